@@ -1,0 +1,33 @@
+"""The browser that the tests drive."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# No request of the browser's own may reach the network or the logs.
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+HOW_TO_GET_IT = (
+    "Chromium was not found: install it (`apt-get install chromium`), or name one with PORCHLIGHT_CHROMIUM=/path/to/it."
+)
+
+
+def find_chromium() -> Path | None:
+    """The browser named by PORCHLIGHT_CHROMIUM, else the system's."""
+    named = os.environ.get("PORCHLIGHT_CHROMIUM")
+    if named:
+        return Path(named) if os.access(named, os.X_OK) else None
+    for name in NAMES:
+        found = shutil.which(name)
+        if found:
+            return Path(found)
+    return None
