@@ -1,0 +1,27 @@
+import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { Footer } from "./footer";
+import { Header } from "./header";
+import { OfflineBanner } from "./offline-banner";
+import styles from "./layout.module.css";
+import { useRouteFocus } from "./use-route-focus";
+
+/** The frame round every screen: skip link, header, main area, footer. */
+export function Layout() {
+  const main = useRouteFocus();
+  const navigation = useNavigation();
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      {navigation.state === "loading" && <div className={styles.progress} role="presentation" />}
+      <Header />
+      <OfflineBanner />
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <Footer />
+      <ScrollRestoration />
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import type { SignedInUser } from "../../kit/session/session-context";
+
+export function UserMenu({ user }: { user: SignedInUser }) {
+  return <span>{user.displayName}</span>;
+}

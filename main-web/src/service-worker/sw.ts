@@ -1,0 +1,30 @@
+/// <reference lib="webworker" />
+import { createHandlerBoundToURL, matchPrecache, precacheAndRoute } from "workbox-precaching";
+import { NavigationRoute, registerRoute, setCatchHandler } from "workbox-routing";
+
+declare const self: ServiceWorkerGlobalScope & {
+  __WB_MANIFEST: { url: string; revision: string | null }[];
+};
+
+// Addresses the server answers itself. They are never cached here: an answer may belong to a signed-in person.
+const SERVER_SIDE = [/^\/api(\/|$)/, /^\/_/, /^\/__/, /^\/(healthz|readyz|metrics|internal)(\/|$)/, /\.[a-z0-9]+$/i];
+
+precacheAndRoute(self.__WB_MANIFEST);
+
+registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: SERVER_SIDE }));
+
+// A page of the server itself, asked for without a connection: say so in our own words.
+registerRoute(
+  ({ request, url }) => request.mode === "navigate" && SERVER_SIDE.some((one) => one.test(url.pathname)),
+  ({ request }) => fetch(request),
+);
+
+setCatchHandler(async ({ request }) => {
+  if (request.mode === "navigate") return (await matchPrecache("/offline.html")) ?? Response.error();
+  return Response.error();
+});
+
+// The page asks for this after the person has agreed to the update.
+self.addEventListener("message", (event) => {
+  if ((event.data as { type?: string } | null)?.type === "SKIP_WAITING") void self.skipWaiting();
+});

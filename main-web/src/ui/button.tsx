@@ -1,0 +1,43 @@
+import { Slot } from "radix-ui/slot";
+import type { ComponentProps } from "react";
+import styles from "./button.module.css";
+import { cx } from "./cx";
+import { Spinner } from "./spinner";
+
+type ButtonProps = ComponentProps<"button"> & {
+  variant?: "primary" | "secondary" | "ghost" | "danger";
+  size?: "sm" | "md" | "lg";
+  /** Shows a spinner and refuses presses; the label stays, so the width does not jump. */
+  loading?: boolean;
+  block?: boolean;
+  /** Lends the look to its only child, usually a link. */
+  asChild?: boolean;
+};
+
+export function Button({
+  variant = "primary",
+  size = "md",
+  loading = false,
+  block = false,
+  asChild = false,
+  className,
+  children,
+  disabled,
+  type = "button",
+  ...rest
+}: ButtonProps) {
+  const name = cx(styles.button, styles[variant], styles[size], block && styles.block, className);
+  if (asChild) {
+    return (
+      <Slot className={name} {...rest}>
+        {children}
+      </Slot>
+    );
+  }
+  return (
+    <button className={name} type={type} disabled={disabled || loading} aria-busy={loading || undefined} {...rest}>
+      {loading && <Spinner />}
+      {children}
+    </button>
+  );
+}
