@@ -1,0 +1,138 @@
+import { API_ERROR_TEXTS, apiErrorText } from "./api-errors";
+
+/** A call that did not succeed; `message` is what a person reads (SPEC 8.2). */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    message: string,
+    /** HTTP status; 0 when no answer arrived. */
+    readonly status: number,
+    /** The answer's `error.code`, or "network" or "unknown". */
+    readonly code: string,
+    /** One sentence per refused field, by field name. */
+    readonly fields: Readonly<Record<string, string>> = {},
+    /** Seconds until another attempt makes sense, when the server said so. */
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+export type CallOptions = {
+  /** Query parameters; undefined, null and "" are left out. */
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+};
+
+export type Client = {
+  get<T>(path: string, options?: CallOptions): Promise<T>;
+  post<T>(path: string, options?: CallOptions): Promise<T>;
+  put<T>(path: string, options?: CallOptions): Promise<T>;
+  delete<T>(path: string, options?: CallOptions): Promise<T>;
+};
+
+export type ClientSettings = {
+  /** Where paths hang, e.g. "/api". */
+  base?: string;
+  /** The signed-in person's ID token, or null when nobody is signed in. */
+  getToken?: () => Promise<string | null>;
+  warn?: (message: string, reason: unknown) => void;
+  /** Milliseconds until a call without an answer counts as a network failure. */
+  timeout?: number;
+};
+
+type Failure = { error?: { code?: string; message?: string; fields?: Record<string, string> }; message?: string };
+
+/**
+ * The one way to the product's API: JSON both ways, a Bearer token when someone is signed in, and the answer's `data`.
+ * If the token cannot be had, that is logged and the call goes without it (SPEC 7.2). Nothing is ever sent twice.
+ */
+export function createClient(settings: ClientSettings = {}): Client {
+  const { base = "/api", getToken, timeout = 20_000 } = settings;
+  const warn = settings.warn ?? ((message, reason) => console.warn(message, reason));
+
+  async function bearer(): Promise<Record<string, string>> {
+    if (!getToken) return {};
+    try {
+      const token = await getToken();
+      return token ? { Authorization: `Bearer ${token}` } : {};
+    } catch (reason) {
+      warn("Could not get an ID token; calling without it.", reason);
+      return {};
+    }
+  }
+
+  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
+    const headers: Record<string, string> = { Accept: "application/json", ...(await bearer()), ...options.headers };
+    if (options.body !== undefined) headers["Content-Type"] = "application/json";
+    const limit = AbortSignal.timeout(timeout);
+    let answer: Response;
+    let body: unknown;
+    try {
+      answer = await fetch(base + path + queryString(options.query), {
+        method,
+        headers,
+        credentials: "same-origin",
+        signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
+        ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      });
+      body = await readJson(answer);
+    } catch (reason) {
+      if (options.signal?.aborted) throw reason;
+      throw new ApiError(API_ERROR_TEXTS.network, 0, "network");
+    }
+    if (!answer.ok || isRefusal(body)) throw failure(answer, body);
+    return (isRecord(body) && "data" in body ? body.data : body) as T;
+  }
+
+  return {
+    get: (path, options) => call("GET", path, options),
+    post: (path, options) => call("POST", path, options),
+    put: (path, options) => call("PUT", path, options),
+    delete: (path, options) => call("DELETE", path, options),
+  };
+}
+
+function failure(answer: Response, body: unknown): ApiError {
+  const said = (isRecord(body) ? body : {}) as Failure;
+  const text = apiErrorText(answer.status, said.error?.message ?? said.message);
+  const seconds = Number(answer.headers.get("Retry-After") ?? Number.NaN);
+  return new ApiError(
+    text,
+    answer.status,
+    said.error?.code ?? "unknown",
+    said.error?.fields ?? {},
+    Number.isFinite(seconds) ? seconds : null,
+  );
+}
+
+/** The body, if it says it is JSON and is; anything else reads as nothing. */
+async function readJson(answer: Response): Promise<unknown> {
+  const type = answer.headers.get("Content-Type") ?? "";
+  const text = await answer.text();
+  if (!/[/+]json\b/i.test(type)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function queryString(query: CallOptions["query"] = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text && `?${text}`;
+}
+
+function isRefusal(body: unknown): boolean {
+  return isRecord(body) && body.success === false;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
