@@ -16,6 +16,22 @@ from tests.support.product import Product
 from tests.support.sharing import Facts, Stop, run_folder, shared
 
 
+# A test that asks for one of these needs a running part; `make check` leaves it to `make test`.
+PARTS = {"server", "demo", "tls_demo", "chromium_path"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """`parts` is given to tests by what they ask for; a test that starts parts by itself carries it by hand."""
+    config.addinivalue_line("markers", "parts: needs a running part (PostgreSQL, a browser, the product)")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need a running part."""
+    for item in items:
+        if PARTS.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("parts")
+
+
 @pytest.fixture(scope="session")
 def run_directory() -> Iterator[Path]:
     """A folder that all workers of this run share; other accounts may pass through it."""
