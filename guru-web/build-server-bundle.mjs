@@ -1,0 +1,29 @@
+// The same components as one script for an engine without Node and without a browser: `render(page, propsJson)`.
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const reactDom = dirname(createRequire(import.meta.url).resolve("react-dom/package.json"));
+
+await build({
+  entryPoints: [join(here, "src/server/entry.tsx")],
+  outfile: join(here, "dist-ssr/server.js"),
+  bundle: true,
+  minify: true,
+  format: "iife",
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  conditions: ["import", "default"],
+  target: "es2022",
+  jsx: "automatic",
+  charset: "utf8",
+  legalComments: "none",
+  loader: { ".css": "empty" },
+  // The part of React's server rendering that needs no streams, which the engine lacks.
+  alias: { "react-dom/server": join(reactDom, "cjs/react-dom-server-legacy.browser.production.js") },
+  define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
+  logLevel: "warning",
+});

@@ -1,0 +1,31 @@
+import { GuruMark } from "../../site/guru-mark";
+import type { Theme } from "../../site/types";
+
+/** The guru's sign under a porch light, in their colours. */
+export function HeroArt({ theme }: { theme: Theme }) {
+  return (
+    <div className="art" aria-hidden="true">
+      <svg viewBox="0 0 400 400">
+        <circle className="art-disc" cx="200" cy="200" r="192" />
+        <path className="art-beam" d="M200 8 44 312a192 192 0 0 0 312 0z" />
+        <g className="art-rings">
+          <circle cx="200" cy="200" r="88" />
+          <circle cx="200" cy="200" r="122" />
+          <circle cx="200" cy="200" r="157" />
+          <circle cx="200" cy="200" r="192" />
+        </g>
+        <g className="art-dots">
+          <circle cx="286" cy="113" r="6" />
+          <circle cx="58" cy="266" r="9" />
+          <circle cx="316" cy="305" r="4" />
+        </g>
+        <g className="art-dots-two">
+          <circle cx="114" cy="113" r="4" />
+          <circle cx="353" cy="163" r="8" />
+          <circle cx="183" cy="356" r="5" />
+        </g>
+      </svg>
+      <GuruMark theme={theme} large />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentType } from "react";
+
+import About from "../pages/about";
+import AngelsList from "../pages/angels-list";
+import Post from "../pages/blog/[slug]";
+import Older from "../pages/blog/older/[cursor]";
+import Tagged from "../pages/blog/tag/[tag]";
+import TaggedOlder from "../pages/blog/tag/[tag]/older/[cursor]";
+import Blog from "../pages/blog";
+import Contact from "../pages/contact";
+import Dashboard from "../pages/dashboard";
+import Home from "../pages/index";
+import Login from "../pages/login";
+import Services from "../pages/services";
+import Signup from "../pages/signup";
+import Skills from "../pages/skills";
+
+/** Every page the API renders, by Next's name. */
+export const pages: Record<string, ComponentType<never>> = {
+  "/": Home,
+  "/about": About,
+  "/angels-list": AngelsList,
+  "/blog": Blog,
+  "/blog/[slug]": Post,
+  "/blog/older/[cursor]": Older,
+  "/blog/tag/[tag]": Tagged,
+  "/blog/tag/[tag]/older/[cursor]": TaggedOlder,
+  "/contact": Contact,
+  "/dashboard": Dashboard,
+  "/login": Login,
+  "/services": Services,
+  "/signup": Signup,
+  "/skills": Skills,
+};

@@ -1,0 +1,94 @@
+"""Runs guru-web's server bundle: React components to HTML, inside this process, in V8 (mini-racer)."""
+
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+import orjson
+from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
+
+_MEMORY_LIMIT: Final = 256 * 1024 * 1024
+_TIMEOUT_S: Final = 2.0
+
+
+class RenderError(Exception):
+    """A page could not be drawn: the components threw, took too long, or needed too much memory."""
+
+
+class Rendered(NamedTuple):
+    """What a page puts into the document."""
+
+    head: str
+    """The elements of `<head>`."""
+    html: str
+    """What stands inside `#__next`."""
+
+
+class Renderer:
+    """One JavaScript context per process, made on first use; safe to share between threads, which wait for each other.
+
+    After any failure the context is thrown away: the next page gets a fresh one (some 30 ms), so that one page
+    can never spoil another.
+    """
+
+    def __init__(
+        self, bundle_path: Path, *, memory_limit: int = _MEMORY_LIMIT, timeout_s: float | None = _TIMEOUT_S
+    ) -> None:
+        """Read the bundle. `memory_limit` is in bytes; `timeout_s` bounds one page, in seconds.
+
+        Raises FileNotFoundError when the bundle has not been built.
+        """
+        self._source = bundle_path.read_text(encoding="utf-8")
+        self._memory_limit = memory_limit
+        self._timeout_s = timeout_s
+        self._lock = Lock()
+        self._context: MiniRacer | None = None
+
+    def render(self, page: str, props_json: str) -> Rendered:
+        """The head and body of a page. `page` is Next's name ("/blog/[slug]"), `props_json` its props as JSON.
+
+        Raises RenderError.
+        """
+        # A JSON string is also a JavaScript string.
+        call = f"render({_literal(page)},{_literal(props_json)})"
+        with self._lock:
+            try:
+                answer = self._ready().eval(call, timeout_sec=self._timeout_s)
+            except (JSEvalException, JSTimeoutException, JSOOMException) as error:
+                self._drop()
+                raise RenderError(f"page {page} could not be rendered: {error}") from error
+        if not isinstance(answer, str):
+            raise RenderError(f"page {page} gave no text")
+        head, _, html = answer.partition("\0")
+        return Rendered(head, html)
+
+    def close(self) -> None:
+        """Free the engine. A later render starts it again."""
+        with self._lock:
+            self._drop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _ready(self) -> MiniRacer:
+        if self._context is None:
+            context = MiniRacer()
+            context.set_hard_memory_limit(self._memory_limit)
+            context.eval(self._source)
+            self._context = context
+        return self._context
+
+    def _drop(self) -> None:
+        context, self._context = self._context, None
+        if context is not None:
+            context.close()
+
+
+def _literal(text: str) -> str:
+    return orjson.dumps(text).decode()
