@@ -106,7 +106,7 @@ class GuruWeb:
         return b'{"pageProps":' + orjson.dumps(props) + b',"__N_SSG":true}'
 
     def notice(self, kind: Notice, *, main_origin: str, palette_css: str = "") -> PageBytes:
-        """A page without scripts: "Guru Not Found" (404) or a suspended site (410). `main_origin` ends without slash."""
+        """A page without scripts: "Guru Not Found" (404), or a suspended site (410). `main_origin` has no end slash."""
         rendered = self.renderer.render(f"notice:{kind}", orjson.dumps({"mainOrigin": main_origin}).decode())
         style = self._style(palette_css)
         html = b"".join(

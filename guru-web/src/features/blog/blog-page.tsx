@@ -15,7 +15,7 @@ export function BlogPage({ site, posts, tags, tag, olderCursor, newer }: BlogPro
       <SiteHead
         site={site}
         path={base}
-        title={`${tag === null ? "Blog" : tag} · ${guru.character}`}
+        title={`${tag ?? "Blog"} · ${guru.character}`}
         description={`${tag === null ? "Learning resources" : `Learning resources on ${tag}`} by ${guru.character}. ${guru.tagline}`.trim()}
         hidden={newer}
         jsonLd={{

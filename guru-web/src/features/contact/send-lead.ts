@@ -1,5 +1,4 @@
-import type { Lead, LeadErrors } from "./lead";
-import { leadFields } from "./lead";
+import { type Lead, type LeadErrors, leadFields } from "./lead";
 
 export type LeadAnswer =
   | { kind: "sent"; message: string }

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from "node:fs";
+
+import js from "@eslint/js";
+import importX, { createNodeResolver } from "eslint-plugin-import-x";
+import jsxA11y from "eslint-plugin-jsx-a11y";
+import reactHooks from "eslint-plugin-react-hooks";
+import globals from "globals";
+import tseslint from "typescript-eslint";
+
+/** Both webs keep one law: features never import each other, nor the app around them (only the list of its paths). */
+function zones(web) {
+  const source = `./${web}/src`;
+  const features = new URL(`${source}/features/`, import.meta.url);
+  const names = existsSync(features) ? readdirSync(features, { withFileTypes: true }).filter((entry) => entry.isDirectory()) : [];
+  return [
+    ...names.map(({ name }) => ({
+      target: `${source}/features/${name}`,
+      from: `${source}/features`,
+      except: [`./${name}`],
+      message: "A feature does not import another feature.",
+    })),
+    {
+      target: `${source}/features`,
+      from: `${source}/app`,
+      except: ["./paths.ts"],
+      message: "A feature does not know the app around it.",
+    },
+  ];
+}
+
+export default tseslint.config(
+  {
+    ignores: ["**/node_modules", "**/dist", "**/dev-dist", "**/dist-ssr", "**/out", "**/.next", "**/next-env.d.ts", "**/*.gen.ts"],
+  },
+  js.configs.recommended,
+  {
+    files: ["{main-web,guru-web}/**/*.{ts,tsx}"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    plugins: { "import-x": importX },
+    settings: { "import-x/resolver-next": [createNodeResolver({ extensions: [".ts", ".tsx", ".js", ".json"] })] },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/consistent-type-definitions": "off",
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      // An empty string is as good as none in what people type.
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "import-x/no-duplicates": ["error", { "prefer-inline": true }],
+      "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones: [...zones("main-web"), ...zones("guru-web")] }],
+      "import-x/order": ["error", { groups: [["builtin", "external"], ["parent", "sibling", "index"]] }],
+      eqeqeq: "error",
+      // SPEC 8 has failures that are only logged.
+      "no-console": ["error", { allow: ["warn", "error"] }],
+    },
+  },
+  {
+    files: ["{main-web,guru-web}/**/*.tsx"],
+    extends: [jsxA11y.flatConfigs.strict, reactHooks.configs.flat["recommended-latest"]],
+  },
+  {
+    files: ["{main-web,guru-web}/**/*.test.{ts,tsx}"],
+    rules: { "@typescript-eslint/require-await": "off" },
+  },
+  {
+    files: ["{main-web,guru-web}/**/*.{js,mjs}", "eslint.config.js"],
+    languageOptions: { globals: globals.node },
+  },
+);
