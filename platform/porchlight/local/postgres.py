@@ -187,7 +187,7 @@ class LocalPostgres:
             if major is None:
                 self._create_cluster(self._binaries)
             self.end_remains()
-            refuse_taken_port(self.port, "the database", "stop what uses it or choose another PORT")
+            refuse_taken_port(self.port, "the database")
         except BaseException:
             self.release()
             raise
@@ -224,7 +224,10 @@ class LocalPostgres:
 
     def provision(self) -> None:
         """Create or update the roles and the database."""
-        roles.provision(self.superuser_url, database=DATABASE, passwords=self.passwords)
+        try:
+            roles.provision(self.superuser_url, database=DATABASE, passwords=self.passwords)
+        except psycopg.Error as error:
+            raise LocalError(f"PostgreSQL could not make the roles and the database: {error}") from error
 
     def end_remains(self) -> None:
         """End what an earlier, killed start left behind, and remove its stale postmaster.pid.

@@ -132,13 +132,18 @@ def who_listens(port: int) -> str | None:
     return None
 
 
-def refuse_taken_port(port: int, purpose: str, remedy: str) -> None:
-    """Raise LocalError when something else listens on `port`."""
+def refuse_taken_port(port: int, purpose: str) -> None:
+    """Raise LocalError when we could not listen on `port`."""
     if port_is_free(port):
         return
+    if port < 1024 and os.geteuid() != 0:
+        raise LocalError(f"Port {port} ({purpose}) is kept for the system's administrator: choose one from 1024 on.")
     holder = who_listens(port)
     by = f" by {holder}" if holder else ""
-    raise LocalError(f"Port {port} ({purpose}) is taken{by}: {remedy}.")
+    raise LocalError(
+        f"Port {port} ({purpose}) is taken{by}: stop that, or choose other ports (make run PORT=...; the database "
+        "takes PORT+3)."
+    )
 
 
 def parts_of(marker: str) -> list[psutil.Process]:

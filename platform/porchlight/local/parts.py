@@ -1,0 +1,234 @@
+"""The parts of the product on one machine, in the order they start.
+
+A part is added by adding its factory to BEFORE_MIGRATIONS or PRODUCT. A factory may put what the others need to know
+into `world.env`, and what people and tests need to know into `world.facts`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+import http.client
+import os
+import signal
+import ssl
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from porchlight.local.errors import LocalError
+from porchlight.local.postgres import DATABASE, SUPERUSER, LocalPostgres
+from porchlight.local.processes import refuse_taken_port
+from porchlight.local.state import StateFolder
+from porchlight.local.supervisor import Part
+
+BASE_HOST = "porchlight.localhost"
+ROOT = Path(__file__).resolve().parents[3]
+BIN = Path(sys.executable).parent
+
+
+@dataclass(slots=True)
+class World:
+    """What the parts know of each other. Ports follow from `port` (DESIGN 9)."""
+
+    port: int
+    tls_port: int | None
+    state: StateFolder
+    postgres: LocalPostgres
+    env: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def auth_port(self) -> int:
+        """The identity emulator's."""
+        return self.port + 1
+
+    @property
+    def stripe_port(self) -> int:
+        """The local payments'."""
+        return self.port + 2
+
+    @property
+    def caddy_admin_port(self) -> int:
+        """Caddy's own interface, for reloading its configuration."""
+        return self.port + 4
+
+    @property
+    def base_url(self) -> str:
+        """The main platform without TLS."""
+        return f"http://{BASE_HOST}:{self.port}"
+
+    @property
+    def tls_url(self) -> str | None:
+        """The main platform behind Caddy."""
+        return f"https://{BASE_HOST}:{self.tls_port}" if self.tls_port else None
+
+    @property
+    def superuser_url(self) -> str:
+        """Our own database as the superuser: for looking, never for the product."""
+        return self.postgres.url(SUPERUSER, DATABASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of the start: a title for people, and the part behind it (None: not wanted this time)."""
+
+    title: str
+    factory: Callable[[World], Part | None]
+
+
+def program(name: str) -> str:
+    """A program of the virtual environment we run in."""
+    path = BIN / name
+    if not path.exists():
+        raise LocalError(f"{path} is missing: run `make setup`.")
+    return str(path)
+
+
+def answers_http(
+    port: int, path: str, *, host: str = BASE_HOST, tls: bool = False, wanted: Sequence[int] = (200,)
+) -> Callable[[], Awaitable[bool]]:
+    """A probe: whether `path` on 127.0.0.1:`port` answers with a wanted status."""
+
+    def ask() -> bool:
+        connection: http.client.HTTPConnection
+        if tls:
+            # Whether it answers is the question here, not who signed its certificate.
+            context = ssl.create_default_context()
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+            connection = SniConnection(host, port, context)
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=3)
+        with contextlib.closing(connection):
+            try:
+                connection.request("GET", path, headers={"Host": f"{host}:{port}"})
+                return connection.getresponse().status in wanted
+            except (OSError, http.client.HTTPException):
+                return False
+
+    return lambda: asyncio.to_thread(ask)
+
+
+class SniConnection(http.client.HTTPSConnection):
+    """A TLS connection to 127.0.0.1 that asks for another name: Python does not resolve `*.localhost`."""
+
+    def __init__(self, name: str, port: int, context: ssl.SSLContext) -> None:
+        super().__init__("127.0.0.1", port, timeout=3, context=context)
+        self._name = name
+        self._ssl = context
+
+    def connect(self) -> None:
+        """Connect, naming the host we mean."""
+        http.client.HTTPConnection.connect(self)
+        self.sock = self._ssl.wrap_socket(self.sock, server_hostname=self._name)
+
+
+def postgres_part(world: World) -> Part:
+    """The database; brought back with its rows whenever it dies."""
+    postgres = world.postgres
+    return Part(
+        name="postgres",
+        argv=postgres.argv,
+        env=postgres.env(),
+        prepare=lambda: asyncio.to_thread(postgres.prepare),
+        ready=lambda: asyncio.to_thread(postgres.answers),
+        after_ready=lambda: asyncio.to_thread(postgres.provision),
+        stop_signal=signal.SIGINT,  # a fast shutdown: clients are cut off, nothing is lost
+        account=lambda: postgres.account,
+        ready_seconds=120,
+        stop_seconds=30,
+    )
+
+
+def api_part(world: World) -> Part:
+    """The API with both webs."""
+
+    async def prepare() -> None:
+        refuse_taken_port(world.port, "the product")
+
+    argv = [program("porchlight"), "serve", "--host", "127.0.0.1", "--port", str(world.port), "--workers", "2"]
+    return Part(
+        name="api",
+        argv=lambda: argv,
+        env=world.env,
+        prepare=prepare,
+        ready=answers_http(world.port, "/readyz"),
+        cwd=ROOT,
+    )
+
+
+def worker_part(world: World) -> Part:
+    """The worker; ready when its heartbeat is in the database."""
+    began = dt.datetime.now(dt.UTC)
+
+    async def prepare() -> None:
+        nonlocal began
+        began = dt.datetime.now(dt.UTC)
+
+    def heartbeat() -> bool:
+        with psycopg.connect(world.superuser_url, connect_timeout=3) as connection:
+            query = "SELECT EXISTS (SELECT FROM procrastinate_workers WHERE last_heartbeat >= %s)"
+            row = connection.execute(query, [began]).fetchone()
+        return bool(row and row[0])
+
+    async def ready() -> bool:
+        try:
+            return await asyncio.to_thread(heartbeat)
+        except psycopg.Error:
+            return False
+
+    argv = [program("porchlight"), "worker"]
+    return Part(name="worker", argv=lambda: argv, env=world.env, prepare=prepare, ready=ready, cwd=ROOT)
+
+
+def caddy_part(world: World) -> Part | None:
+    """Caddy with its internal authority, in front of the API."""
+    if world.tls_port is None:
+        return None
+    tls_port = world.tls_port
+    folder = world.state.path / "caddy"
+
+    async def prepare() -> None:
+        folder.mkdir(exist_ok=True)
+        refuse_taken_port(tls_port, "https")
+        refuse_taken_port(world.caddy_admin_port, "Caddy's administration")
+
+    argv = [program("caddy"), "run", "--config", str(ROOT / "infra" / "Caddyfile"), "--adapter", "caddyfile"]
+    world.facts["tls_url"] = world.tls_url
+    world.facts["tls_ca"] = str(folder / "caddy" / "pki" / "authorities" / "local" / "root.crt")
+    return Part(
+        name="caddy",
+        argv=lambda: argv,
+        env={
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": str(folder),
+            "XDG_DATA_HOME": str(folder),
+            "XDG_CONFIG_HOME": str(folder),
+            "CADDY_ADMIN": f"127.0.0.1:{world.caddy_admin_port}",
+            "PORCHLIGHT_BASE_HOST": BASE_HOST,
+            "PORCHLIGHT_API": f"127.0.0.1:{world.port}",
+            "PORCHLIGHT_HTTPS_PORT": str(tls_port),
+            "PORCHLIGHT_TLS": "internal",
+            "PORCHLIGHT_MAIN_WEB": str(ROOT / "main-web" / "dist"),
+            "PORCHLIGHT_GURU_WEB": str(ROOT / "guru-web" / "out"),
+            "PORCHLIGHT_CACHE": str(folder / "pages"),
+        },
+        prepare=prepare,
+        ready=answers_http(tls_port, "/", tls=True),
+        cwd=ROOT,
+    )
+
+
+# What must run before the schema is brought to the present release.
+BEFORE_MIGRATIONS = (Stage("Database", postgres_part),)
+# What runs on the finished schema; the stages of one group start beside each other.
+PRODUCT: tuple[tuple[Stage, ...], ...] = (
+    (Stage("API", api_part), Stage("Worker", worker_part)),
+    (Stage("TLS", caddy_part),),
+)
