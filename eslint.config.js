@@ -4,7 +4,6 @@ import js from "@eslint/js";
 import importX, { createNodeResolver } from "eslint-plugin-import-x";
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
-import globals from "globals";
 import tseslint from "typescript-eslint";
 
 /** Both webs keep one law: features never import each other, nor the app around them (only the list of its paths). */
@@ -65,6 +64,6 @@ export default tseslint.config(
   },
   {
     files: ["{main-web,guru-web}/**/*.{js,mjs}", "eslint.config.js"],
-    languageOptions: { globals: globals.node },
+    languageOptions: { globals: { console: "readonly", process: "readonly", URL: "readonly" } },
   },
 );

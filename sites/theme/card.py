@@ -1,0 +1,198 @@
+"""The picture social networks show for a guru's page (OpenGraph, 1200 by 630)."""
+
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from math import hypot
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from sites.theme.icons import ICON_PATHS
+from sites.theme.outline import outlines
+from sites.theme.palette import palette
+from sites.theme.theme import Theme
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+_MARGIN: Final = 80
+_TEXT_WIDTH: Final = 700
+_TITLE_SIZES: Final = (84, 76, 68, 60, 54, 48)
+_TITLE_LINES: Final = {84: 3, 76: 3, 68: 4, 60: 4, 54: 5, 48: 5}
+_LONGEST_TEXT: Final = 400
+_SCALE: Final = 2
+"""The drawing is made this much larger and shrunk, for smooth edges."""
+_ART_CENTRE: Final = (985, 300)
+_MISSING_GLYPH: Final = "\uffff"
+
+_Font = ImageFont.FreeTypeFont
+
+
+def og_image(title: str, character: str, theme: Theme, *, address: str = "") -> bytes:
+    """A PNG with the title, the guru's name and sign, in the guru's colours.
+
+    Long titles are set smaller, then cut. Letters the font lacks are left out; a title with none left gives way to
+    the guru's name, and that to `address` (a host name). Takes some 100 ms of CPU: keep the result.
+    Raises ValueError for malformed colours.
+    """
+    colours = palette(theme.primary, theme.secondary)
+    image = _art(theme).copy()
+    draw = ImageDraw.Draw(image)
+    name = _writable(character) or _writable(address)
+    heading = _writable(title) or name
+    font, lines = _fitted(heading)
+    step = round(font.size * 1.1)
+    top = 270 - step * len(lines) // 2
+    for index, line in enumerate(lines):
+        draw.text((_MARGIN, top + index * step), line, font=font, fill=colours["text"])
+    below = HEIGHT - 104
+    small = _font("Semibold", 34)
+    foot = (_writable(address) if heading == name else name) or name
+    draw.text((_MARGIN, below), _shortened(foot, small, _TEXT_WIDTH), font=small, fill=colours["accent-text"])
+    house = "Porchlight"
+    draw.text((WIDTH - _MARGIN, below), house, font=_font("Regular", 34), fill=colours["muted"], anchor="ra")
+    out = BytesIO()
+    image.save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+@lru_cache(maxsize=32)
+def _art(theme: Theme) -> Image.Image:
+    """Everything but the words."""
+    colours = palette(theme.primary, theme.secondary)
+    image = _glow(colours["bg"], colours["glow-a"], colours["glow-b"])
+    image = image.resize((WIDTH * _SCALE, HEIGHT * _SCALE), Image.Resampling.BICUBIC)
+    draw = ImageDraw.Draw(image)
+    x, y = _ART_CENTRE
+    for radius in (300, 240, 180):
+        _circle(draw, x, y, radius, outline=colours["line"], width=2)
+    for dx, dy, radius, colour in (
+        (-127, -127, 9, "accent"),
+        (175, -43, 12, "second-text"),
+        (-150, 188, 7, "second-text"),
+        (185, 153, 10, "accent"),
+    ):
+        _circle(draw, x + dx, y + dy, radius, fill=colours[colour])
+    tile = _tile(colours["tile-a"], colours["tile-b"], 232)
+    image.paste(tile, (round((x - 116) * _SCALE), round((y - 116) * _SCALE)), _rounded(tile.size, 56 * _SCALE))
+    path = ICON_PATHS.get(theme.icon, ICON_PATHS["star"])
+    _icon(draw, path, x - 66, y - 66, 132, colours["on-tile"])
+    image = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
+    edge = ImageDraw.Draw(image)
+    edge.line([(_MARGIN, HEIGHT - 132), (WIDTH - _MARGIN, HEIGHT - 132)], fill=colours["line"], width=2)
+    return image
+
+
+def _glow(ground: str, first: str, second: str) -> Image.Image:
+    """Two soft lights in the corners, worked out on a small picture: the eye cannot tell."""
+    width, height = WIDTH // 10, HEIGHT // 10
+    base, one, two = _rgb(ground), _rgb(first), _rgb(second)
+    image = Image.new("RGB", (width, height))
+    pixels = []
+    for y in range(height):
+        for x in range(width):
+            a = max(0.0, 1 - hypot(x - width * 0.82, (y - height * 0.4) * 1.2) / (width * 0.55)) ** 1.4
+            b = max(0.0, 1 - hypot(x, (y - height) * 1.2) / (width * 0.6)) ** 1.4
+            pixels.append(
+                tuple(round(c + (p - c) * a + (q - c) * b * (1 - a)) for c, p, q in zip(base, one, two, strict=True))
+            )
+    image.putdata(pixels)
+    return image
+
+
+def _tile(first: str, second: str, size: int) -> Image.Image:
+    one, two = _rgb(first), _rgb(second)
+    small = Image.new("RGB", (2, 2))
+    middle = tuple((a + b) // 2 for a, b in zip(one, two, strict=True))
+    small.putdata([one, middle, middle, two])
+    return small.resize((size * _SCALE, size * _SCALE), Image.Resampling.BILINEAR)
+
+
+def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
+    mask = Image.new("L", size)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), radius, fill=255)
+    return mask
+
+
+def _circle(
+    draw: ImageDraw.ImageDraw,
+    x: float,
+    y: float,
+    radius: float,
+    *,
+    fill: str | None = None,
+    outline: str | None = None,
+    width: int = 1,
+) -> None:
+    box = [value * _SCALE for value in (x - radius, y - radius, x + radius, y + radius)]
+    draw.ellipse(box, fill=fill, outline=outline, width=width * _SCALE)
+
+
+def _icon(draw: ImageDraw.ImageDraw, path: str, left: float, top: float, size: float, colour: str) -> None:
+    """A line icon with round ends and joints."""
+    unit = size / 24
+    stroke = round(2 * unit * _SCALE)
+    for line in outlines(path):
+        points = [((left + x * unit) * _SCALE, (top + y * unit) * _SCALE) for x, y in line]
+        draw.line(points, fill=colour, width=stroke, joint="curve")
+        for x, y in (points[0], points[-1]):
+            draw.ellipse((x - stroke / 2, y - stroke / 2, x + stroke / 2, y + stroke / 2), fill=colour)
+
+
+def _fitted(text: str) -> tuple[_Font, list[str]]:
+    """The largest size at which the text fits its place, and its lines; cut with an ellipsis at the smallest."""
+    for size in _TITLE_SIZES:
+        font = _font("Bold", size)
+        lines = _wrapped(text, font)
+        if len(lines) <= _TITLE_LINES[size] and all(font.getlength(line) <= _TEXT_WIDTH for line in lines):
+            return font, lines
+    kept = lines[: _TITLE_LINES[size]]
+    if len(kept) < len(lines):
+        kept[-1] = f"{kept[-1]} …"
+    return font, [_shortened(line, font, _TEXT_WIDTH) for line in kept]
+
+
+def _wrapped(text: str, font: _Font) -> list[str]:
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and font.getlength(longer) <= _TEXT_WIDTH:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _shortened(text: str, font: _Font, width: int) -> str:
+    if font.getlength(text) <= width:
+        return text
+    text = text.rstrip(" …")
+    while text and font.getlength(f"{text}…") > width:
+        text = text[:-1].rstrip()
+    return f"{text}…"
+
+
+def _writable(text: str) -> str:
+    """The words of a text that the font has letters for."""
+    font = _font("Bold", 48)
+    kept = "".join(letter if letter.isspace() or _has_glyph(font, letter) else "" for letter in text[:_LONGEST_TEXT])
+    return " ".join(kept.split())
+
+
+@lru_cache(maxsize=4096)
+def _has_glyph(font: _Font, letter: str) -> bool:
+    if not letter.isprintable() or "\ud800" <= letter <= "\udfff":
+        return False
+    drawn = font.getmask(letter)
+    missing = font.getmask(_MISSING_GLYPH)
+    return drawn.size != missing.size or bytes(drawn) != bytes(missing)
+
+
+@lru_cache(maxsize=32)
+def _font(weight: str, size: int) -> _Font:
+    data = files("font_source_sans_pro").joinpath("files", f"SourceSansPro-{weight}.ttf").read_bytes()
+    return ImageFont.truetype(BytesIO(data), size)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
