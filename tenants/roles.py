@@ -2,7 +2,8 @@
 
 - `porchlight_owner` owns every object and runs the migrations.
 - `porchlight_app` serves requests: it owns nothing, cannot bypass row security, cannot TRUNCATE.
-- `porchlight_overseer` reads and sweeps across tenants for admin pages and jobs.
+- `porchlight_overseer` reads and sweeps across tenants for admin pages and jobs, by policies of its own rather than
+  by BYPASSRLS, which managed Postgres services do not hand out.
 """
 
 from __future__ import annotations
@@ -40,10 +41,8 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
             if conn.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone() is None:
                 conn.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
             conn.execute(
-                sql.SQL("ALTER ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE {} PASSWORD {}").format(
-                    sql.Identifier(role),
-                    sql.SQL("BYPASSRLS" if role == OVERSEER else "NOBYPASSRLS"),
-                    sql.Literal(passwords[role]),
+                sql.SQL("ALTER ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD {}").format(
+                    sql.Identifier(role), sql.Literal(passwords[role])
                 )
             )
         for setting, value in (

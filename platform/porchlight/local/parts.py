@@ -173,7 +173,7 @@ def worker_part(world: World) -> Part:
 
     def heartbeat() -> bool:
         with psycopg.connect(world.superuser_url, connect_timeout=3) as connection:
-            query = "SELECT EXISTS (SELECT FROM procrastinate_workers WHERE last_heartbeat >= %s)"
+            query = "SELECT EXISTS (SELECT FROM jobs.procrastinate_workers WHERE last_heartbeat >= %s)"
             row = connection.execute(query, [began]).fetchone()
         return bool(row and row[0])
 

@@ -1,0 +1,68 @@
+"""The one API behind both web apps: every feature's routes under /api."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+
+import sites.home.routes
+import sites.leads.routes
+import sites.posts.routes
+import sites.services.routes
+from porchlight import answers
+from sites.parts import SiteParts
+from tenants.kit.schemas import Answer
+
+
+class ErrorBody(Answer):
+    """What went wrong: `code` for programs, `message` for people, `fields` for forms."""
+
+    code: str
+    message: str
+    fields: dict[str, str] | None = None
+
+
+class Failure(Answer):
+    """Every failure's shape."""
+
+    success: bool
+    error: ErrorBody
+    message: str | None = None
+
+
+_FAILURES: dict[int | str, dict[str, Any]] = {
+    404: {"model": Failure, "description": "Unknown, hidden or another's."},
+    410: {"model": Failure, "description": "The guru's site was taken down."},
+    413: {"model": Failure, "description": "The body is over its limit."},
+    422: {"model": Failure, "description": "Some fields are wrong; `fields` names them."},
+    429: {"model": Failure, "description": "Too many; see Retry-After."},
+    503: {"model": Failure, "description": "The database is out for the moment; see Retry-After."},
+}
+_COMMON: dict[int | str, dict[str, Any]] = {
+    400: {"model": Failure, "description": "The request cannot be understood."},
+    405: {"model": Failure, "description": "This method is not for this path."},
+    409: {"model": Failure, "description": "Somebody or something else was there first."},
+}
+
+# Paths a guru's own host answers; the rest of the API lives on the main host alone.
+ON_GURU_HOSTS = ("/api/gurus/",)
+
+
+def build(parts: SiteParts) -> FastAPI:
+    """The FastAPI app with every route."""
+    app = FastAPI(
+        title="Porchlight",
+        version="1",
+        summary="A neighbourhood marketplace: gurus' sites, leads, posts and services.",
+        openapi_url="/api/openapi.json",
+        docs_url="/api/docs",
+        redoc_url=None,
+        responses=_FAILURES | _COMMON,
+        redirect_slashes=False,
+    )
+    app.state.site_parts = parts
+    answers.install(app)
+    for routes in (sites.home.routes, sites.posts.routes, sites.services.routes, sites.leads.routes):
+        app.include_router(routes.router)
+    return app

@@ -1,0 +1,119 @@
+"""The composition root: every part is chosen and joined here.
+
+A request passes, from outside in: the edge (ready bytes), the operator's paths, the guard (ids, limits, measurements),
+the tenant resolver, then the main platform or a guru's site.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import orjson
+from psycopg.types.json import set_json_loads
+
+from porchlight import api, logs
+from porchlight.answers import Refusals
+from porchlight.guard import Guard
+from porchlight.ops import PATHS, Ops
+from porchlight.settings import Settings
+from porchlight.webs import MainWeb
+from sites.leads.actions import UNLIMITED, LeadLimits
+from sites.pages.site import GuruSite
+from sites.parts import SiteParts
+from sites.stats.counting import ViewCounter
+from tenants.directory import Directory
+from tenants.edge import App, Edge, Receive, Scope, Send
+from tenants.kit.db import Database
+from tenants.listener import Listener
+from tenants.middleware import TenantMiddleware
+from tenants.roles import refuse_privilege
+
+set_json_loads(orjson.loads)
+
+
+class Porchlight:
+    """The whole product as one ASGI app, with what runs beside the requests."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.db = Database(settings.database_url)
+        self.directory = Directory(self.db)
+        self.views = ViewCounter(self.db)
+        limits = UNLIMITED if settings.limits == "off" else LeadLimits()
+        self.parts = SiteParts(self.db, self.directory, settings.base_host, settings.address_secret, limits)
+        refusals = Refusals(settings.base_host)
+        self.api = api.build(self.parts)
+        resolver = TenantMiddleware(
+            platform=MainWeb(self.api, settings.main_web_dir),
+            site=GuruSite(self.api, self.parts, settings.guru_web_dir, api.ON_GURU_HOSTS),
+            nobody=refusals.nobody,
+            refused=refusals.refused,
+            directory=self.directory,
+            base_host=settings.base_host,
+            loopback=not settings.production,
+        )
+        ops = Ops(self.db, self.directory, settings.base_host)
+        self._inner = _first(ops, Guard(resolver))
+        self.edge = Edge(
+            self._inner, trusted=settings.proxies, seen=self.views.seen, enabled=settings.page_cache == "on"
+        )
+        ops.edge = self.edge
+        dsn = settings.listen_database_url or settings.database_url
+        self.listener = Listener(dsn, changed=self._changed, heard=self._heard)
+
+    def _changed(self, tenant_id: UUID, names: list[str]) -> None:
+        self.directory.forget(names)
+        self.directory.forget_tenant(tenant_id)
+        self.edge.outdate(tenant_id)
+
+    def _heard(self, listening: bool) -> None:
+        self.directory.heard(listening)
+        self.edge.heard(listening)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Porchlight]:
+        """Open the pools and run what runs beside the requests: the listener and the writing of views."""
+        async with self.db:
+            beside = [asyncio.create_task(self.listener.run()), asyncio.create_task(self.views.run())]
+            try:
+                yield self
+            finally:
+                for task in beside:
+                    task.cancel()
+                for task in beside:
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await task
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        elif scope["type"] == "http":
+            await self.edge(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _first(ops: App, rest: App) -> App:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await (ops if scope["path"].startswith(PATHS) else rest)(scope, receive, send)
+
+    return app
+
+
+def create() -> Porchlight:
+    """What a worker of `porchlight serve` runs. Raises RuntimeError with one sentence when it must not."""
+    settings = Settings()
+    logs.configure()
+    for fault in settings.faults():
+        raise RuntimeError(fault)
+    refuse_privilege(settings.database_url)
+    return Porchlight(settings)

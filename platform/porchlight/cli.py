@@ -1,0 +1,264 @@
+"""The command line an operator meets (DESIGN 9)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import psycopg
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from porchlight.settings import Settings
+from tenants.kit.errors import ProductError
+
+app = typer.Typer(help="Porchlight: a neighbourhood marketplace.", no_args_is_help=True, add_completion=False)
+guru_app = typer.Typer(help="The life of a guru's site.", no_args_is_help=True)
+domain_app = typer.Typer(help="Custom domains of gurus.", no_args_is_help=True)
+app.add_typer(guru_app, name="guru")
+app.add_typer(domain_app, name="domain")
+console = Console(stderr=True)
+
+
+def _fail(sentence: str) -> typer.Exit:
+    console.print(sentence, style="red", highlight=False)
+    return typer.Exit(1)
+
+
+def _needed(value: str, name: str) -> str:
+    if not value:
+        raise _fail(f"{name} is not set.")
+    return value
+
+
+def _overseer() -> psycopg.Connection[Any]:
+    dsn = _needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
+    try:
+        return psycopg.connect(dsn, connect_timeout=5)
+    except psycopg.OperationalError as fault:
+        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; one a core.")] = 1,
+) -> None:
+    """Serve the API, the main platform and every guru's site."""
+    import uvicorn
+
+    from tenants.roles import OverPrivilegedRole, refuse_privilege
+
+    settings = Settings()
+    for fault in settings.faults():
+        raise _fail(fault)
+    try:
+        refuse_privilege(settings.database_url)
+    except OverPrivilegedRole as fault:
+        raise _fail(str(fault)) from fault
+    except psycopg.OperationalError as fault:
+        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+    if workers > 1:
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="porchlight-metrics-"))
+    uvicorn.run(
+        "porchlight.app:create",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        loop="uvloop",
+        http="httptools",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the edge believes our own proxies, and about the tenant nobody
+        log_config=None,
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=10,
+        backlog=2048,
+    )
+
+
+@app.command()
+def worker() -> None:
+    """Run jobs: mail, sweeps."""
+    from porchlight import jobs, logs
+    from porchlight.notices.mail import mailer
+
+    logs.configure()
+    settings = Settings()
+    dsn = _needed(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
+    sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
+    asyncio.run(jobs.work(dsn, mailer(settings.smtp_url, sender, dsn)))
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to this release. Runs as the owner role."""
+    from porchlight.migrations import upgrade
+
+    settings = Settings()
+    dsn = settings.owner_database_url or settings.database_url
+    try:
+        upgrade(_needed(dsn, "PORCHLIGHT_OWNER_DATABASE_URL"))
+    except psycopg.OperationalError as fault:
+        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+
+
+@app.command()
+def seed(
+    gurus: Annotated[int, typer.Option(min=0, help="Also add this many gurus of a large world.")] = 0,
+) -> None:
+    """Tell the demo's stories; with --gurus also make a large world."""
+    from porchlight.seeds import stories, world
+
+    dsn = _needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
+    told = stories.tell_all(dsn)
+    console.print(f"{told} stories are told.")
+    if gurus:
+        with Progress(console=console) as progress:
+            task = progress.add_task("Gurus of the large world", total=gurus)
+            world.build(dsn, gurus, told=lambda done, _all: progress.update(task, completed=done))
+
+
+@app.command()
+def demo(
+    port: Annotated[int, typer.Option(help="The first port; the others follow.")] = 8000,
+    state: Annotated[Path, typer.Option("--state", help="Folder that keeps everything.")] = Path(".state"),
+    tls_port: Annotated[int | None, typer.Option(help="Put Caddy in front on this port.")] = None,
+    seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Tell the stories on first start.")] = True,
+) -> None:
+    """Run everything on this machine, as `make run` does."""
+    from porchlight.local.demo import run_demo
+
+    raise typer.Exit(run_demo(port, state, tls_port, seed))
+
+
+@app.command()
+def openapi() -> None:
+    """Print the OpenAPI document."""
+    sys.stdout.write(json.dumps(document(), indent=2, ensure_ascii=False) + "\n")
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document, made without a database."""
+    from porchlight import api
+    from sites.parts import SiteParts
+    from tenants.directory import Directory
+    from tenants.kit.db import Database
+
+    db = Database("postgresql://nobody@127.0.0.1:1/none")
+    return api.build(SiteParts(db, Directory(db), "porchlight.localhost", b"")).openapi()
+
+
+@app.command()
+def precompress(folders: Annotated[list[Path], typer.Argument(help="Folders of web builds.")]) -> None:
+    """Write .br, .zst and .gz beside the files of web builds."""
+    from tenants.static import precompress as run
+
+    for folder in folders:
+        console.print(f"{folder}: {run(folder)} files compressed.")
+
+
+@app.command()
+def doctor() -> None:
+    """Check this installation: settings, database, role, migrations, fences, web builds."""
+    from porchlight.doctor import findings
+
+    worst = 0
+    for ok, sentence in findings(Settings()):
+        console.print(("[green]ok[/]    " if ok else "[red]fault[/] ") + sentence, highlight=False)
+        worst = max(worst, 0 if ok else 1)
+    raise typer.Exit(worst)
+
+
+@guru_app.command("create")
+def guru_create(
+    label: str,
+    character: Annotated[str, typer.Option(help="The guru's name on their site.")] = "Guru",
+    category: Annotated[str, typer.Option()] = "general",
+    email: Annotated[str, typer.Option(help="Where leads are mailed to.")] = "",
+) -> None:
+    """Make a guru with SPEC's default services; their site answers at once."""
+    from sites.services.defaults import offer_defaults
+    from tenants.lifecycle import NewGuru, create
+
+    with _overseer() as conn:
+        tenant_id = create(conn, NewGuru(label.lower(), character, category, email))
+        offer_defaults(conn, tenant_id)
+    console.print(f"{label} is live ({tenant_id}).")
+
+
+@guru_app.command("suspend")
+def guru_suspend(label: str) -> None:
+    """Take a site down: 410 in every worker within a second."""
+    from tenants.lifecycle import suspend
+
+    with _overseer() as conn:
+        suspend(conn, label)
+
+
+@guru_app.command("restore")
+def guru_restore(label: str) -> None:
+    """Bring a suspended site back."""
+    from tenants.lifecycle import restore
+
+    with _overseer() as conn:
+        restore(conn, label)
+
+
+@guru_app.command("rename")
+def guru_rename(label: str, new_label: str) -> None:
+    """Give a guru another label; the old one redirects and is kept back."""
+    from tenants.lifecycle import rename
+
+    with _overseer() as conn:
+        rename(conn, label, new_label.lower())
+
+
+@guru_app.command("export")
+def guru_export(label: str, to: Annotated[Path, typer.Option(help="The archive to write.")]) -> None:
+    """Write everything of a guru into one ZIP archive."""
+    from tenants.lifecycle import export
+
+    with _overseer() as conn:
+        archive = export(conn, label)
+    to.write_bytes(archive)
+    console.print(f"{to}: {len(archive)} bytes.")
+
+
+@guru_app.command("delete")
+def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False) -> None:
+    """Erase a guru and every row of theirs."""
+    from tenants.lifecycle import delete
+
+    if not yes:
+        typer.confirm(f"Erase {label} and everything of theirs?", abort=True)
+    with _overseer() as conn:
+        delete(conn, label)
+
+
+@domain_app.command("add")
+def domain_add(
+    label: str, domain: str, verified: Annotated[bool, typer.Option("--verified", help="Trust it now.")] = False
+) -> None:
+    """Give a guru a custom domain."""
+    from tenants.lifecycle import add_domain
+
+    with _overseer() as conn:
+        add_domain(conn, label, domain, verified=verified)
+
+
+def main() -> None:
+    """Entry point: refusals end with their words and exit code 1."""
+    try:
+        app()
+    except ProductError as refused:
+        console.print(refused.words, style="red", highlight=False)
+        sys.exit(1)

@@ -1,0 +1,115 @@
+"""The outer wall of the apps: request ids, limits on bodies, one log line and one measurement a request."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from uuid import uuid4
+
+import structlog
+
+from porchlight.answers import refusal
+from porchlight.logs import log
+from porchlight.ops import REQUESTS, SECONDS
+from tenants.edge import App, Message, Receive, Scope, Send
+from tenants.kit.errors import ProductError, Refused, TooLarge
+
+BODY_MOST = 128 * 1024  # bytes, but for uploads, which have routes and limits of their own
+BODY_SECONDS = 15.0  # how long a body may take to arrive
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+
+
+class _Slow(Exception):
+    pass
+
+
+class Guard:
+    """Wraps an app. A refused body answers 413 or 408 before the app sees the end of it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request_id = self._request_id(scope)
+        status = 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
+            await send(message)
+
+        structlog.contextvars.bind_contextvars(request=request_id.decode())
+        try:
+            await self._app(scope, _Body(scope, receive), answer)
+        except TooLarge as refused:
+            await _refuse(scope, receive, answer, refused, status)
+        except _Slow:
+            late = Refused(408, "too_slow", "Your message took too long to arrive. Please try again.")
+            await _refuse(scope, receive, answer, late, status)
+        finally:
+            seconds = time.perf_counter() - started
+            route = _route(scope)
+            REQUESTS.labels(route, str(status)).inc()
+            SECONDS.labels(route).observe(seconds)
+            tenant = scope.get("porchlight.tenant")
+            log.info(
+                "request",
+                method=scope["method"],
+                route=route,
+                status=status,
+                ms=round(seconds * 1000, 1),
+                guru=tenant.label if tenant else None,
+            )
+            structlog.contextvars.clear_contextvars()
+
+    @staticmethod
+    def _request_id(scope: Scope) -> bytes:
+        given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+        return given if _REQUEST_ID.fullmatch(given) else uuid4().hex.encode()
+
+
+class _Body:
+    """`receive`, but bounded in bytes and in time."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._receive = receive
+        self._left = BODY_MOST
+        self._deadline = time.monotonic() + BODY_SECONDS
+        self._whole = False
+        announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        self._too_large = not announced.isdigit() or int(announced[:20]) > BODY_MOST
+
+    async def __call__(self) -> Message:
+        if self._too_large:
+            raise TooLarge
+        if self._whole:
+            return await self._receive()  # waits for the client to go away
+        try:
+            async with asyncio.timeout(self._deadline - time.monotonic()):
+                message = await self._receive()
+        except TimeoutError:
+            raise _Slow from None
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            self._whole = not message.get("more_body", False)
+            if self._left < 0:
+                raise TooLarge
+        return message
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: ProductError, status: int) -> None:
+    if status == 0:
+        await refusal(error, scope["path"])(scope, receive, send)
+
+
+def _route(scope: Scope) -> str:
+    if (named := scope.get("porchlight.route")) is not None:
+        return str(named)
+    return getattr(scope.get("route"), "path", None) or "(none)"

@@ -1,0 +1,46 @@
+"""Structured logs: JSON lines without personal data. Paths are logged by their route, never with a query."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any
+
+import orjson
+import structlog
+
+
+def _bytes(event: Any, **_options: Any) -> str:
+    return orjson.dumps(event, default=str).decode()
+
+
+def configure(*, level: int = logging.INFO) -> None:
+    """Send everything that logs, the libraries included, through one JSON form to standard output."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_bytes)],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stdout),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *shared],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(_bytes),
+            ],
+        )
+    )
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    for noisy in ("httpx", "uvicorn.access", "procrastinate.worker"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+log = structlog.get_logger("porchlight")

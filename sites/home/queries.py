@@ -1,0 +1,68 @@
+"""The pages that need several things at once: one statement each, so a miss costs one round trip (DESIGN 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sites import guru
+from sites.posts import queries as posts
+from sites.services import queries as services
+from sites.stats.queries import STATS_SQL
+from tenants.kit.db import Database
+from tenants.kit.errors import GuruNotFound
+
+_FROM_GURU = " FROM gurus g WHERE g.id = %(tenant)s"
+_HOME = "SELECT " + ", ".join((guru.COLUMNS, posts.FEATURED_SQL, services.SERVICES_SQL, STATS_SQL)) + _FROM_GURU
+_ABOUT = "SELECT " + ", ".join((guru.COLUMNS, "g.about_html", services.SERVICES_SQL, STATS_SQL)) + _FROM_GURU
+_OFFERS = "SELECT " + ", ".join((guru.COLUMNS, services.SERVICES_SQL)) + _FROM_GURU
+_BLOG = "SELECT " + ", ".join((guru.COLUMNS, posts.TAGS_SQL)) + _FROM_GURU
+_FACE = "SELECT " + guru.COLUMNS + _FROM_GURU
+
+
+async def _row(db: Database, tenant_id: UUID, query: str) -> tuple[Any, ...]:
+    rows = await db.read(tenant_id, query, {"tenant": tenant_id})
+    if not rows:
+        raise GuruNotFound
+    return rows[0]
+
+
+async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
+    """{guru, featuredPosts, services, stats}. Raises GuruNotFound."""
+    row = await _row(db, tenant_id, _HOME)
+    featured, offered, stats = row[guru.WIDTH :]
+    return {
+        "guru": guru.shape(row),
+        "featuredPosts": [posts.card(stored) for stored in featured],
+        "services": [services.shape(stored) for stored in offered],
+        "stats": stats,
+    }
+
+
+async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
+    """{guru, about, services, stats}: `about` is sanitised HTML. Raises GuruNotFound."""
+    row = await _row(db, tenant_id, _ABOUT)
+    html, offered, stats = row[guru.WIDTH :]
+    return {
+        "guru": guru.shape(row),
+        "about": html,
+        "services": [services.shape(stored) for stored in offered],
+        "stats": stats,
+    }
+
+
+async def offers(db: Database, tenant_id: UUID) -> dict[str, Any]:
+    """{guru, services}. Raises GuruNotFound."""
+    row = await _row(db, tenant_id, _OFFERS)
+    return {"guru": guru.shape(row), "services": [services.shape(stored) for stored in row[guru.WIDTH]]}
+
+
+async def blog(db: Database, tenant_id: UUID) -> dict[str, Any]:
+    """{guru, tags}. Raises GuruNotFound."""
+    row = await _row(db, tenant_id, _BLOG)
+    return {"guru": guru.shape(row), "tags": row[guru.WIDTH]}
+
+
+async def face(db: Database, tenant_id: UUID) -> dict[str, Any]:
+    """{guru}. Raises GuruNotFound."""
+    return {"guru": guru.shape(await _row(db, tenant_id, _FACE))}

@@ -1,0 +1,148 @@
+"""Leaving a lead: limits, the lead itself and the notification, in one statement and so in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from email_validator import EmailNotValidError, validate_email
+
+from sites.leads.schemas import LeadPayload
+from tenants.kit import clock
+from tenants.kit.db import Database
+from tenants.kit.errors import Conflict, Limited, ValidationFailed
+from tenants.kit.ids import new_id, parse_id
+
+THANKS = "Thank you! Your message has been sent."
+NOTIFY_TASK = "tell_guru_of_lead"
+_PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
+
+# The counts look no further than the limit, so they cost the same however many leads there are.
+_LEAVE = """
+WITH recent AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM (SELECT FROM leads WHERE tenant_id = %(tenant)s AND address_hash = %(address)s
+            AND created_at > %(now)s - interval '1 hour' LIMIT %(per_address)s) a) AS by_address,
+         (SELECT count(*) FROM (SELECT FROM leads WHERE tenant_id = %(tenant)s
+            AND created_at > %(now)s - interval '1 hour' LIMIT %(per_tenant)s) t) AS by_tenant
+), kept AS (
+  INSERT INTO leads (tenant_id, id, name, email, phone, message, service_id, page, consented_at, address_hash,
+                     idempotency_key, digest, created_at)
+  SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(phone)s, %(message)s, %(service)s::uuid, %(page)s,
+         %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s
+    FROM recent WHERE by_address < %(per_address)s AND by_tenant < %(per_tenant)s
+  ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
+  RETURNING id
+), told AS (
+  SELECT app.enqueue(%(task)s, jsonb_build_object('lead_id', id), NULL) AS job FROM kept
+)
+SELECT by_address < %(per_address)s AND by_tenant < %(per_tenant)s, (SELECT id FROM kept), (SELECT job FROM told)
+  FROM recent"""
+_SAME = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
+_OFFERED = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
+
+
+@dataclass(frozen=True, slots=True)
+class LeadLimits:
+    """How many leads an hour one address may leave with one guru, and one guru may be left."""
+
+    per_address: int = 10
+    per_tenant: int = 300
+
+
+UNLIMITED = LeadLimits(per_address=1_000_000_000, per_tenant=1_000_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who asks: a keyed hash of the address, good for limits and nothing else."""
+
+    address_hash: bytes
+
+
+def sender(secret: bytes, address: str) -> Sender:
+    """The sender at a network address. An IPv6 network of 64 bits counts as one address."""
+    network = ":".join(address.split(":")[:4]) if ":" in address else address
+    return Sender(hmac.digest(secret, network.encode(), "sha256")[:16])
+
+
+def _digest(lead: LeadPayload) -> bytes:
+    parts = (lead.name, lead.email, lead.message, lead.phone, lead.service_id or "")
+    return hashlib.sha256("\0".join(parts).encode()).digest()[:16]
+
+
+def content_key(lead: LeadPayload, who: Sender, today: datetime) -> str:
+    """An idempotency key for a form sent without JavaScript: the same words from the same place on one day."""
+    return "form-" + hashlib.sha256(_digest(lead) + who.address_hash + str(today.date()).encode()).hexdigest()[:40]
+
+
+def _check(lead: LeadPayload) -> tuple[str, UUID | None]:
+    faults: dict[str, str] = {}
+    email = lead.email
+    try:
+        email = validate_email(lead.email, check_deliverability=False, test_environment=True).normalized
+    except EmailNotValidError:
+        faults["email"] = "Please enter a valid email address."
+    if not _PHONE.fullmatch(lead.phone):
+        faults["phone"] = "Please enter a phone number, or leave this empty."
+    if not lead.consent:
+        faults["consent"] = "Please agree, so that your message may be passed on."
+    service_id = parse_id(lead.service_id) if lead.service_id else None
+    if lead.service_id and service_id is None:
+        faults["serviceId"] = "Please choose one of the services."
+    if faults:
+        raise ValidationFailed(fields=faults)
+    return email, service_id
+
+
+async def leave_lead(
+    db: Database, tenant_id: UUID, lead: LeadPayload, *, key: str, who: Sender, limits: LeadLimits
+) -> bool:
+    """Keep a lead for a guru and have the guru told. True when it is new, False for a resend under the same key.
+
+    Raises ValidationFailed for fields, Limited when address or guru had too many within the hour, Conflict when the
+    key was used for other words, Unavailable when the database is out. What fills the honeypot is thanked and dropped.
+    """
+    email, service_id = _check(lead)
+    if lead.website:
+        return True
+    now = clock.now()
+    if service_id is not None and not await db.read(tenant_id, _OFFERED, {"tenant": tenant_id, "service": service_id}):
+        raise ValidationFailed(fields={"serviceId": "Please choose one of the services."})
+    digest = _digest(lead)
+    rows = await db.write(
+        tenant_id,
+        _LEAVE,
+        {
+            "tenant": tenant_id,
+            "id": new_id(),
+            "name": lead.name,
+            "email": email,
+            "phone": lead.phone,
+            "message": lead.message,
+            "service": service_id,
+            "page": lead.page,
+            "consented": now,
+            "address": who.address_hash,
+            "key": key,
+            "digest": digest,
+            "now": now,
+            "per_address": limits.per_address,
+            "per_tenant": limits.per_tenant,
+            "task": NOTIFY_TASK,
+        },
+    )
+    allowed, kept, _job = rows[0]
+    if kept is not None:
+        return True
+    same = await db.read(tenant_id, _SAME, {"tenant": tenant_id, "key": key})
+    if same:  # a resend is answered as the first was, even past the limit
+        if not hmac.compare_digest(same[0][0], digest):
+            raise Conflict("This Idempotency-Key was already used for another message.")
+        return False
+    if not allowed:
+        raise Limited(retry_after=600)
+    return True  # the first try's connection broke after its commit, and the guru deleted the lead since

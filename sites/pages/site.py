@@ -1,0 +1,321 @@
+"""A guru's host: pages with their content in the HTML, the data behind visits within the site, and its small files."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sites.home import queries as home
+from sites.leads.routes import address_of
+from sites.pages import feeds
+from sites.pages.contact import ContactForm
+from sites.pages.shell import GuruWeb, NotBuiltError, PageBytes
+from sites.parts import SLUG, TAG, SiteParts
+from sites.posts import queries as posts
+from sites.stats.counting import VISIT
+from sites.theme import palette
+from sites.theme.card import og_image
+from sites.theme.favicon import favicon_svg
+from tenants.directory import Tenant
+from tenants.edge import App, Receive, Scope, Send, keep
+from tenants.kit.errors import GuruNotFound, NotFound, ProductError, ValidationFailed
+from tenants.static import StaticFiles
+
+DOORS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")  # SPEC 2.4: they lead to the main platform
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "cross-origin-opener-policy": "same-origin",
+}
+DAY = 86_400.0  # seconds
+_BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
+_POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
+_CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.png")
+
+Props = dict[str, Any]
+
+
+class Found:
+    """A page that exists: its name in the export, its props, its parameters, and what a view of it counts for."""
+
+    def __init__(self, page: str, props: Props, query: Mapping[str, str] | None = None, subject: Any = VISIT) -> None:
+        self.page = page
+        self.props = props
+        self.query = query or {}
+        self.subject = subject
+
+
+class Gone(Exception):
+    """There is no such page; `to` is where its visitor is sent (SPEC 2.4: unknown paths redirect to /)."""
+
+    def __init__(self, to: str, status: int = 302) -> None:
+        self.to = to
+        self.status = status
+
+
+class GuruSite:
+    """Answers everything on a guru's host. `api` answers the calls below `api_prefixes`."""
+
+    def __init__(self, api: App, parts: SiteParts, folder: Path, api_prefixes: tuple[str, ...]) -> None:
+        self._api = api
+        self._parts = parts
+        self._prefixes = api_prefixes
+        self._contact = ContactForm(parts)
+        self._drawing = asyncio.Semaphore(1)
+        self._web: GuruWeb | None = None
+        self._files: StaticFiles | None = None
+        try:
+            self._web = GuruWeb(folder / "out", folder / "dist-ssr" / "server.js")
+        except NotBuiltError:
+            return
+        self._files = StaticFiles(folder / "out", immutable=("/_next/static/",), headers=HEADERS, skip=(".html",))
+        self._data_prefix = f"/_next/data/{self._web.build_id}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if path.startswith("/api/"):
+            await self._call(path, scope, receive, send)
+            return
+        scope["porchlight.route"] = "(site)"
+        if self._web is None or self._files is None:
+            answer = Response("guru-web is not built yet: run `make setup`.\n", 503, media_type="text/plain")
+        elif path in self._files:
+            await self._files.serve(path, scope, send)
+            return
+        else:
+            answer = await self._answer(self._web, Request(scope, receive))
+        await answer(scope, receive, send)
+
+    async def _call(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if path.startswith(self._prefixes):
+            await self._api(scope, receive, send)
+        else:
+            body = b'{"success":false,"error":{"code":"not_found","message":"We could not find that."}}'
+            await Response(body, 404, media_type="application/json")(scope, receive, send)
+
+    async def _answer(self, web: GuruWeb, request: Request) -> Response:
+        path, scope = request.url.path, request.scope
+        try:
+            if request.method == "POST" and path == "/contact":
+                return await self._post_lead(web, request)
+            if request.method not in ("GET", "HEAD"):
+                return Response(status_code=405, headers={"allow": "GET, HEAD"})
+            if (special := self._special(path)) is not None:
+                return await special(request)
+            if path.startswith(self._data_prefix):
+                found = await self.page_at(_path_of_data(path[len(self._data_prefix) :]), request)
+                return self._kept(scope, found, web.data(found.props), "application/json", {})
+            found = await self.page_at(path, request)
+            if path in DOORS:
+                return self._door(web, request, found)
+            made = self._draw(web, found)
+            return self._kept(
+                scope, found, made.html, "text/html; charset=utf-8", {"content-security-policy": made.csp}
+            )
+        except Gone as gone:
+            if path.startswith("/_next/"):
+                return Response(status_code=404)
+            return Response(status_code=gone.status, headers={"location": gone.to, "cache-control": "no-store"})
+        except ProductError as refused:
+            headers = {"retry-after": str(refused.retry_after)} if refused.retry_after else {}
+            return self._trouble(web, request, refused, headers)
+
+    # --- pages --------------------------------------------------------------------------------------------------
+
+    async def page_at(self, path: str, request: Request) -> Found:
+        """The page at a path. Raises Gone when there is none."""
+        db, tenant = self._parts.db, _tenant(request)
+        if path == "/":
+            return Found("/", self._with_site(request, await home.home(db, tenant.id)))
+        if len(path) > 1 and path.endswith("/"):
+            raise Gone(quote(path.rstrip("/") or "/"), 308)
+        if path == "/about":
+            return Found("/about", self._with_site(request, await home.about(db, tenant.id)))
+        if path == "/services":
+            return Found("/services", self._with_site(request, await home.offers(db, tenant.id)))
+        if path == "/contact":
+            return Found("/contact", await self._contact_props(request, None))
+        if path in DOORS:
+            return Found(path, self._with_site(request, await home.face(db, tenant.id)))
+        if (blog := _BLOG_PATH.fullmatch(path)) is not None:
+            return await self._blog(request, blog["tag"], blog["cursor"])
+        if (post := _POST_PATH.fullmatch(path)) is not None:
+            return await self._post(request, post["slug"])
+        raise Gone("/")
+
+    async def _blog(self, request: Request, tag: str | None, cursor: str | None) -> Found:
+        db, tenant = self._parts.db, _tenant(request)
+        if tag is not None and not TAG.fullmatch(tag):
+            raise Gone("/blog")
+        try:
+            page = await posts.posts(db, tenant.id, tag=tag, after=cursor)
+        except ValidationFailed:
+            raise Gone("/blog") from None
+        if not page.posts and (tag or cursor):
+            raise Gone("/blog")
+        face = await home.blog(db, tenant.id)
+        props = self._with_site(request, face)
+        props |= {"posts": page.posts, "tag": tag, "olderCursor": page.next_cursor, "newer": cursor is not None}
+        name = "/blog" + ("/tag/[tag]" if tag else "") + ("/older/[cursor]" if cursor else "")
+        query = {key: value for key, value in (("tag", tag), ("cursor", cursor)) if value}
+        return Found(name, props, query)
+
+    async def _post(self, request: Request, slug: str) -> Found:
+        db, tenant = self._parts.db, _tenant(request)
+        if not SLUG.fullmatch(slug):
+            raise Gone("/blog")
+        try:
+            post, post_id = await posts.post(db, tenant.id, slug)
+        except NotFound:
+            raise Gone("/blog") from None
+        props = self._with_site(request, await home.face(db, tenant.id))
+        props |= {"post": post, "related": await posts.related(db, tenant.id, post_id, post["tags"])}
+        return Found("/blog/[slug]", props, {"slug": slug}, post_id)
+
+    async def _contact_props(self, request: Request, form: Props | None) -> Props:
+        props = self._with_site(request, await home.offers(self._parts.db, _tenant(request).id))
+        props["services"] = [{"id": service["id"], "name": service["name"]} for service in props["services"]]
+        props["form"] = form
+        return props
+
+    def _with_site(self, request: Request, found: Props) -> Props:
+        guru = found.pop("guru")
+        return {"site": {"guru": guru, "origin": _origin(request), "mainOrigin": self._main_origin(request)}, **found}
+
+    def _main_origin(self, request: Request) -> str:
+        port = request.scope["porchlight.host"].port
+        return f"{request.scope['scheme']}://{self._parts.base_host}" + (f":{port}" if port else "")
+
+    def _draw(self, web: GuruWeb, found: Found) -> PageBytes:
+        theme = found.props["site"]["guru"]["theme"]
+        colours = palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
+        return web.page(found.page, found.props, query=found.query, palette_css=colours)
+
+    def _kept(
+        self, scope: Scope, found: Found, body: bytes, kind: str, headers: dict[str, str], *, seconds: float = 60.0
+    ) -> Response:
+        keep(scope, scope["porchlight.tenant"].id, seconds=seconds, subject=found.subject)
+        return Response(body, media_type=kind, headers={**HEADERS, **headers})
+
+    def _door(self, web: GuruWeb, request: Request, found: Found) -> Response:
+        """ "Redirecting to the main platform", then the same path there (without JavaScript too)."""
+        made = self._draw(web, found)
+        query = "?" + request.url.query if request.url.query else ""
+        headers = {
+            **HEADERS,
+            "content-security-policy": made.csp,
+            "refresh": f"1;url={self._main_origin(request)}{request.url.path}{query}",
+            "x-robots-tag": "noindex",
+            "cache-control": "no-store",
+        }
+        return Response(made.html, media_type="text/html; charset=utf-8", headers=headers)
+
+    def _trouble(self, web: GuruWeb, request: Request, refused: ProductError, headers: dict[str, str]) -> Response:
+        if isinstance(refused, GuruNotFound):
+            made = web.notice("not-found", main_origin=self._main_origin(request))
+            body, csp = made.html, made.csp
+        else:  # the page asks the API itself, and shows what it can meanwhile (SPEC 4)
+            body, csp = web.shell("/"), web.shell_csp()
+        headers = {**HEADERS, **headers, "content-security-policy": csp, "cache-control": "no-store"}
+        return Response(body, refused.status, media_type="text/html; charset=utf-8", headers=headers)
+
+    # --- the lead form without JavaScript -----------------------------------------------------------------------
+
+    async def _post_lead(self, web: GuruWeb, request: Request) -> Response:
+        outcome = await self._contact.post(request, _tenant(request), address_of(request))
+        if outcome.sent:
+            return Response(status_code=303, headers={"location": "/contact/sent", "cache-control": "no-store"})
+        made = self._draw(web, Found("/contact", await self._contact_props(request, outcome.form)))
+        headers = {**HEADERS, "content-security-policy": made.csp, "cache-control": "no-store"}
+        if outcome.retry_after:
+            headers["retry-after"] = str(outcome.retry_after)
+        return Response(made.html, outcome.status, media_type="text/html; charset=utf-8", headers=headers)
+
+    async def _sent(self, request: Request) -> Response:
+        web = self._web
+        if web is None:  # pragma: no cover - _answer is only called with a build
+            raise Gone("/")
+        form = self._contact.thanks()
+        found = Found("/contact", await self._contact_props(request, form))
+        made = self._draw(web, found)
+        headers = {"content-security-policy": made.csp, "x-robots-tag": "noindex"}
+        return self._kept(request.scope, found, made.html, "text/html; charset=utf-8", headers)
+
+    # --- small files --------------------------------------------------------------------------------------------
+
+    def _special(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
+        named = {
+            "/contact/sent": self._sent,
+            "/robots.txt": self._robots,
+            "/sitemap.xml": self._sitemap,
+            "/feed.xml": self._feed,
+            "/rss.xml": self._feed,
+            "/favicon.svg": self._favicon,
+            "/favicon.ico": self._favicon,
+            "/og/home.png": self._card,
+        }.get(path)
+        return self._card if named is None and _CARD_PATH.fullmatch(path) else named
+
+    async def _robots(self, request: Request) -> Response:
+        return self._file(request, feeds.robots(_origin(request)), "text/plain; charset=utf-8")
+
+    async def _sitemap(self, request: Request) -> Response:
+        index = await posts.index(self._parts.db, _tenant(request).id, feeds.IN_MAP)
+        return self._file(request, feeds.sitemap(_origin(request), index), "application/xml")
+
+    async def _feed(self, request: Request) -> Response:
+        tenant = _tenant(request)
+        guru = (await home.face(self._parts.db, tenant.id))["guru"]
+        index = await posts.index(self._parts.db, tenant.id, feeds.IN_FEED)
+        kind = "atom" if request.url.path == "/feed.xml" else "rss"
+        body = feeds.feed(kind, _origin(request), guru["character"], guru["tagline"], index)
+        return self._file(request, body, f"application/{kind}+xml; charset=utf-8")
+
+    async def _favicon(self, request: Request) -> Response:
+        guru = (await home.face(self._parts.db, _tenant(request).id))["guru"]
+        return self._file(request, favicon_svg(guru["theme"]), "image/svg+xml", seconds=DAY)
+
+    async def _card(self, request: Request) -> Response:
+        tenant = _tenant(request)
+        guru = (await home.face(self._parts.db, tenant.id))["guru"]
+        title = guru["tagline"] or guru["character"]
+        if (named := _CARD_PATH.fullmatch(request.url.path)) is not None:
+            if not SLUG.fullmatch(named["slug"]):
+                return Response(status_code=404)
+            try:
+                title = (await posts.post(self._parts.db, tenant.id, named["slug"]))[0]["title"]
+            except NotFound:
+                return Response(status_code=404)
+        async with self._drawing:  # a drawing takes some 50 ms of a thread; never two at once
+            body = await asyncio.to_thread(og_image, title, guru["character"], guru["theme"])
+        return self._file(request, body, "image/png", seconds=DAY)
+
+    def _file(self, request: Request, body: bytes, kind: str, *, seconds: float = 60.0) -> Response:
+        keep(request.scope, _tenant(request).id, seconds=seconds)
+        return Response(body, media_type=kind, headers={"x-content-type-options": "nosniff"})
+
+
+def _tenant(request: Request) -> Tenant:
+    tenant: Tenant = request.scope["porchlight.tenant"]
+    return tenant
+
+
+def _origin(request: Request) -> str:
+    host = request.headers.get("host", "").lower()
+    return f"{request.scope['scheme']}://{host}"
+
+
+def _path_of_data(rest: str) -> str:
+    """The page's path behind a data path: /index.json -> /, /blog/x.json -> /blog/x."""
+    if not rest.endswith(".json"):
+        raise Gone("/")
+    path = rest.removesuffix(".json")
+    return "/" if path == "/index" else path

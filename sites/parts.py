@@ -1,0 +1,89 @@
+"""What the rooms of `sites` are given at start, and how a call finds its guru."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import orjson
+from fastapi import Depends, Path, Request, Response
+from fastapi.routing import APIRoute
+
+from sites.leads.actions import LeadLimits
+from tenants.directory import Directory, Tenant
+from tenants.edge import TTL, keep
+from tenants.host import is_label
+from tenants.kit.db import Database
+from tenants.kit.errors import GuruNotFound, SiteSuspended
+
+SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,118}[a-z0-9])?")
+TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteParts:
+    """The database, the directory of gurus, and the settings that guru sites need."""
+
+    db: Database
+    directory: Directory
+    base_host: str
+    secret: bytes  # keys the hashes of addresses
+    lead_limits: LeadLimits = field(default_factory=LeadLimits)
+
+
+def parts_of(request: Request) -> SiteParts:
+    """The parts this app was composed with."""
+    parts: SiteParts = request.app.state.site_parts
+    return parts
+
+
+Parts = Annotated[SiteParts, Depends(parts_of)]
+
+Subdomain = Annotated[str, Path(description="A guru's subdomain.", examples=["cooking"])]
+
+
+async def the_tenant(request: Request, parts: Parts, subdomain: Subdomain) -> Tenant:
+    """The guru a call names. On a guru's own host only themselves; others are as unknown as nobody (DESIGN 11)."""
+    here: Tenant | None = request.scope.get("porchlight.tenant")
+    if here is not None:
+        if subdomain != here.label:
+            raise GuruNotFound
+        return here
+    tenant = await parts.directory.named(subdomain) if is_label(subdomain) else None
+    if tenant is None:
+        raise GuruNotFound
+    if tenant.suspended:
+        raise SiteSuspended
+    return tenant
+
+
+TheTenant = Annotated[Tenant, Depends(the_tenant)]
+
+
+def remembered(request: Request, tenant: Tenant, body: dict[str, Any], *, seconds: float = TTL) -> Response:
+    """A JSON answer that the edge may keep until the guru changes something."""
+    keep(request.scope, tenant.id, seconds=seconds)
+    return Response(orjson.dumps(body), media_type="application/json", headers={"x-content-type-options": "nosniff"})
+
+
+class _StrictRequest(Request):
+    async def json(self) -> Any:
+        # orjson refuses NaN, 1e400, lone surrogates and bottomless nesting, which the standard parser lets in.
+        if not hasattr(self, "_json"):
+            self._json = orjson.loads(await self.body())
+        return self._json
+
+
+class StrictRoute(APIRoute):
+    """A route that reads only JSON as RFC 8259 has it (DESIGN 10)."""
+
+    def get_route_handler(self) -> Any:
+        """The handler, reading through the strict parser."""
+        inner = super().get_route_handler()
+
+        async def handler(request: Request) -> Response:
+            answer: Response = await inner(_StrictRequest(request.scope, request.receive))
+            return answer
+
+        return handler

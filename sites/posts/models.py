@@ -1,0 +1,48 @@
+"""Posts of a guru's blog, and how often each was read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, UniqueConstraint, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tenants.models import Base, GuruOwned
+
+
+class Post(GuruOwned, Base):
+    """A post. `content_html` is `content_markdown` rendered and sanitised when it was written."""
+
+    __tablename__ = "posts"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "slug"),
+        CheckConstraint("status IN ('draft', 'published')", name="status"),
+        CheckConstraint("status = 'draft' OR published_at IS NOT NULL", name="published"),
+        Index("ix_posts_tenant_id_published_at_id", "tenant_id", "published_at", "id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    slug: Mapped[str]
+    title: Mapped[str]
+    tags: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
+    excerpt: Mapped[str] = mapped_column(server_default="")
+    content_markdown: Mapped[str] = mapped_column(server_default="")
+    content_html: Mapped[str] = mapped_column(server_default="")
+    words: Mapped[int] = mapped_column(Integer, server_default="0")
+    status: Mapped[str] = mapped_column(server_default="draft")
+    published_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class PostViews(GuruOwned, Base):
+    """How often a post was read. Apart from the post, so that counting never touches its row."""
+
+    __tablename__ = "post_views"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "post_id"], ["posts.tenant_id", "posts.id"], ondelete="CASCADE"),
+    )
+
+    post_id: Mapped[UUID] = mapped_column(primary_key=True)
+    views: Mapped[int] = mapped_column(BigInteger, server_default="0")

@@ -1,0 +1,147 @@
+"""Reading posts: every list is one statement with the tenant named in it, published posts only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sites.posts import cursor
+from sites.posts.markdown import read_time
+from tenants.kit.db import Database
+from tenants.kit.errors import NotFound, ValidationFailed
+
+FEATURED = 3  # posts on the home page
+RELATED = 3
+PAGE = 12
+MOST = 50
+TAGS = 40  # tags listed beside the blog
+
+_CARD = """
+  'id', p.id, 'slug', p.slug, 'title', p.title, 'tags', p.tags, 'excerpt', p.excerpt,
+  'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+  'views', coalesce(v.views, 0), 'words', p.words"""
+_FROM = """
+  FROM posts p LEFT JOIN post_views v ON v.tenant_id = p.tenant_id AND v.post_id = p.id
+ WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()"""
+
+# The newest posts as a JSON array; part of the home page's one statement.
+FEATURED_SQL = (
+    "(SELECT coalesce(json_agg(f.card), '[]') FROM (SELECT json_build_object("
+    + _CARD
+    + ") AS card"
+    + _FROM
+    + f" ORDER BY p.published_at DESC, p.id DESC LIMIT {FEATURED}) f)"
+)
+
+TAGS_SQL = f"""
+(SELECT coalesce(json_agg(json_build_object('name', t.tag, 'count', t.uses) ORDER BY t.uses DESC, t.tag), '[]')
+   FROM (SELECT tag, count(*) AS uses FROM posts p, unnest(p.tags) AS tag
+          WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
+          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT {TAGS}) t)"""
+
+_LIST = (
+    "SELECT json_build_object("
+    + _CARD
+    + ", 'content', CASE WHEN %(content)s THEN p.content_html END), p.published_at, p.id"
+    + _FROM
+    + """ AND (%(tag)s::text IS NULL OR p.tags @> ARRAY[%(tag)s::text])
+   AND (%(before)s::timestamptz IS NULL OR (p.published_at, p.id) < (%(before)s, %(before_id)s::uuid))
+ ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
+)
+
+_ONE = "SELECT json_build_object(" + _CARD + ", 'content', p.content_html), p.id" + _FROM + " AND p.slug = %(slug)s"
+
+# Posts that share the most tags come first, then the newest.
+_RELATED = (
+    "SELECT json_build_object("
+    + _CARD
+    + ")"
+    + _FROM
+    + f""" AND p.id <> %(id)s
+ ORDER BY cardinality(ARRAY(SELECT unnest(p.tags) INTERSECT SELECT unnest(%(tags)s::text[]))) DESC,
+          p.published_at DESC, p.id DESC LIMIT {RELATED}"""
+)
+
+_TAGS = "SELECT " + TAGS_SQL
+
+_INDEX = """
+SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at FROM posts p
+ WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
+ ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
+
+
+def card(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A post as the wire has it, from the JSON the statements above build."""
+    shaped = dict(stored)
+    shaped["readTime"] = read_time(shaped.pop("words"))
+    return shaped
+
+
+class Page:
+    """A page of posts: the cards (with content when asked for) and the cursor to the next page."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]], limit: int) -> None:
+        shown = rows[:limit]
+        self.posts = [card(row[0]) for row in shown]
+        self.next_cursor = cursor.encode(shown[-1][1], shown[-1][2]) if len(rows) > limit else None
+
+
+def _after(text: str | None) -> tuple[datetime | None, UUID | None]:
+    if text is None:
+        return None, None
+    found = cursor.decode(text)
+    if found is None:
+        raise ValidationFailed(fields={"cursor": "This link into the list is no longer valid."})
+    return found
+
+
+async def posts(
+    db: Database, tenant_id: UUID, *, tag: str | None, after: str | None, limit: int = PAGE, content: bool = False
+) -> Page:
+    """Published posts, newest first; `after` is a cursor. Raises ValidationFailed for a cursor that is none."""
+    before, before_id = _after(after)
+    rows = await db.read(
+        tenant_id,
+        _LIST,
+        {
+            "tenant": tenant_id,
+            "tag": tag,
+            "before": before,
+            "before_id": before_id,
+            "limit": limit + 1,
+            "content": content,
+        },
+    )
+    page = Page(rows, limit)
+    if not content:
+        for post in page.posts:
+            del post["content"]
+    return page
+
+
+async def tags(db: Database, tenant_id: UUID) -> list[dict[str, Any]]:
+    """The tags of a guru's published posts with their counts, the most used first."""
+    rows = await db.read(tenant_id, _TAGS, {"tenant": tenant_id})
+    found: list[dict[str, Any]] = rows[0][0]
+    return found
+
+
+async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any], UUID]:
+    """A published post and its id. Raises NotFound."""
+    rows = await db.read(tenant_id, _ONE, {"tenant": tenant_id, "slug": slug})
+    if not rows:
+        raise NotFound("That post does not exist, or is no longer published.")
+    return card(rows[0][0]), rows[0][1]
+
+
+async def related(db: Database, tenant_id: UUID, post_id: UUID, tags: Sequence[str]) -> list[dict[str, Any]]:
+    """What to read next: published posts, those with the most tags in common first."""
+    rows = await db.read(tenant_id, _RELATED, {"tenant": tenant_id, "id": post_id, "tags": list(tags)})
+    return [card(row[0]) for row in rows]
+
+
+async def index(db: Database, tenant_id: UUID, limit: int) -> list[tuple[str, str, str, str, datetime, datetime]]:
+    """(slug, title, excerpt, html, published, updated) of the newest posts, for feeds and site maps."""
+    return await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})

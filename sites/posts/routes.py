@@ -1,0 +1,45 @@
+"""GET /api/gurus/{subdomain}/posts and …/posts/{slug} (SPEC 7.2, DESIGN 11)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from sites.parts import SLUG, TAG, Parts, StrictRoute, TheTenant, remembered
+from sites.posts import queries
+from sites.posts.schemas import PostPageAnswer, PostsAnswer
+from tenants.kit.errors import NotFound, ValidationFailed
+
+router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
+
+
+@router.get("/posts", response_model=PostsAnswer, operation_id="guru_posts", summary="A guru's posts")
+async def read_posts(
+    request: Request,
+    parts: Parts,
+    tenant: TheTenant,
+    tag: Annotated[str | None, Query(max_length=40, description="Only posts with this tag.")] = None,
+    cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=queries.MOST, description="Posts on a page.")] = queries.PAGE,
+) -> Response:
+    """Published posts, newest first, a page at a time."""
+    if tag and not TAG.fullmatch(tag):
+        raise ValidationFailed(fields={"tag": "A tag has only lower-case letters, digits and hyphens."})
+    page = await queries.posts(parts.db, tenant.id, tag=tag or None, after=cursor or None, limit=limit, content=True)
+    tags = await queries.tags(parts.db, tenant.id)
+    return remembered(
+        request,
+        tenant,
+        {"success": True, "posts": page.posts, "tags": tags, "nextCursor": page.next_cursor, "message": ""},
+    )
+
+
+@router.get("/posts/{slug}", response_model=PostPageAnswer, operation_id="guru_post", summary="One post")
+async def read_post(request: Request, parts: Parts, tenant: TheTenant, slug: str) -> Response:
+    """A published post with its content, and what to read next."""
+    if not SLUG.fullmatch(slug):
+        raise NotFound("That post does not exist, or is no longer published.")
+    post, post_id = await queries.post(parts.db, tenant.id, slug)
+    related = await queries.related(parts.db, tenant.id, post_id, post["tags"])
+    return remembered(request, tenant, {"success": True, "post": post, "related": related, "message": ""})

@@ -1,0 +1,37 @@
+"""What a guru offers, with its price."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, Index, Integer, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tenants.models import Base, GuruOwned
+
+
+class Service(GuruOwned, Base):
+    """A service. `duration_minutes` is None for one that is no bookable slot ("Monthly")."""
+
+    __tablename__ = "services"
+    __table_args__ = (
+        CheckConstraint("price_cents >= 0", name="price"),
+        CheckConstraint("currency = upper(currency) AND length(currency) = 3", name="currency"),
+        CheckConstraint("duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440", name="duration"),
+        CheckConstraint("duration_minutes IS NOT NULL OR duration_label <> ''", name="duration_known"),
+        Index("ix_services_tenant_id_position", "tenant_id", "position"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    name: Mapped[str]
+    description: Mapped[str] = mapped_column(server_default="")
+    price_cents: Mapped[int] = mapped_column(BigInteger)
+    currency: Mapped[str] = mapped_column(server_default="USD")
+    duration_minutes: Mapped[int | None] = mapped_column(Integer)
+    duration_label: Mapped[str] = mapped_column(server_default="")
+    popular: Mapped[bool] = mapped_column(server_default=text("false"))
+    features: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
+    position: Mapped[int] = mapped_column(Integer, server_default="0")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())

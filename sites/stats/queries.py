@@ -1,0 +1,28 @@
+"""What a guru's site may say about itself in numbers (SPEC 3, guru stats)."""
+
+from __future__ import annotations
+
+from tenants.kit.schemas import Answer
+
+MONTH = 30  # days
+LEADS_COUNTED = 10_000  # beyond, the number stands still: nothing is unbounded
+
+
+class StatsAnswer(Answer):
+    """SPEC 3. `monthlyVisitors` counts the last 30 days; each person once a day."""
+
+    total_posts: int
+    total_views: int
+    monthly_visitors: int
+    total_leads: int
+
+
+# The numbers as a JSON object; part of the statement of each page that shows them.
+STATS_SQL = f"""
+json_build_object(
+  'totalPosts', (SELECT count(*) FROM posts p WHERE p.tenant_id = %(tenant)s AND p.status = 'published'
+                  AND p.published_at <= now()),
+  'totalViews', (SELECT coalesce(sum(v.views), 0)::bigint FROM post_views v WHERE v.tenant_id = %(tenant)s),
+  'monthlyVisitors', (SELECT coalesce(sum(d.visitors), 0)::bigint FROM daily_visits d
+                       WHERE d.tenant_id = %(tenant)s AND d.day > current_date - {MONTH}),
+  'totalLeads', (SELECT count(*) FROM (SELECT FROM leads l WHERE l.tenant_id = %(tenant)s LIMIT {LEADS_COUNTED}) l))"""

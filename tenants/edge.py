@@ -1,0 +1,300 @@
+"""The edge: public answers as ready bytes, by a bare ASGI layer in front of everything else (DESIGN 5).
+
+An inner handler that may be remembered says so with `keep(scope, …)`. The edge then holds the answer's bytes, prepared
+in each encoding, by exactly (scheme, host, path, query), with an ETag, until the tenant changes. It answers a hit
+without looking at anything but two dictionaries.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+import brotli
+import zstandard
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Seen = Callable[[UUID, UUID, str, str], None]
+Key = tuple[str, bytes, bytes, bytes]
+
+BUDGET = 24 * 1024 * 1024  # bytes of bodies held per worker
+LARGEST = 1024 * 1024  # bytes; a larger answer is never held
+TTL = 60.0  # seconds: how old counts (views, visitors, leads) may look
+TTL_DEAF = 1.0  # seconds, while the listening connection is down
+STALE = 600.0  # seconds an outdated answer still serves while the database is out
+_SHARDS = 4096
+_WORTH_ENCODING = 860  # bytes; below, the frame of a packet costs more
+_REVALIDATE = b"public, max-age=0, must-revalidate"
+
+
+@dataclass(slots=True)
+class Keep:
+    """An inner handler's leave to remember its answer."""
+
+    tenant_id: UUID
+    seconds: float = TTL
+    subject: UUID | None = None  # what a view of it counts for
+
+
+def keep(scope: Scope, tenant_id: UUID, *, seconds: float = TTL, subject: UUID | None = None) -> None:
+    """Let the edge remember the answer to this request until the tenant changes, at most `seconds`."""
+    scope["porchlight.keep"] = Keep(tenant_id, seconds, subject)
+
+
+@dataclass(slots=True)
+class Entry:
+    """One remembered answer."""
+
+    key: Key
+    kept: Keep
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    etag: bytes
+    fresh_until: float
+    stale_until: float
+    size: int = 0
+    variants: dict[bytes, tuple[Message, Message]] = field(default_factory=dict)
+    not_modified: Message = field(default_factory=dict)
+
+    def variant(self, encoding: bytes) -> tuple[Message, Message]:
+        """The two ASGI messages of this answer in one encoding, made when first asked for."""
+        made = self.variants.get(encoding)
+        if made is None:
+            body = _ENCODERS[encoding](self.body)
+            headers = [*self.headers, (b"content-length", str(len(body)).encode())]
+            if encoding:
+                headers.append((b"content-encoding", encoding))
+            made = (
+                {"type": "http.response.start", "status": 200, "headers": headers},
+                {"type": "http.response.body", "body": body},
+            )
+            self.variants[encoding] = made
+        return made
+
+
+_ENCODERS: dict[bytes, Callable[[bytes], bytes]] = {
+    b"": lambda body: body,
+    b"br": lambda body: brotli.compress(body, quality=5),
+    b"zstd": lambda body: zstandard.compress(body, 6),
+    b"gzip": lambda body: gzip.compress(body, 6, mtime=0),
+}
+_EMPTY: Message = {"type": "http.response.body", "body": b""}
+
+
+def accepted_encoding(header: bytes) -> bytes:
+    """The best encoding we have that an Accept-Encoding header takes: br, zstd, gzip, or none."""
+    offered = set()
+    for part in header.lower().split(b","):
+        name, _, weight = part.partition(b";")
+        if weight.replace(b" ", b"") not in (b"q=0", b"q=0.0", b"q=0.00", b"q=0.000"):
+            offered.add(name.strip())
+    return next((encoding for encoding in (b"br", b"zstd", b"gzip") if encoding in offered), b"")
+
+
+class Edge:
+    """The cache in front. `inner` answers what it does not hold; `seen` is told of views served from it."""
+
+    def __init__(
+        self,
+        inner: App,
+        *,
+        trusted: frozenset[str] = frozenset(),
+        seen: Seen | None = None,
+        budget: int = BUDGET,
+        enabled: bool = True,
+    ) -> None:
+        self._inner = inner
+        self._trusted = trusted
+        self._seen = seen
+        self._budget = budget
+        self._enabled = enabled
+        self._entries: OrderedDict[Key, Entry] = OrderedDict()
+        self._of_tenant: dict[UUID, set[Key]] = {}
+        self._filling: dict[Key, asyncio.Future[None]] = {}
+        self._changes = 0  # counts changes heard of; by it an answer asked for before a change is known as old
+        self._changed_at = [0] * _SHARDS
+        self._all_changed_at = 0
+        self._encodings: dict[bytes, bytes] = {}
+        self._deaf = True
+        self.bytes_held = 0
+        self.hits = 0
+        self.misses = 0
+
+    # --- requests -----------------------------------------------------------------------------------------------
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+        raw = scope["headers"]
+        headers = dict(raw)
+        client = scope["client"]
+        if client is not None and client[0] in self._trusted:
+            # A proxy of ours tells who asked and how; which tenant, only Host ever tells.
+            if (proto := headers.get(b"x-forwarded-proto")) is not None:
+                scope["scheme"] = "https" if proto == b"https" else "http"
+            if (forwarded := headers.get(b"x-forwarded-for")) is not None:
+                scope["client"] = (forwarded.rsplit(b",", 1)[-1].strip().decode("latin-1"), 0)
+        if scope["method"] not in ("GET", "HEAD") or not self._enabled or _doubled_host(raw, headers):
+            await self._inner(scope, receive, send)
+            return
+        key: Key = (scope["scheme"], headers.get(b"host", b""), scope["raw_path"], scope["query_string"])
+        entry = self._entries.get(key)
+        if entry is None or time.monotonic() >= entry.fresh_until:
+            entry = await self._fill(key, scope, receive, send)
+            if entry is None:
+                return  # answered by the inner app
+        else:
+            self.hits += 1
+            self._entries.move_to_end(key)
+        if entry.kept.subject is not None and self._seen is not None and scope["client"] is not None:
+            agent = headers.get(b"user-agent", b"").decode("latin-1")
+            self._seen(entry.kept.tenant_id, entry.kept.subject, scope["client"][0], agent)
+        matched = headers.get(b"if-none-match")
+        if matched is not None and (entry.etag in matched or matched == b"*"):
+            await send(entry.not_modified)
+            await send(_EMPTY)
+            return
+        start, body = entry.variant(self._encoding(headers.get(b"accept-encoding", b""), entry))
+        await send(start)
+        await send(body if scope["method"] == "GET" else _EMPTY)
+
+    def _encoding(self, header: bytes, entry: Entry) -> bytes:
+        if not header or len(entry.body) < _WORTH_ENCODING:
+            return b""
+        known = self._encodings.get(header)
+        if known is None:
+            known = accepted_encoding(header)
+            if len(self._encodings) < 1000:
+                self._encodings[header] = known
+        return known
+
+    # --- filling ------------------------------------------------------------------------------------------------
+
+    async def _fill(self, key: Key, scope: Scope, receive: Receive, send: Send) -> Entry | None:
+        if (filling := self._filling.get(key)) is not None:
+            await asyncio.wait([filling])
+            entry = self._entries.get(key)
+            if entry is not None and time.monotonic() < entry.fresh_until:
+                return entry
+        future = self._filling[key] = asyncio.get_running_loop().create_future()
+        try:
+            return await self._ask(key, scope, receive, send)
+        finally:
+            if self._filling.get(key) is future:
+                del self._filling[key]
+            future.set_result(None)
+
+    async def _ask(self, key: Key, scope: Scope, receive: Receive, send: Send) -> Entry | None:
+        """Let the inner app answer. What may be remembered, or replaced by an older answer, is held."""
+        self.misses += 1
+        asked_at = self._changes
+        method = scope["method"]
+        scope["method"] = "GET"
+        held: list[Message] = []
+
+        async def answer(message: Message) -> None:
+            first = message["type"] == "http.response.start"
+            if held or (first and ("porchlight.keep" in scope or message["status"] >= 500)):
+                held.append(message)
+            else:
+                await send(_for(method, message))
+
+        try:
+            await self._inner(scope, receive, answer)
+        finally:
+            scope["method"] = method
+        if not held:
+            return None
+        kept: Keep | None = scope.get("porchlight.keep")
+        status = held[0]["status"]
+        body = b"".join(message.get("body", b"") for message in held[1:])
+        if status >= 500 and (old := self._entries.get(key)) is not None and time.monotonic() < old.stale_until:
+            return old
+        if kept is None or status != 200 or len(body) > LARGEST:
+            for message in held:
+                await send(_for(method, message))
+            return None
+        changed_at = max(self._changed_at[_shard(kept.tenant_id)], self._all_changed_at)
+        return self._store(key, kept, held[0]["headers"], body, current=changed_at <= asked_at)
+
+    def _store(self, key: Key, kept: Keep, headers: list[tuple[bytes, bytes]], body: bytes, *, current: bool) -> Entry:
+        now = time.monotonic()
+        etag = b'W/"' + blake2b(body, digest_size=12).hexdigest().encode() + b'"'
+        ours = [(name, value) for name, value in headers if name not in (b"content-length", b"etag")]
+        if not any(name == b"cache-control" for name, _ in ours):
+            ours.append((b"cache-control", _REVALIDATE))
+        ours += [(b"etag", etag), (b"vary", b"Accept-Encoding")]
+        seconds = min(kept.seconds, TTL_DEAF) if self._deaf else kept.seconds
+        entry = Entry(
+            key,
+            kept,
+            ours,
+            body,
+            etag,
+            fresh_until=now + seconds if current else 0.0,
+            stale_until=now + STALE,
+            size=len(body) * 2 + 2048,
+        )
+        entry.not_modified = {
+            "type": "http.response.start",
+            "status": 304,
+            "headers": [(name, value) for name, value in ours if name != b"content-type"],
+        }
+        self._drop(key)
+        self._entries[key] = entry
+        self._of_tenant.setdefault(kept.tenant_id, set()).add(key)
+        self.bytes_held += entry.size
+        while self.bytes_held > self._budget and len(self._entries) > 1:
+            self._drop(next(iter(self._entries)))
+        return entry
+
+    def _drop(self, key: Key) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is None:
+            return
+        self.bytes_held -= entry.size
+        keys = self._of_tenant[entry.kept.tenant_id]
+        keys.discard(key)
+        if not keys:
+            del self._of_tenant[entry.kept.tenant_id]
+
+    # --- changes ------------------------------------------------------------------------------------------------
+
+    def outdate(self, tenant_id: UUID) -> None:
+        """A tenant changed: its answers are asked for again (and serve on only while the database is out)."""
+        self._changes += 1
+        self._changed_at[_shard(tenant_id)] = self._changes
+        for key in self._of_tenant.get(tenant_id, ()):
+            self._entries[key].fresh_until = 0.0
+
+    def heard(self, listening: bool) -> None:
+        """The listening connection came up or went down: anything may have changed meanwhile."""
+        self._deaf = not listening
+        self._changes += 1
+        self._all_changed_at = self._changes
+        for entry in self._entries.values():
+            entry.fresh_until = 0.0
+
+
+def _for(method: str, message: Message) -> Message:
+    return {**message, "body": b""} if method == "HEAD" and message["type"] == "http.response.body" else message
+
+
+def _shard(tenant_id: UUID) -> int:
+    return tenant_id.int % _SHARDS
+
+
+def _doubled_host(raw: list[tuple[bytes, bytes]], headers: dict[bytes, bytes]) -> bool:
+    return len(raw) != len(headers) and sum(name == b"host" for name, _ in raw) > 1

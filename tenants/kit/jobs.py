@@ -1,0 +1,13 @@
+"""Side effects outside the database are jobs, enqueued in the transaction that decides on them (DESIGN 4)."""
+
+from __future__ import annotations
+
+# The queue of jobs lives in a schema of its own, which requests cannot read: a job carries data of its tenant.
+SCHEMA = "jobs"
+
+# A scalar SQL expression that enqueues one job and answers its id. Its three arguments, in order: the task's name, its
+# arguments (jsonb, with the tenant in `tenant_id`), and a queueing lock (two waiting jobs never share one) or NULL.
+ENQUEUE = "app.enqueue"
+
+# A job that fails is tried again after 2, 4, 8 … minutes, this many times in all.
+ATTEMPTS = 6

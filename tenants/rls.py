@@ -1,0 +1,143 @@
+"""Fences: the policies that keep a tenant's rows to itself, and the catalogue check that none is missing (DESIGN 4)."""
+
+from __future__ import annotations
+
+import psycopg
+
+from tenants.roles import APP, OVERSEER, OWNER
+
+FOUNDATIONS = f"""
+CREATE SCHEMA IF NOT EXISTS app;
+GRANT USAGE ON SCHEMA app TO {APP}, {OVERSEER};
+CREATE FUNCTION app.tid() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN nullif(current_setting('app.tenant_id', true), '')::uuid;
+CREATE FUNCTION app.uid() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN nullif(current_setting('app.user_id', true), '')::uuid;
+"""
+
+# Tables that belong to no tenant and no user. Each says why it may stand without a fence.
+UNFENCED = {
+    "alembic_version": "the migrations' own mark; the app role cannot touch it",
+    "daily_salts": "one random salt a day for counting visits; no tenant's data; app role: read and insert only",
+    "mailbox": "mail of the local demo; the app role cannot touch it",
+}
+
+# Unique or indexed without tenant_id in front, by nature: names that exist once in the whole world.
+WORLDWIDE = {
+    "gurus": "a label is one guru's in the whole world; the tenant's own row is fenced by id",
+    "domains": "a domain is one guru's in the whole world",
+    "retired_labels": "a retired label is kept back for everybody",
+}
+
+
+def fence(table: str, *, key: str = "tenant_id", setting: str = "tid", directory: bool = False) -> str:
+    """The SQL that fences `table` (a literal of a migration, never input) on `key` by `app.<setting>()`.
+
+    The overseer sees all rows by a policy of its own. `directory`: the owner may read it too, for the lookup
+    functions that turn a host name into a tenant before any tenant is known.
+    """
+    if not (table.isidentifier() and key.isidentifier() and setting in ("tid", "uid")):
+        raise ValueError("fences are named by literals")
+    own = f"{key} = app.{setting}()"
+    statements = [
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+        f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
+        f"CREATE POLICY tenant ON {table} TO {APP} USING ({own}) WITH CHECK ({own})",
+        f"CREATE POLICY overseer ON {table} TO {OVERSEER} USING (true) WITH CHECK (true)",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {APP}, {OVERSEER}",
+    ]
+    if directory:
+        statements.append(f"CREATE POLICY directory ON {table} FOR SELECT TO {OWNER} USING (true)")
+    return ";\n".join(statements) + ";"
+
+
+def shows_on_site(table: str) -> str:
+    """The SQL of the trigger by which a change in `table` gives the guru's site a new content version."""
+    if not table.isidentifier():
+        raise ValueError("triggers are named by literals")
+    return "".join(
+        f"CREATE TRIGGER site_changed_{event} AFTER {event} ON {table} "
+        f"REFERENCING {tables} FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_{event}();\n"
+        for event, tables in (
+            ("insert", "NEW TABLE AS new_rows"),
+            ("update", "OLD TABLE AS old_rows NEW TABLE AS new_rows"),
+            ("delete", "OLD TABLE AS old_rows"),
+        )
+    )
+
+
+_TABLES = """
+SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped),
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped)
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1
+"""
+_POLICIES = """
+SELECT tablename, policyname, roles::text[], cmd, permissive, coalesce(qual, ''), coalesce(with_check, '')
+  FROM pg_policies WHERE schemaname = 'public'
+"""
+_INDEXES = """
+SELECT c.relname, i.relname, (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = x.indkey[0])
+  FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid
+ WHERE c.relnamespace = 'public'::regnamespace
+"""
+_FOREIGN_KEYS = """
+SELECT c.relname, k.conname, f.relname,
+       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1])
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid
+ WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace
+"""
+_VIEWS = """
+SELECT relname FROM pg_class
+ WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+   AND NOT coalesce(reloptions::text[] @> ARRAY['security_invoker=true'], false)
+"""
+_DEFINERS = """
+SELECT p.proname FROM pg_proc p WHERE p.pronamespace IN ('public'::regnamespace, 'app'::regnamespace)
+   AND p.prosecdef AND NOT coalesce(array_to_string(p.proconfig, ',') LIKE '%search_path=%', false)
+"""
+
+
+def catalogue_faults(dsn: str) -> list[str]:
+    """What is wrong with the fences of the database at `dsn`; each fault is a sentence that says what to do."""
+    with psycopg.connect(dsn) as conn:
+        tables = conn.execute(_TABLES).fetchall()
+        policies = conn.execute(_POLICIES).fetchall()
+        indexes = conn.execute(_INDEXES).fetchall()
+        foreign_keys = conn.execute(_FOREIGN_KEYS).fetchall()
+        views = conn.execute(_VIEWS).fetchall()
+        definers = conn.execute(_DEFINERS).fetchall()
+    faults: list[str] = []
+    fenced: dict[str, str] = {}
+    for name, enabled, forced, by_tenant, by_user in tables:
+        if name in UNFENCED:
+            continue
+        key = "id" if name == "gurus" else "tenant_id" if by_tenant else "user_id" if by_user else ""
+        if not key:
+            faults.append(f"{name}: has no tenant_id or user_id; give it one, or list it in UNFENCED with its reason.")
+            continue
+        fenced[name] = key
+        if not (enabled and forced):
+            faults.append(f"{name}: row level security is not enabled and forced; its migration needs fence('{name}').")
+        faults += _policy_faults(name, key, [p[1:] for p in policies if p[0] == name])
+    for table, index, first in indexes:
+        if table in fenced and table not in WORLDWIDE and first != fenced[table]:
+            faults.append(f"{table}: the index {index} begins with {first}, not with {fenced[table]}.")
+    for table, constraint, target, first in foreign_keys:
+        if table in fenced and target in fenced and first != fenced[table] and table not in WORLDWIDE:
+            faults.append(f"{table}: the foreign key {constraint} bypasses the fence; begin it with {fenced[table]}.")
+    faults += [f"{view}: a view must be security_invoker." for (view,) in views]
+    faults += [f"{name}: a SECURITY DEFINER function must fix its search_path." for (name,) in definers]
+    return faults
+
+
+def _policy_faults(table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]]) -> list[str]:
+    wanted = f"({key} = app.{'uid' if key == 'user_id' else 'tid'}())"
+    for_app = [p for p in policies if APP in p[1] or "public" in p[1]]
+    faults: list[str] = []
+    for name, _roles, command, permissive, qual, check in for_app:
+        if permissive == "PERMISSIVE" and not (command == "ALL" and qual == wanted and check == wanted):
+            faults.append(f"{table}: the policy {name} lets {APP} past the fence ({command} {qual or check}).")
+    if not for_app:
+        faults.append(f"{table}: has no policy for {APP}; its migration needs fence('{table}').")
+    return faults
