@@ -122,6 +122,16 @@ class Product:
         self.process.wait(STOP_SECONDS)
 
 
+def part_of(facts: Mapping[str, Any], name: str) -> psutil.Process:
+    """The process of one part (`postgres`, `api`, `worker`, `caddy`) of the product whose `demo.json` is `facts`."""
+    words = {"api": "serve"}
+    for child in psutil.Process(facts["pid"]).children():
+        line = child.cmdline()
+        if words.get(name, name) in [Path(word).name for word in line[:3]]:
+            return child
+    raise LookupError(f"no part {name} is running")
+
+
 def run_program(*words: str, env: Mapping[str, str] | None = None, seconds: float = 120) -> tuple[int, str]:
     """Run `porchlight <words>` to its end: exit code and everything it printed."""
     done = subprocess.run(

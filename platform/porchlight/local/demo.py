@@ -173,7 +173,7 @@ class Demo:
             "webhook_secret": self._webhook_secret(),
             "users": [],
             "state": str(self.state.path),
-            "pids": {"demo": os.getpid(), **self.supervisor.pids()},
+            "pid": os.getpid(),
         } | world.facts
 
     # What a person sees

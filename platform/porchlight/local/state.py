@@ -45,26 +45,36 @@ class StateFolder:
         """Make the folder or recognise it, and keep others out until `release()` or our end."""
         try:
             self._recognise()
-            lock = (self.path / "lock").open("a+")
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                lock.seek(0)
-                holder = lock.read().strip()
-                lock.close()
-                by = f" (process {holder})" if holder else ""
-                raise LocalError(f"Porchlight already runs from {self.path}{by}: stop it, {ELSEWHERE}.") from None
-            self._lock = lock
-            lock.truncate(0)
-            lock.write(str(os.getpid()))
-            lock.flush()
+            self._lock = self._locked()
             self.facts_path.unlink(missing_ok=True)
             self.logs.mkdir(exist_ok=True)
             (self.path / "files").mkdir(exist_ok=True)
+            self._check_disk()
         except OSError as error:
+            self.release()
             raise LocalError(
                 f"The state folder {self.path} cannot be used ({error.strerror}): make it yours, {ELSEWHERE}."
             ) from error
+        except LocalError:
+            self.release()
+            raise
+
+    def _locked(self) -> IO[str]:
+        lock = (self.path / "lock").open("a+")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            holder = lock.read().strip()
+            lock.close()
+            by = f" (process {holder})" if holder else ""
+            raise LocalError(f"Porchlight already runs from {self.path}{by}: stop it, {ELSEWHERE}.") from None
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        return lock
+
+    def _check_disk(self) -> None:
         free = shutil.disk_usage(self.path).free
         if free < NEEDED_BYTES:
             raise LocalError(

@@ -112,10 +112,6 @@ class Supervisor:
         # Whatever a part started in a group of its own.
         end_processes(parts_of(self.marker))
 
-    def pids(self) -> dict[str, int]:
-        """The process id of each part."""
-        return {running.part.name: running.process.pid for running in self._running}
-
     def log_path(self, part: Part) -> Path:
         """Where the part's output goes."""
         return self.logs / f"{part.name}.log"
@@ -268,6 +264,7 @@ async def run_to_end(
     finally:
         if process.poll() is None:
             end_processes([psutil.Process(process.pid)])
+            process.wait()
     if process.returncode != 0:
         raise LocalError(
             f"{name} failed ({how_it_ended(process.returncode)}); its log {log_path} ends with: {last_lines(log_path)}"
