@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -70,6 +72,7 @@ class GuruSite:
         self._prefixes = api_prefixes
         self._contact = ContactForm(parts)
         self._drawing = asyncio.Semaphore(1)
+        self._pencil = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._web: GuruWeb | None = None
         self._files: StaticFiles | None = None
         try:
@@ -115,8 +118,8 @@ class GuruSite:
                 return self._kept(scope, found, web.data(found.props), "application/json", {})
             found = await self.page_at(path, request)
             if path in DOORS:
-                return self._door(web, request, found)
-            made = self._draw(web, found)
+                return await self._door(web, request, found)
+            made = await self._draw(web, found)
             return self._kept(
                 scope, found, made.html, "text/html; charset=utf-8", {"content-security-policy": made.csp}
             )
@@ -194,10 +197,12 @@ class GuruSite:
         port = request.scope["porchlight.host"].port
         return f"{request.scope['scheme']}://{self._parts.base_host}" + (f":{port}" if port else "")
 
-    def _draw(self, web: GuruWeb, found: Found) -> PageBytes:
+    async def _draw(self, web: GuruWeb, found: Found) -> PageBytes:
         theme = found.props["site"]["guru"]["theme"]
         colours = palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
-        return web.page(found.page, found.props, query=found.query, palette_css=colours)
+        drawn = partial(web.page, found.page, found.props, query=found.query, palette_css=colours)
+        # In a thread of its own: the engine bounds a page's time only outside the event loop, and never holds it up.
+        return await asyncio.get_running_loop().run_in_executor(self._pencil, drawn)
 
     def _kept(
         self, scope: Scope, found: Found, body: bytes, kind: str, headers: dict[str, str], *, seconds: float = 60.0
@@ -205,9 +210,9 @@ class GuruSite:
         keep(scope, scope["porchlight.tenant"].id, seconds=seconds, subject=found.subject)
         return Response(body, media_type=kind, headers={**HEADERS, **headers})
 
-    def _door(self, web: GuruWeb, request: Request, found: Found) -> Response:
+    async def _door(self, web: GuruWeb, request: Request, found: Found) -> Response:
         """ "Redirecting to the main platform", then the same path there (without JavaScript too)."""
-        made = self._draw(web, found)
+        made = await self._draw(web, found)
         query = "?" + request.url.query if request.url.query else ""
         headers = {
             **HEADERS,
@@ -233,7 +238,7 @@ class GuruSite:
         outcome = await self._contact.post(request, _tenant(request), address_of(request))
         if outcome.sent:
             return Response(status_code=303, headers={"location": "/contact/sent", "cache-control": "no-store"})
-        made = self._draw(web, Found("/contact", await self._contact_props(request, outcome.form)))
+        made = await self._draw(web, Found("/contact", await self._contact_props(request, outcome.form)))
         headers = {**HEADERS, "content-security-policy": made.csp, "cache-control": "no-store"}
         if outcome.retry_after:
             headers["retry-after"] = str(outcome.retry_after)
@@ -245,7 +250,7 @@ class GuruSite:
             raise Gone("/")
         form = self._contact.thanks()
         found = Found("/contact", await self._contact_props(request, form))
-        made = self._draw(web, found)
+        made = await self._draw(web, found)
         headers = {"content-security-policy": made.csp, "x-robots-tag": "noindex"}
         return self._kept(request.scope, found, made.html, "text/html; charset=utf-8", headers)
 

@@ -1,5 +1,6 @@
 """The picture social networks show for a guru's page (OpenGraph, 1200 by 630)."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -28,15 +29,16 @@ _MISSING_GLYPH: Final = "\uffff"
 _Font = ImageFont.FreeTypeFont
 
 
-def og_image(title: str, character: str, theme: Theme, *, address: str = "") -> bytes:
-    """A PNG with the title, the guru's name and sign, in the guru's colours.
+def og_image(title: str, character: str, theme: Mapping[str, str], *, address: str = "") -> bytes:
+    """A PNG with the title, the guru's name and sign, in their colours ({primaryColor, secondaryColor, icon, emoji}).
 
     Long titles are set smaller, then cut. Letters the font lacks are left out; a title with none left gives way to
     the guru's name, and that to `address` (a host name). Takes some 100 ms of CPU: keep the result.
     Raises ValueError for malformed colours.
     """
-    colours = palette(theme.primary, theme.secondary)
-    image = _art(theme).copy()
+    chosen = Theme.of(theme)
+    colours = palette(chosen.primary, chosen.secondary)
+    image = _art(chosen).copy()
     draw = ImageDraw.Draw(image)
     name = _writable(character) or _writable(address)
     heading = _writable(title) or name

@@ -1,5 +1,6 @@
 """The little picture in the browser's tab: the guru's icon on a tile of their colours."""
 
+from collections.abc import Mapping
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -14,15 +15,16 @@ _FORBIDDEN: Final = dict.fromkeys(
 _LONGEST_EMOJI: Final = 16
 
 
-def favicon_svg(theme: Theme) -> bytes:
-    """An SVG of 64 by 64. An icon we do not know gives way to the guru's emoji.
+def favicon_svg(theme: Mapping[str, str]) -> bytes:
+    """An SVG of 64 by 64 from {primaryColor, secondaryColor, icon, emoji}; the emoji stands in for an unknown icon.
 
     Raises ValueError for malformed colours.
     """
-    colours = palette(theme.primary, theme.secondary)
-    path = ICON_PATHS.get(theme.icon)
+    chosen = Theme.of(theme)
+    colours = palette(chosen.primary, chosen.secondary)
+    path = ICON_PATHS.get(chosen.icon)
     if path is None:
-        emoji = theme.emoji[:_LONGEST_EMOJI].translate(_FORBIDDEN)
+        emoji = chosen.emoji[:_LONGEST_EMOJI].translate(_FORBIDDEN)
         sign = f'<text x="32" y="45" font-size="36" text-anchor="middle">{escape(emoji)}</text>'
     else:
         sign = (
