@@ -10,7 +10,7 @@ import orjson
 from fastapi import Depends, Path, Request, Response
 from fastapi.routing import APIRoute
 
-from sites.leads.actions import LeadLimits
+from sites.limits import LeadLimits
 from tenants.directory import Directory, Tenant
 from tenants.edge import TTL, keep
 from tenants.host import is_label

@@ -21,7 +21,7 @@ from porchlight.guard import Guard
 from porchlight.ops import PATHS, Ops
 from porchlight.settings import Settings
 from porchlight.webs import MainWeb
-from sites.leads.actions import UNLIMITED, LeadLimits
+from sites.limits import UNLIMITED, LeadLimits
 from sites.pages.site import GuruSite
 from sites.parts import SiteParts
 from sites.stats.counting import ViewCounter

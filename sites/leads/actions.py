@@ -12,6 +12,7 @@ from uuid import UUID
 from email_validator import EmailNotValidError, validate_email
 
 from sites.leads.schemas import LeadPayload
+from sites.limits import LeadLimits
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import Conflict, Limited, ValidationFailed
@@ -43,17 +44,6 @@ SELECT by_address < %(per_address)s AND by_tenant < %(per_tenant)s, (SELECT id F
   FROM recent"""
 _SAME = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
 _OFFERED = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
-
-
-@dataclass(frozen=True, slots=True)
-class LeadLimits:
-    """How many leads an hour one address may leave with one guru, and one guru may be left."""
-
-    per_address: int = 10
-    per_tenant: int = 300
-
-
-UNLIMITED = LeadLimits(per_address=1_000_000_000, per_tenant=1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
