@@ -10,7 +10,7 @@ import sites.home.routes
 import sites.leads.routes
 import sites.posts.routes
 import sites.services.routes
-from porchlight import answers
+from porchlight import answers, docs
 from sites.parts import SiteParts
 from tenants.kit.schemas import Answer
 
@@ -56,13 +56,14 @@ def build(parts: SiteParts) -> FastAPI:
         version="1",
         summary="A neighbourhood marketplace: gurus' sites, leads, posts and services.",
         openapi_url="/api/openapi.json",
-        docs_url="/api/docs",
+        docs_url=None,
         redoc_url=None,
         responses=_FAILURES | _COMMON,
         redirect_slashes=False,
     )
     app.state.site_parts = parts
     answers.install(app)
+    docs.install(app)
     for routes in (sites.home.routes, sites.posts.routes, sites.services.routes, sites.leads.routes):
         app.include_router(routes.router)
     return app
