@@ -1,5 +1,6 @@
 """Runs guru-web's server bundle: React components to HTML, inside this process, in V8 (mini-racer)."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -78,11 +79,17 @@ class Renderer:
 
     def _ready(self) -> MiniRacer:
         if self._context is None:
-            context = MiniRacer()
-            context.set_hard_memory_limit(self._memory_limit)
-            context.eval(self._source)
-            self._context = context
+            # Made on a thread without an event loop, the engine gets a loop of its own. Made inside a running loop it
+            # would adopt that one, and could then neither be timed nor outlive it.
+            with ThreadPoolExecutor(1, "porchlight-renderer") as thread:
+                self._context = thread.submit(self._start).result()
         return self._context
+
+    def _start(self) -> MiniRacer:
+        context = MiniRacer()
+        context.set_hard_memory_limit(self._memory_limit)
+        context.eval(self._source)
+        return context
 
     def _drop(self) -> None:
         context, self._context = self._context, None

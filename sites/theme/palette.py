@@ -15,6 +15,8 @@ TEXT_RATIO: Final = 4.5
 UI_RATIO: Final = 3.0
 
 _HEX: Final = re.compile(r"#[0-9a-fA-F]{6}\Z")
+_GREY: Final = 0.03
+"""OKLCH chroma below which a colour reads as grey."""
 _BACKGROUNDS: Final = ("bg", "surface", "raised", "glow-a", "glow-b")
 
 TEXT_PAIRS: Final[tuple[tuple[str, str], ...]] = (
@@ -76,7 +78,9 @@ def _derive(primary: str, secondary: str) -> tuple[tuple[str, str], ...]:
     made["focus"] = first.readable(grounds, UI_RATIO, lightness=max(first.lightness, 0.84))
     made["danger"] = _Seed("#ff5f57").readable(grounds, TEXT_RATIO, lightness=0.74)
     # Buttons bear dark words: on a dark page a bright button is the one to press.
-    accent = first.readable([*grounds, ink], TEXT_RATIO, lightness=min(max(first.lightness, 0.64), 0.93))
+    # A grey one would look switched off, so colourless themes get a nearly white one.
+    lowest = 0.64 if first.chroma > _GREY else 0.92
+    accent = first.readable([*grounds, ink], TEXT_RATIO, lightness=min(max(first.lightness, lowest), 0.93))
     made["accent"] = accent
     made["accent-hover"] = _Seed(accent).readable([*grounds, ink], TEXT_RATIO, lightness=_Seed(accent).lightness + 0.06)
     made["on-accent"] = ink

@@ -1,47 +1,49 @@
-/** Deterministic small number from a text (FNV-1a): the same picture for the same post, everywhere. */
+/** A number from a text, the same everywhere: FNV-1a, then MurmurHash3's finish, so that neighbours differ. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   }
-  return value;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }
 
-function rings(x: number, y: number, step: number): string {
-  return [1, 2, 3, 4, 5, 6]
-    .map((ring) => {
-      const r = ring * step;
-      return `M${String(x - r)} ${String(y)}a${String(r)} ${String(r)} 0 1 0 ${String(2 * r)} 0a${String(r)} ${String(r)} 0 1 0 ${String(-2 * r)} 0`;
-    })
-    .join("");
-}
+type Draw = (x: number, lift: number) => [string, string, string];
 
-function waves(start: number, height: number): string {
-  return [0, 1, 2, 3, 4, 5]
-    .map((row) => `M-10 ${String(start + row * 16)}q43-${String(height)} 86 0t86 0 86 0 86 0`)
-    .join("");
-}
-
-function rays(x: number, y: number): string {
-  return [-80, -20, 40, 100, 160, 220, 280, 340, 400].map((end) => `M${String(x)} ${String(y)}L${String(end)} 190`).join("");
-}
-
-function steps(shift: number): string {
-  return [0, 1, 2, 3, 4, 5].map((row) => `M${String(shift + row * 44)} 190v-${String(30 + row * 26)}h44`).join("");
-}
+// Each drawing has three layers, from the back to the front, in a frame of 320 by 180.
+const drawings: readonly Draw[] = [
+  function hills(x, lift) {
+    const hill = (y: number, swell: number) => `M0 ${y}C70 ${y - swell} 130 ${y + swell} 190 ${y}S280 ${y - swell} 320 ${y}V180H0z`;
+    return [hill(86 + lift, 30 + x / 8), hill(116 + lift / 2, -34), hill(148, 22)];
+  },
+  function arches(x) {
+    const arch = (r: number) => `M${x - r} 180V${50 + r}a${r} ${r} 0 0 1 ${2 * r} 0V180z`;
+    return [arch(112), arch(76), arch(40)];
+  },
+  function discs(x, lift) {
+    const disc = (r: number) => `M${x - r} ${180 - lift}a${r} ${r} 0 0 1 ${2 * r} 0a${r} ${r} 0 0 1 ${-2 * r} 0`;
+    return [disc(150), disc(105), disc(60)];
+  },
+  function slopes(x, lift) {
+    return [`M0 180 ${x} ${20 + lift} 320 150V180z`, `M0 120 ${x / 2} 180H0z`, `M${x - 60} 180 250 ${80 + lift} 320 130V180z`];
+  },
+];
 
 /** A quiet drawing for a post, in the guru's colours. */
 export function Cover({ seed }: { seed: string }) {
   const value = hash(seed);
-  const x = 40 + (value % 240);
-  const y = 20 + ((value >>> 8) % 120);
-  const lines = [() => rings(x, y, 22), () => waves(30 + (y % 30), 14 + (value % 26)), () => rays(x, -12), () => steps((value % 60) - 10)];
-  const draw = lines[(value >>> 16) % lines.length] ?? (() => "");
-  const turned = (value >>> 20) % 2 === 1;
+  const x = 90 + (value % 140);
+  const draw = drawings[(value >>> 8) % drawings.length];
+  const layers = draw?.(x, (value >>> 10) % 30) ?? ["", "", ""];
+  const turned = (value >>> 18) % 2 === 1;
+  const sun = { x: 44 + ((value >>> 20) % 232), y: 34 + ((value >>> 14) % 30), r: 11 + ((value >>> 24) % 10) };
   return (
     <svg className={turned ? "cover cover-turned" : "cover"} viewBox="0 0 320 180" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      <path className="cover-lines" d={draw()} />
-      <circle className="cover-sun" cx={x} cy={y} r={16 + (value % 14)} />
+      <circle className="cover-sun" cx={sun.x} cy={sun.y} r={sun.r} />
+      <path d={layers[0]} />
+      <path d={layers[1]} />
+      <path d={layers[2]} />
     </svg>
   );
 }

@@ -15,7 +15,7 @@ interface LeadFormProps {
 export function LeadForm({ guru, services, posted }: LeadFormProps) {
   const { form, phase, errors, onSubmit, onInput, writeAnother } = useLeadForm(guru.subdomain, posted);
   const values = posted?.values ?? {};
-  if (phase.kind === "sent") return <Sent guru={guru} message={phase.message} onAnother={writeAnother} />;
+  if (phase.kind === "sent") return <Sent guru={guru} message={phase.message} onAnother={posted === null ? writeAnother : undefined} />;
   const sending = phase.kind === "sending";
   return (
     <form ref={form} className="panel form" method="post" action="/contact" aria-label="Your message" onSubmit={onSubmit} onInput={onInput}>
@@ -84,7 +84,14 @@ export function LeadForm({ guru, services, posted }: LeadFormProps) {
   );
 }
 
-function Sent({ guru, message, onAnother }: { guru: Guru; message: string; onAnother: () => void }) {
+interface SentProps {
+  guru: Guru;
+  message: string;
+  /** Shows the empty form again; absent when the server drew this page, then the link leads to a fresh one. */
+  onAnother: (() => void) | undefined;
+}
+
+function Sent({ guru, message, onAnother }: SentProps) {
   return (
     <div className="panel sent" role="status">
       <Icon name="circle-check" />
@@ -94,6 +101,7 @@ function Sent({ guru, message, onAnother }: { guru: Guru; message: string; onAno
         className="button button-quiet"
         href="/contact"
         onClick={(event) => {
+          if (onAnother === undefined) return;
           event.preventDefault();
           onAnother();
         }}

@@ -6,8 +6,12 @@ export function HeroArt({ theme }: { theme: Theme }) {
   return (
     <div className="art" aria-hidden="true">
       <svg viewBox="0 0 400 400">
+        <radialGradient id="art-light">
+          <stop className="art-light" />
+          <stop className="art-dark" offset="1" />
+        </radialGradient>
         <circle className="art-disc" cx="200" cy="200" r="192" />
-        <path className="art-beam" d="M200 8 44 312a192 192 0 0 0 312 0z" />
+        <circle cx="200" cy="200" r="192" fill="url(#art-light)" />
         <g className="art-rings">
           <circle cx="200" cy="200" r="88" />
           <circle cx="200" cy="200" r="122" />

@@ -11,6 +11,9 @@ import { useNeighbour } from "../../site/use-neighbour";
 import { Icon } from "../../ui/icon";
 import { HeroArt } from "./hero-art";
 
+/** From this many letters on a name is set smaller. */
+const LONG_NAME = 24;
+
 export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
   const { guru } = site;
   const neighbour = useNeighbour();
@@ -44,7 +47,7 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
               {capitalise(guru.category)}
               {guru.city !== "" && <span>{guru.city}</span>}
             </p>
-            <h1>{guru.character}</h1>
+            <h1 className={guru.character.length > LONG_NAME ? "long" : undefined}>{guru.character}</h1>
             {guru.tagline !== "" && <p className="lead">{guru.tagline}</p>}
             {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, with somebody from the neighbourhood.</p>}
             {chips.length > 0 && (
