@@ -15,7 +15,6 @@ from tests.support.ports import free_ports
 from tests.support.product import Product
 from tests.support.sharing import Facts, Stop, run_folder, shared
 
-
 # A test that asks for one of these needs a running part; `make check` leaves it to `make test`.
 PARTS = {"server", "demo", "tls_demo", "chromium_path"}
 

@@ -108,9 +108,13 @@ def test_a_broken_folder_is_one_sentence(tmp_path: Path, spoil: Callable[[Path],
     path = tmp_path / "state"
     spoil(path)
     folder = StateFolder(path)
-    with pytest.raises(LocalError, match=sentence) as failure:
+
+    def use() -> None:
         folder.hold()
         folder.secret("admin_key")
+
+    with pytest.raises(LocalError, match=sentence) as failure:
+        use()
     folder.release()
     assert "\n" not in str(failure.value)
 

@@ -86,7 +86,10 @@ class Product:
         def ready() -> bool:
             if self.process.poll() is not None:
                 raise AssertionError(f"the product ended with {self.process.returncode}:\n{self.output}")
-            return self.facts_path.exists()
+            # After a kill, the file of the killed start lies there until this start has come to remove it.
+            with contextlib.suppress(FileNotFoundError):
+                return bool(json.loads(self.facts_path.read_text())["pid"] == self.process.pid)
+            return False
 
         try:
             eventually("the product answers", ready, START_SECONDS)
@@ -101,6 +104,12 @@ class Product:
         self.launch()
         return self.wait_until_ready()
 
+    def ensure_running(self) -> dict[str, Any]:
+        """`demo.json`, of a new start when it does not run."""
+        if self._process is None or self._process.poll() is not None:
+            return self.start()
+        return self.wait_until_ready()
+
     def everything(self) -> list[psutil.Process]:
         """The supervising process and all it started, directly or not."""
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -110,9 +119,11 @@ class Product:
 
     def stop(self, order: signal.Signals = signal.SIGTERM) -> int:
         """Ask it to stop, and return its exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(order)
-        return self.process.wait(STOP_SECONDS)
+        if self._process is None:
+            return 0
+        if self._process.poll() is None:
+            self._process.send_signal(order)
+        return self._process.wait(STOP_SECONDS)
 
     def kill_everything(self) -> None:
         """kill -9 for every process of it at once."""

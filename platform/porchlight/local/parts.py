@@ -139,7 +139,9 @@ def postgres_part(world: World) -> Part:
         prepare=lambda: asyncio.to_thread(postgres.prepare),
         ready=lambda: asyncio.to_thread(postgres.answers),
         after_ready=lambda: asyncio.to_thread(postgres.provision),
-        stop_signal=signal.SIGINT,  # a fast shutdown: clients are cut off, nothing is lost
+        # A fast shutdown: clients are cut off, nothing is lost.
+        stop_signal=signal.SIGINT,
+        death_signal=signal.SIGINT,
         account=lambda: postgres.account,
         ready_seconds=120,
         stop_seconds=30,
@@ -184,7 +186,16 @@ def worker_part(world: World) -> Part:
             return False
 
     argv = [program("porchlight"), "worker"]
-    return Part(name="worker", argv=lambda: argv, env=world.env, prepare=prepare, ready=ready, cwd=ROOT)
+    return Part(
+        name="worker",
+        argv=lambda: argv,
+        env=world.env,
+        prepare=prepare,
+        ready=ready,
+        # In good order it says goodbye in the database, which dies with the same supervisor: it would wait in vain.
+        death_signal=signal.SIGKILL,
+        cwd=ROOT,
+    )
 
 
 def caddy_part(world: World) -> Part | None:

@@ -41,7 +41,8 @@ class Part:
     """One process of the product and how to treat it.
 
     `argv` is asked for at every start, after `prepare`. `ready` answers whether the part does its work now.
-    `after_ready` runs once after each start. Times are in seconds.
+    `after_ready` runs once after each start. `death_signal` is what it gets when the supervisor is killed. Times are in
+    seconds.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Part:
     prepare: Callable[[], Awaitable[None]] = nothing_to_do
     after_ready: Callable[[], Awaitable[None]] = nothing_to_do
     stop_signal: signal.Signals = signal.SIGTERM
+    death_signal: signal.Signals = signal.SIGTERM
     account: Callable[[], Account | None] = lambda: None
     cwd: Path | None = None
     ready_seconds: float = 60.0
@@ -129,7 +131,7 @@ class Supervisor:
                     part.argv(),
                     env={**part.env, PART_OF: self.marker},
                     log=log,
-                    death_signal=part.stop_signal,
+                    death_signal=part.death_signal,
                     account=part.account(),
                     cwd=part.cwd,
                 )
