@@ -11,6 +11,7 @@ import contextlib
 import datetime as dt
 import http.client
 import os
+import shutil
 import signal
 import ssl
 import sys
@@ -150,15 +151,19 @@ def postgres_part(world: World) -> Part:
 
 def api_part(world: World) -> Part:
     """The API with both webs."""
+    # Its workers share their counters here; those of an earlier start count for nothing.
+    metrics = world.state.path / "metrics"
 
     async def prepare() -> None:
         refuse_taken_port(world.port, "the product")
+        shutil.rmtree(metrics, ignore_errors=True)
+        metrics.mkdir()
 
     argv = [program("porchlight"), "serve", "--host", "127.0.0.1", "--port", str(world.port), "--workers", "2"]
     return Part(
         name="api",
         argv=lambda: argv,
-        env=world.env,
+        env=world.env | {"PROMETHEUS_MULTIPROC_DIR": str(metrics)},
         prepare=prepare,
         ready=answers_http(world.port, "/readyz"),
         cwd=ROOT,
