@@ -67,6 +67,10 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
                 sql.Identifier(database), sql.Identifier(APP), sql.Identifier(OVERSEER)
             )
         )
+        # COPY cannot enter a fenced table: large loads go by way of temporary ones.
+        conn.execute(
+            sql.SQL("GRANT TEMPORARY ON DATABASE {} TO {}").format(sql.Identifier(database), sql.Identifier(OVERSEER))
+        )
     with psycopg.connect(superuser_dsn, dbname=database, autocommit=True) as conn:
         for extension in ("pg_trgm", "btree_gist", "unaccent"):
             conn.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(extension)))
