@@ -1,17 +1,26 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router-dom";
+import { SessionProvider } from "../kit/session/session-provider";
+import { Toaster } from "../ui/toaster";
+import { UpdatePrompt } from "./frame/update-prompt";
 import { router } from "./router";
 
 const queries = new QueryClient({
-  // A failed call is shown with a way to try again; nothing repeats behind the reader's back.
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 60_000 } },
+  defaultOptions: {
+    // A failed call is shown with a way to try again; nothing repeats behind the reader's back.
+    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 60_000 },
+  },
 });
 
 /** Everything the screens stand on, outermost first. */
 export function Providers() {
   return (
     <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
+      <SessionProvider>
+        <RouterProvider router={router} />
+      </SessionProvider>
+      <UpdatePrompt />
+      <Toaster />
     </QueryClientProvider>
   );
 }

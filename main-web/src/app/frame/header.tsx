@@ -2,6 +2,7 @@ import { Menu as MenuIcon, X } from "lucide-react";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useSession } from "../../kit/session/session-context";
+import { useSignOut } from "../../kit/session/use-sign-out";
 import { Button } from "../../ui/button";
 import { Mark } from "../../ui/mark";
 import { paths } from "../paths";
@@ -19,6 +20,7 @@ const LINKS = [
 /** The sticky header: brand, main links, and the person's corner. At 768px and below a toggle opens the links. */
 export function Header() {
   const session = useSession();
+  const leave = useSignOut();
   const [open, setOpen] = useState(false);
   const panel = useId();
   const toggle = useRef<HTMLButtonElement>(null);
@@ -57,7 +59,7 @@ export function Header() {
         <div className={styles.corner}>
           {session.status === "signed-in" ? (
             <Suspense fallback={<span className={styles.menuSpace} />}>
-              <UserMenu user={session.user} />
+              <UserMenu user={session.user} onSignOut={leave} />
             </Suspense>
           ) : (
             <div className={styles.signs}>

@@ -1,5 +1,43 @@
+import { ChevronDown, LogOut, UserRound } from "lucide-react";
+import { useNavigate } from "react-router-dom";
 import type { SignedInUser } from "../../kit/session/session-context";
+import { Avatar } from "../../ui/avatar";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu";
+import { paths } from "../paths";
+import styles from "./user-menu.module.css";
 
-export function UserMenu({ user }: { user: SignedInUser }) {
-  return <span>{user.displayName}</span>;
+type UserMenuProps = { user: SignedInUser; onSignOut: () => Promise<boolean> };
+
+/** The signed-in person's corner: profile and sign-out, which leads back to home. */
+export function UserMenu({ user, onSignOut }: UserMenuProps) {
+  const navigate = useNavigate();
+  const name = user.displayName || user.email;
+
+  async function leave() {
+    if (await onSignOut()) await navigate(paths.home);
+  }
+
+  return (
+    <Menu
+      label="Account"
+      trigger={
+        <button type="button" className={styles.trigger} aria-label={`Account menu for ${name}`}>
+          <Avatar name={name} src={user.photoURL} />
+          <ChevronDown size={16} aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className={styles.name}>{name}</span>
+        {user.displayName && <span className={styles.email}>{user.email}</span>}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem icon={UserRound} onSelect={() => void navigate(paths.profile)}>
+        Profile
+      </MenuItem>
+      <MenuItem icon={LogOut} onSelect={() => void leave()}>
+        Sign Out
+      </MenuItem>
+    </Menu>
+  );
 }

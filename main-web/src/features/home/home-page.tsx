@@ -1,17 +1,18 @@
-import { Link } from "react-router-dom";
-import { paths } from "../../app/paths";
-import { Button } from "../../ui/button";
 import { Page } from "../../ui/page";
+import { Areas } from "./areas";
+import { Hero } from "./hero";
+import { Neighborhood } from "./neighborhood";
 
+/** The front door of the main platform (SPEC 2.3). */
 export function HomePage() {
   return (
-    <Page title="Porchlight: skills, gurus and help on your own street" description="Swap skills with neighbours.">
-      <section className="container">
-        <h1>Good neighbours know things</h1>
-        <Button asChild size="lg">
-          <Link to={paths.signup}>Start Your Journey</Link>
-        </Button>
-      </section>
+    <Page
+      title="Porchlight: skills, gurus and help on your own street"
+      description="Swap skills with neighbors, book local gurus and find a hand for odd jobs, all close to home."
+    >
+      <Hero />
+      <Areas />
+      <Neighborhood />
     </Page>
   );
 }

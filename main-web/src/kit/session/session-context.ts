@@ -10,13 +10,34 @@ export type SignedInUser = {
 };
 
 export type Session =
-  | { status: "loading"; user: null }
-  | { status: "signed-out"; user: null }
-  | { status: "signed-in"; user: SignedInUser };
+  | { status: "loading" }
+  /** `left`: signed out by their own act in this tab, rather than never signed in or thrown out. */
+  | { status: "signed-out"; left: boolean }
+  /** `isNew`: the account was made a moment ago, in this tab. */
+  | { status: "signed-in"; user: SignedInUser; isNew: boolean };
 
-export const SessionContext = createContext<Session>({ status: "signed-out", user: null });
+export type SessionActions = {
+  /** Each rejects with the identity service's error, or with one whose message says that it is not configured. */
+  signIn: (email: string, password: string) => Promise<void>;
+  signUp: (person: { firstName: string; lastName: string; email: string; password: string }) => Promise<void>;
+  signInWithGoogle: () => Promise<void>;
+  sendPasswordReset: (email: string) => Promise<void>;
+  signOut: () => Promise<void>;
+};
 
-/** Who is signed in. Below the provider the status is never "loading" except in the header of a first paint. */
+export const SessionContext = createContext<{ session: Session; actions: SessionActions } | null>(null);
+
+function useSessionContext() {
+  const context = useContext(SessionContext);
+  if (!context) throw new Error("SessionProvider is missing above");
+  return context;
+}
+
+/** Who is signed in. Screens never see "loading": they are rendered after the first check. */
 export function useSession(): Session {
-  return useContext(SessionContext);
+  return useSessionContext().session;
+}
+
+export function useSessionActions(): SessionActions {
+  return useSessionContext().actions;
 }

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "react";
+import { Navigate, Outlet, useLocation } from "react-router-dom";
+import { arrivalTarget, type LoginState } from "../kit/arrival";
+import { useSession } from "../kit/session/session-context";
+import { Splash } from "../ui/splash";
+import { paths } from "./paths";
+
+/** Signed-in only; others go to the login page, which brings them back. Who signs out here goes home (SPEC 2.1). */
+export function RequireSignedIn() {
+  const session = useSession();
+  const location = useLocation();
+  const wasIn = useRef(false);
+  if (session.status === "signed-in") {
+    wasIn.current = true;
+    return <Outlet />;
+  }
+  if (session.status === "loading") return <Splash />;
+  if (session.left && wasIn.current) return <Navigate to={paths.home} replace />;
+  const state: LoginState = { from: location.pathname + location.search + location.hash };
+  return <Navigate to={paths.login} replace state={state} />;
+}
+
+/** Signed-out only; a signed-in person goes on to where they were headed, or else to the dashboard. */
+export function RequireSignedOut() {
+  const session = useSession();
+  const location = useLocation();
+  if (session.status !== "signed-in") return <Outlet />;
+  const target = arrivalTarget(location);
+  return target.kind === "path" ? <Navigate to={target.to} replace /> : <Leave href={target.href} />;
+}
+
+function Leave({ href }: { href: string }) {
+  useEffect(() => window.location.replace(href), [href]);
+  return <Splash message="Taking you back..." />;
+}

@@ -1,0 +1,87 @@
+import { Check, Hammer, Lightbulb, Palette, PawPrint } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "../../app/paths";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { cx } from "../../ui/cx";
+import { HeroHeader } from "../../ui/hero-header";
+import { Page } from "../../ui/page";
+import { planPrice, usePlans } from "./get-plans";
+import styles from "./pricing-page.module.css";
+import { PricingTable } from "./pricing-table";
+
+/** What neighbours typically earn (SPEC 9). */
+const EARNINGS = [
+  { icon: Lightbulb, name: "Tutoring", range: "$25-50/hr" },
+  { icon: Hammer, name: "Handyman", range: "$30-60/hr" },
+  { icon: Palette, name: "Creative", range: "$20-40/hr" },
+  { icon: PawPrint, name: "Pet Care", range: "$15-25/hr" },
+];
+
+export function PricingPage() {
+  const plans = usePlans();
+  return (
+    <Page
+      title="Pricing"
+      description="Free for neighbors who learn and help. Plans from $9 a month for those who teach and earn."
+    >
+      <HeroHeader
+        title="Free to join. Worth it when you earn."
+        lead="Learning, swapping and lending a hand cost nothing. Those who offer sessions choose a plan, and change or cancel it whenever they like."
+      />
+      <div className={`container ${styles.page}`}>
+        <PricingTable />
+        <section aria-labelledby="plans-title">
+          <h2 id="plans-title" className="visually-hidden">
+            Plans
+          </h2>
+          <ul className={styles.plans}>
+            {plans.map((plan, index) => {
+              const middle = index === 1;
+              return (
+                <li key={plan.slug} className={cx(styles.plan, middle && styles.middle)}>
+                  <div className={styles.planHead}>
+                    <h3 className={styles.name}>{plan.name}</h3>
+                    {middle && <Badge tone="green">Most popular</Badge>}
+                  </div>
+                  <p className={styles.price}>
+                    {planPrice(plan)}
+                    {plan.interval && <span className={styles.interval}> per {plan.interval}</span>}
+                  </p>
+                  <ul className={styles.features}>
+                    {plan.features.map((feature) => (
+                      <li key={feature}>
+                        <Check size={17} aria-hidden="true" />
+                        {feature}
+                      </li>
+                    ))}
+                  </ul>
+                  <Button asChild block variant={middle ? "primary" : "secondary"}>
+                    <Link to={paths.signup} aria-label={`Start as ${plan.name}`}>
+                      {plan.priceCents === 0 ? "Start for free" : `Start as ${plan.name}`}
+                    </Link>
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+        <section aria-labelledby="earnings-title">
+          <h2 id="earnings-title" className={styles.heading}>
+            What neighbors earn
+          </h2>
+          <p className={styles.text}>Typical rates on Porchlight. Yours are up to you.</p>
+          <ul className={styles.earnings}>
+            {EARNINGS.map(({ icon: Icon, name, range }) => (
+              <li key={name} className={styles.earning}>
+                <Icon size={22} aria-hidden="true" />
+                <span className={styles.trade}>{name}</span>
+                <span className={styles.range}>{range}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Page>
+  );
+}

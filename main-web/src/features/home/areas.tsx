@@ -1,0 +1,58 @@
+import { ArrowRight, GraduationCap, HandHelping, type LucideIcon } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths, type Path } from "../../app/paths";
+import { cx } from "../../ui/cx";
+import styles from "./areas.module.css";
+
+type Area = { name: string; to: Path; icon: LucideIcon; tone: "lamp" | "green"; text: string; points: string[] };
+
+const AREAS: Area[] = [
+  {
+    name: "Angel's List",
+    to: paths.angelsList,
+    icon: HandHelping,
+    tone: "lamp",
+    text: "Odd jobs, done by people who live around the corner.",
+    points: ["Handyman work and moving help", "Cleaning, yard work and errands", "Someone kind to mind the dog"],
+  },
+  {
+    name: "SkillShare",
+    to: paths.skills,
+    icon: GraduationCap,
+    tone: "green",
+    text: "Learn from a neighbor, or teach what you already know.",
+    points: ["Sessions from 30 minutes to half a day", "Matches between learners and teachers", "Swap skill for skill"],
+  },
+];
+
+/** The two areas of the platform beside home. */
+export function Areas() {
+  return (
+    <section className={`container ${styles.areas}`} aria-labelledby="areas-title">
+      <h2 id="areas-title" className={styles.title}>
+        Two doors, one neighborhood
+      </h2>
+      <div className={styles.grid}>
+        {AREAS.map(({ name, to, icon: Icon, tone, text, points }) => (
+          <article key={to} className={cx(styles.card, styles[tone])}>
+            <span className={styles.icon}>
+              <Icon size={24} aria-hidden="true" />
+            </span>
+            <h3 className={styles.name}>
+              <Link to={to} className={styles.link}>
+                {name}
+                <ArrowRight size={20} aria-hidden="true" className={styles.arrow} />
+              </Link>
+            </h3>
+            <p className={styles.text}>{text}</p>
+            <ul className={styles.points}>
+              {points.map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+            </ul>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}

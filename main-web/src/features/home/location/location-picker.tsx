@@ -1,0 +1,80 @@
+import { LocateFixed, MapPin } from "lucide-react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { Button } from "../../../ui/button";
+import { Spinner } from "../../../ui/spinner";
+import styles from "./location-picker.module.css";
+import type { LocationLabel } from "./use-location-label";
+
+/** The location label of the hero, with "Change": type "city, state", then Set or Enter. */
+export function LocationPicker({ location }: { location: LocationLabel }) {
+  const [editing, setEditing] = useState(false);
+  const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const change = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+
+  useEffect(() => {
+    if (editing) input.current?.focus();
+    else if (wasEditing.current) change.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!location.choose(typed)) return;
+    setEditing(false);
+    setTyped("");
+  }
+
+  if (editing) {
+    return (
+      <form
+        className={styles.form}
+        onSubmit={submit}
+        onKeyDown={(event) => event.key === "Escape" && setEditing(false)}
+      >
+        <label className="visually-hidden" htmlFor="hero-location">
+          Your location: city, state
+        </label>
+        <MapPin size={18} aria-hidden="true" />
+        <input
+          id="hero-location"
+          ref={input}
+          className={styles.input}
+          value={typed}
+          maxLength={80}
+          placeholder="City, state"
+          autoComplete="address-level2"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" size="sm">
+          Set
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => setEditing(false)}>
+          Cancel
+        </Button>
+      </form>
+    );
+  }
+
+  return (
+    <div className={styles.picker}>
+      <p className={styles.label} role="status">
+        {location.detecting ? <Spinner /> : <MapPin size={18} aria-hidden="true" />}
+        <span className={styles.place}>
+          {location.detecting ? "Finding your location..." : (location.label ?? "Your neighborhood")}
+        </span>
+      </p>
+      {location.canDetect && !location.detecting && (
+        <button type="button" className={styles.action} onClick={location.detect}>
+          <LocateFixed size={15} aria-hidden="true" />
+          Use my location
+        </button>
+      )}
+      <button ref={change} type="button" className={styles.action} onClick={() => setEditing(true)}>
+        Change
+        <span className="visually-hidden"> location</span>
+      </button>
+    </div>
+  );
+}

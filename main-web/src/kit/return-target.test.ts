@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { returnTarget } from "./return-target";
+
+const MAIN = "https://porchlight.example:8443";
+
+describe("a return address of ours", () => {
+  it.each([
+    ["/dashboard", "/dashboard"],
+    ["/skills?tab=ai#match", "/skills?tab=ai#match"],
+    ["/a/../profile", "/profile"],
+    [`${MAIN}/profile`, "/profile"],
+  ])("%s is a path of this app", (next, to) => {
+    expect(returnTarget(next, MAIN)).toEqual({ kind: "path", to });
+  });
+
+  it.each(["https://cooking.porchlight.example:8443/services", "https://chef-2.porchlight.example:8443/"])(
+    "%s is a guru's site",
+    (next) => {
+      expect(returnTarget(next, MAIN)).toEqual({ kind: "url", href: next });
+    },
+  );
+
+  it("is known from www as well", () => {
+    const target = returnTarget("https://music.porchlight.example/", "https://www.porchlight.example");
+    expect(target).toEqual({ kind: "url", href: "https://music.porchlight.example/" });
+  });
+});
+
+describe("a return address that is not ours", () => {
+  it.each([
+    "",
+    "//e.example",
+    "/\\e.example",
+    "\\\\e.example",
+    "/\t/e.example",
+    "/ok\r\nLocation: https://e.example",
+    "https:e.example",
+    "https:/e.example",
+    "https:///e.example",
+    "javascript:alert(1)",
+    "JaVaScRiPt://%0aalert(1)",
+    "data:text/html,x",
+    "e.example",
+    "https://e.example/",
+    "https://porchlight.example.e.example:8443/",
+    "https://notporchlight.example:8443/",
+    "https://a.b.porchlight.example:8443/",
+    "https://cooking.porchlight.example/",
+    "https://cooking.porchlight.example:9999/",
+    "http://cooking.porchlight.example:8443/",
+    "https://me@cooking.porchlight.example:8443/",
+    "https://porchlight.example:8443@e.example/",
+    "https://cооking.e.example/",
+    `/${"a".repeat(3000)}`,
+  ])("%j", (next) => {
+    expect(returnTarget(next, MAIN)).toBeNull();
+  });
+
+  it("has no subdomains of a bare address", () => {
+    expect(returnTarget("http://1.127.0.0.1/", "http://127.0.0.1")).toBeNull();
+  });
+
+  it.each([null, undefined])("%j", (next) => {
+    expect(returnTarget(next, MAIN)).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import { initializeApp } from "firebase/app";
+import {
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onAuthStateChanged,
+  sendEmailVerification,
+  sendPasswordResetEmail,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+  updateProfile,
+  type User,
+} from "firebase/auth";
+import type { FirebaseSettings } from "../get-config";
+import type { Identity } from "./identity";
+import type { SignedInUser } from "./session-context";
+
+/** Firebase Authentication behind our own interface. Loaded only when someone signs in or was signed in. */
+export function openFirebase(settings: FirebaseSettings): Identity {
+  const { emulatorUrl, ...options } = settings;
+  const auth = initializeAuth(initializeApp(options), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+  });
+  auth.useDeviceLanguage();
+  // The emulator's own warning banner carries inline styles, which our content security policy refuses.
+  if (emulatorUrl) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
+
+  return {
+    watch: (onUser, onError) => onAuthStateChanged(auth, (user) => onUser(user && plain(user)), onError),
+
+    signIn: async (email, password) => plain((await signInWithEmailAndPassword(auth, email, password)).user),
+
+    signUp: async (email, password, displayName) => {
+      const { user } = await createUserWithEmailAndPassword(auth, email, password);
+      // The account exists from here on: what follows must not make the sign-up look failed.
+      await updateProfile(user, { displayName }).catch(warn("The name could not be stored"));
+      await sendEmailVerification(user).catch(warn("The verification mail could not be sent"));
+      return plain(user);
+    },
+
+    signInWithGoogle: async () =>
+      plain((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user),
+
+    signOut: () => signOut(auth),
+    sendPasswordReset: (email) => sendPasswordResetEmail(auth, email),
+    getToken: async () => (await auth.currentUser?.getIdToken()) ?? null,
+  };
+}
+
+function plain(user: User): SignedInUser {
+  return {
+    uid: user.uid,
+    email: user.email ?? "",
+    displayName: user.displayName ?? "",
+    photoURL: user.photoURL,
+    emailVerified: user.emailVerified,
+  };
+}
+
+function warn(message: string) {
+  return (reason: unknown) => console.warn(message, reason);
+}

@@ -1,0 +1,15 @@
+import type { SignedInUser } from "./session-context";
+
+/** The identity service as this app uses it; one adapter stands behind it. */
+export type Identity = {
+  /** Reports the signed-in user (or null) now and on every change, also from other tabs. */
+  watch: (onUser: (user: SignedInUser | null) => void, onError: (error: unknown) => void) => () => void;
+  signIn: (email: string, password: string) => Promise<SignedInUser>;
+  /** Creates the account, names it and sends the verification mail. */
+  signUp: (email: string, password: string, displayName: string) => Promise<SignedInUser>;
+  signInWithGoogle: () => Promise<SignedInUser>;
+  signOut: () => Promise<void>;
+  sendPasswordReset: (email: string) => Promise<void>;
+  /** The ID token of the signed-in user, renewed when it is about to expire; null when nobody is signed in. */
+  getToken: () => Promise<string | null>;
+};

@@ -1,0 +1,198 @@
+import { AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
+import { ApiError } from "@porchlight/shared/client";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { Splash } from "../../ui/splash";
+import { toast } from "../../ui/toast-store";
+import { setTokenSource } from "../api";
+import { configQuery } from "../get-config";
+import { readLocation } from "../remembered-location";
+import { deleteSession } from "./delete-session";
+import type { Identity } from "./identity";
+import { postRegister } from "./post-register";
+import { postSession } from "./post-session";
+import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
+import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-memory";
+
+/** The cookie is renewed on arrival when older than this: 12 hours. */
+const COOKIE_RENEWAL = 12 * 3_600_000;
+
+type OpenIdentity = (queries: QueryClient) => Promise<Identity | null>;
+
+type SessionProviderProps = {
+  children: ReactNode;
+  /** Opens the identity service, once; null when it is not configured. */
+  openIdentity?: OpenIdentity;
+};
+
+/** Knows who is signed in. Renders its children only after the first check (SPEC 2.2). */
+export function SessionProvider({ children, openIdentity = openConfigured }: SessionProviderProps) {
+  const queries = useQueryClient();
+  const [session, setSession] = useState<Session>(() =>
+    wasSignedIn() ? { status: "loading" } : { status: "signed-out", left: false },
+  );
+  const opened = useRef<Promise<Identity | null> | null>(null);
+  const stopWatching = useRef<(() => void) | null>(null);
+  // While an action runs, its own outcome counts and not what the listener reports on the way there.
+  const acting = useRef(false);
+
+  const control = useMemo(() => {
+    const open = () => {
+      opened.current ??= openIdentity(queries).catch((reason: unknown) => {
+        opened.current = null;
+        throw reason;
+      });
+      return opened.current;
+    };
+
+    const settle = (user: SignedInUser | null, { isNew = false, left = false } = {}) => {
+      if (!user) forgetSignedIn();
+      else if (!wasSignedIn()) rememberSignedIn(0);
+      setSession((before) => {
+        if (!user) return { status: "signed-out", left: left || (before.status === "signed-out" && before.left) };
+        const same = before.status === "signed-in" && before.user.uid === user.uid;
+        return { status: "signed-in", user, isNew: isNew || (same && before.isNew) };
+      });
+    };
+
+    const watch = async () => {
+      try {
+        const identity = await open();
+        if (!identity) return settle(null);
+        setTokenSource(() => identity.getToken());
+        stopWatching.current ??= identity.watch(
+          (user) => {
+            if (acting.current) return;
+            settle(user);
+            if (user && cookieAge() > COOKIE_RENEWAL) void exchange(identity);
+          },
+          (error) => toast.error(authListenerErrorText(error)),
+        );
+      } catch (reason) {
+        console.warn("The sign-in state could not be checked.", reason);
+        const unreachable = reason instanceof ApiError && reason.status === 0;
+        toast.error(authListenerErrorText(unreachable ? { code: "network-request-failed" } : reason));
+        setSession({ status: "signed-out", left: false });
+      }
+    };
+
+    return { open, settle, watch };
+  }, [openIdentity, queries]);
+
+  useEffect(() => {
+    if (wasSignedIn()) void control.watch();
+    const stopTabs = watchOtherTabs(() => void control.watch());
+    return () => {
+      stopTabs();
+      stopWatching.current?.();
+      stopWatching.current = null;
+    };
+  }, [control]);
+
+  const actions = useMemo<SessionActions>(() => {
+    const ready = async (offlineText: string) => {
+      const identity = await control.open();
+      if (!identity) throw new Error(offlineText);
+      return identity;
+    };
+
+    /** Signs someone in by `act`, tells the server, and only then shows them as signed in. */
+    const enter = async (
+      identity: Identity,
+      act: () => Promise<SignedInUser>,
+      registered?: (user: SignedInUser) => { displayName: string; photoURL?: string; isNew: boolean },
+    ) => {
+      acting.current = true;
+      try {
+        const user = await act();
+        setTokenSource(() => identity.getToken());
+        const details = registered?.(user);
+        if (details) await register(user, details);
+        await exchange(identity);
+        control.settle({ ...user, displayName: details?.displayName ?? user.displayName }, { isNew: details?.isNew });
+      } finally {
+        acting.current = false;
+      }
+      void control.watch();
+    };
+
+    return {
+      signIn: async (email, password) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await enter(identity, () => identity.signIn(email, password));
+      },
+      signUp: async ({ firstName, lastName, email, password }) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        const displayName = `${firstName} ${lastName}`.trim();
+        await enter(
+          identity,
+          () => identity.signUp(email, password, displayName),
+          () => ({ displayName, isNew: true }),
+        );
+      },
+      signInWithGoogle: async () => {
+        const identity = await ready(AUTH_TEXTS.offlineGoogle);
+        await enter(
+          identity,
+          () => identity.signInWithGoogle(),
+          (user) => ({
+            displayName: user.displayName,
+            ...(user.photoURL && { photoURL: user.photoURL }),
+            isNew: false,
+          }),
+        );
+      },
+      sendPasswordReset: async (email) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await identity.sendPasswordReset(email);
+      },
+      signOut: async () => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        acting.current = true;
+        try {
+          await deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason));
+          await identity.signOut();
+          queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+          control.settle(null, { left: true });
+        } finally {
+          acting.current = false;
+        }
+      },
+    };
+  }, [control, queries]);
+
+  const value = useMemo(() => ({ session, actions }), [session, actions]);
+  return <SessionContext value={value}>{session.status === "loading" ? <Splash /> : children}</SessionContext>;
+}
+
+async function openConfigured(queries: QueryClient): Promise<Identity | null> {
+  const { firebase } = await queries.ensureQueryData(configQuery);
+  return firebase ? (await import("./firebase-identity")).openFirebase(firebase) : null;
+}
+
+/** A failed exchange costs the signed-in state on guru sites only, so it is logged and tried again on the next arrival. */
+async function exchange(identity: Identity) {
+  try {
+    const token = await identity.getToken();
+    if (!token) return;
+    await postSession(token);
+    rememberSignedIn(Date.now());
+  } catch (reason) {
+    console.warn("The sign-in could not be carried over to guru sites.", reason);
+  }
+}
+
+/** A failure is only logged and blocks nothing (SPEC 7.2). */
+async function register(user: SignedInUser, details: { displayName: string; photoURL?: string }) {
+  try {
+    await postRegister({
+      email: user.email,
+      displayName: details.displayName,
+      skills: { offered: [], wanted: [] },
+      location: readLocation() ?? "",
+      ...(details.photoURL && { photoURL: details.photoURL }),
+    });
+  } catch (reason) {
+    console.warn("The account could not be registered with the API yet.", reason);
+  }
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import styles from "./hero-header.module.css";
+
+type HeroHeaderProps = { eyebrow?: ReactNode; title: string; lead: string; children?: ReactNode };
+
+/** The opening of an information page. */
+export function HeroHeader({ eyebrow, title, lead, children }: HeroHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={`container ${styles.inner}`}>
+        {eyebrow}
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.lead}>{lead}</p>
+        {children}
+      </div>
+    </header>
+  );
+}

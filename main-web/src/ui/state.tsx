@@ -1,0 +1,45 @@
+import type { LucideIcon } from "lucide-react";
+import { CloudOff, RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "./button";
+import { cx } from "./cx";
+import styles from "./state.module.css";
+
+type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode };
+
+/** Nothing here yet: says why, and what to do about it. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.state}>
+      <span className={styles.icon}>
+        <Icon size={22} aria-hidden="true" />
+      </span>
+      <p className={styles.title}>{title}</p>
+      {children && <div className={styles.text}>{children}</div>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}
+
+type ErrorStateProps = { title: string; message: string; onRetry?: () => void; retrying?: boolean };
+
+/** Something could not be had: what, why, and a way to try again. */
+export function ErrorState({ title, message, onRetry, retrying }: ErrorStateProps) {
+  return (
+    <div className={styles.state} role="alert">
+      <span className={cx(styles.icon, styles.broken)}>
+        <CloudOff size={22} aria-hidden="true" />
+      </span>
+      <p className={styles.title}>{title}</p>
+      <div className={styles.text}>{message}</div>
+      {onRetry && (
+        <div className={styles.action}>
+          <Button variant="secondary" size="sm" loading={retrying} onClick={onRetry}>
+            {!retrying && <RotateCw size={15} aria-hidden="true" />}
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
