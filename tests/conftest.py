@@ -76,10 +76,10 @@ def chromium_path() -> Path:
 
 
 def _start_product(folder: Path, *, tls: bool) -> tuple[Facts, Stop]:
-    # Auth, payments and the database take the ports that follow the first.
-    port = free_ports(5)
+    # Auth, payments, the database and Caddy's own two take the ports that follow the first.
+    port = free_ports(7)
     name = "tls-demo" if tls else "demo"
-    product = Product(folder / name, port, tls_port=port + 4 if tls else None)
+    product = Product(folder / name, port, tls_port=port + 6 if tls else None)
     return product.start(), lambda: _stop_product(product)
 
 

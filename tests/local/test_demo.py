@@ -214,4 +214,4 @@ def test_files_of_someone_else_are_one_sentence(tmp_path: Path) -> None:
 def test_a_port_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     code, said = run_program("demo", "--port", "65535", "--state", str(tmp_path / "state"))
     assert code == 1
-    assert "65535 cannot be the first of five ports" in said
+    assert "65535 cannot be the first of six ports" in said

@@ -29,15 +29,15 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def run_demo(port: int, state: Path, tls_port: int | None, seed: bool) -> int:
     """Start the whole product, keep it running until Ctrl-C or SIGTERM, stop it; the exit code.
 
-    Ports: `port` for the product, +1 sign-in, +2 payments, +3 database, +4 Caddy's administration; `tls_port` for
-    https. Everything that lasts is in `state`, whose `demo.json` says how to reach what runs. What a person can mend
-    is said in one sentence, with exit code 1.
+    Ports: `port` for the product, +1 sign-in, +2 payments, +3 database; with `tls_port` for https also +4 for Caddy's
+    questions and +5 for plain HTTP. Everything that lasts is in `state`, whose `demo.json` says how to reach what
+    runs. What a person can mend is said in one sentence, with exit code 1.
     """
     console = Console(highlight=False, soft_wrap=True)
     folder = StateFolder(state)
     try:
-        if not 1 <= port <= 65531:
-            raise LocalError(f"{port} cannot be the first of five ports: choose one between 1 and 65531 (PORT=...).")
+        if not 1 <= port <= 65530:
+            raise LocalError(f"{port} cannot be the first of six ports: choose one between 1 and 65530 (PORT=...).")
         folder.hold()
         # A start that was killed may have left parts; the database finds its own.
         end_processes(parts_of(folder.marker))
@@ -142,9 +142,11 @@ class Demo:
             "PORCHLIGHT_ADMIN_KEY": self.state.secret("admin_key"),
             "STRIPE_WEBHOOK_SECRET": self._webhook_secret(),
             "PORCHLIGHT_FILES_URL": (self.state.path / "files").as_uri(),
-            "PORCHLIGHT_PUBLISHED_DIR": str(self.state.path / "published"),
             "PORCHLIGHT_TRUSTED_PROXIES": "127.0.0.1" if world.tls_port else "",
         }
+        if world.tls_port:
+            ours["PORCHLIGHT_PUBLISHED_DIR"] = str(self.state.path / "published")
+            ours["PORCHLIGHT_HTTPS_PORT"] = str(world.tls_port)
         inherited = {name: value for name, value in os.environ.items() if name != "PORCHLIGHT_OWNER_DATABASE_URL"}
         return inherited | ours
 

@@ -29,6 +29,7 @@ from porchlight.local.state import StateFolder
 from porchlight.local.supervisor import Part
 
 BASE_HOST = "porchlight.localhost"
+ADMIN_SOCKET = "admin.sock"
 ROOT = Path(__file__).resolve().parents[3]
 BIN = Path(sys.executable).parent
 
@@ -55,9 +56,14 @@ class World:
         return self.port + 2
 
     @property
-    def caddy_admin_port(self) -> int:
-        """Caddy's own interface, for reloading its configuration."""
+    def ask_port(self) -> int:
+        """Where Caddy asks itself who may have a certificate."""
         return self.port + 4
+
+    @property
+    def redirect_port(self) -> int:
+        """Plain HTTP of Caddy, which leads to https."""
+        return self.port + 5
 
     @property
     def base_url(self) -> str:
@@ -212,8 +218,11 @@ def caddy_part(world: World) -> Part | None:
 
     async def prepare() -> None:
         folder.mkdir(exist_ok=True)
+        # Left by a start that was killed.
+        (folder / ADMIN_SOCKET).unlink(missing_ok=True)
         refuse_taken_port(tls_port, "https")
-        refuse_taken_port(world.caddy_admin_port, "Caddy's administration")
+        refuse_taken_port(world.ask_port, "Caddy's questions")
+        refuse_taken_port(world.redirect_port, "plain HTTP")
 
     argv = [program("caddy"), "run", "--config", str(ROOT / "infra" / "Caddyfile"), "--adapter", "caddyfile"]
     world.facts["tls_url"] = world.tls_url
@@ -226,18 +235,26 @@ def caddy_part(world: World) -> Part | None:
             "HOME": str(folder),
             "XDG_DATA_HOME": str(folder),
             "XDG_CONFIG_HOME": str(folder),
-            "CADDY_ADMIN": f"127.0.0.1:{world.caddy_admin_port}",
+            # Relative to the folder it runs in: the names of sockets may not be long.
+            "CADDY_ADMIN": f"unix/{ADMIN_SOCKET}",
+            "PORCHLIGHT_BIND": "127.0.0.1",
             "PORCHLIGHT_BASE_HOST": BASE_HOST,
             "PORCHLIGHT_API": f"127.0.0.1:{world.port}",
             "PORCHLIGHT_HTTPS_PORT": str(tls_port),
+            "PORCHLIGHT_HTTPS_SUFFIX": f":{tls_port}",
+            "PORCHLIGHT_HTTP_PORT": str(world.redirect_port),
+            "PORCHLIGHT_ASK_PORT": str(world.ask_port),
+            "PORCHLIGHT_PROTOCOLS": "h1 h2",
             "PORCHLIGHT_TLS": "internal",
+            # The same names answer without TLS beside it: browsers must not be told otherwise for a year.
+            "PORCHLIGHT_HSTS": "max-age=0",
             "PORCHLIGHT_MAIN_WEB": str(ROOT / "main-web" / "dist"),
             "PORCHLIGHT_GURU_WEB": str(ROOT / "guru-web" / "out"),
-            "PORCHLIGHT_CACHE": str(folder / "pages"),
+            "PORCHLIGHT_PUBLISHED_DIR": str(world.state.path / "published"),
         },
         prepare=prepare,
         ready=answers_http(tls_port, "/", tls=True),
-        cwd=ROOT,
+        cwd=folder,
     )
 
 
