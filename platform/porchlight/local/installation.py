@@ -38,6 +38,10 @@ BUILDS = {
     "main-web": (["main-web"], ["main-web/dist/index.html"]),
     "guru-web": (["guru-web", "main-web/shared"], ["guru-web/out/index.html"]),
 }
+# Lines of npm's that speak of an error without saying which.
+HOLLOW = re.compile(
+    r"^npm (error|warn)( code \S+)?$|npm warn|npm error (A complete log|Lifecycle|path|command|errno)", re.I
+)
 BUILT = {"node_modules", "dist", "dist-ssr", ".next", "out", "coverage", "test-results"}
 SHARED_SOURCES = ("package.json", "package-lock.json", "tsconfig.base.json", "tsconfig.json")
 
@@ -115,10 +119,14 @@ def run_in_group(command: Sequence[str], log: IO[bytes], tick: Callable[[], None
 
 
 def reason(log_path: Path) -> str:
-    """The line of a log that most likely says what went wrong."""
+    """The line of a log that most likely says what went wrong: the first that speaks of it."""
     lines = [line.strip() for line in log_path.read_text(errors="replace").splitlines() if line.strip()]
-    telling = [line for line in lines if re.search(r"\b(error|failed|cannot|no space)\b", line, re.IGNORECASE)]
-    return (telling or lines or ["it said nothing"])[-1][:300]
+    telling = [
+        line
+        for line in lines
+        if re.search(r"\b(error|failed|cannot|no space)\b", line, re.IGNORECASE) and not HOLLOW.search(line)
+    ]
+    return [*telling, *lines[-1:], "it said nothing"][0][:300]
 
 
 def hash_of(paths: Sequence[Path]) -> str:
