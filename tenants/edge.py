@@ -26,6 +26,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Seen = Callable[[UUID, UUID, str, str], None]
+Stored = Callable[[Scope, list[tuple[bytes, bytes]], bytes], None]
 Key = tuple[str, bytes, bytes, bytes]
 
 BUDGET = 24 * 1024 * 1024  # bytes of bodies held per worker
@@ -103,7 +104,10 @@ def accepted_encoding(header: bytes) -> bytes:
 
 
 class Edge:
-    """The cache in front. `inner` answers what it does not hold; `seen` is told of views served from it."""
+    """The cache in front. `inner` answers what it does not hold.
+
+    `seen` is told of views served from it, `stored` of every answer it remembers that is known to be true now.
+    """
 
     def __init__(
         self,
@@ -111,12 +115,14 @@ class Edge:
         *,
         trusted: frozenset[str] = frozenset(),
         seen: Seen | None = None,
+        stored: Stored | None = None,
         budget: int = BUDGET,
         enabled: bool = True,
     ) -> None:
         self._inner = inner
         self._trusted = trusted
         self._seen = seen
+        self._stored = stored
         self._budget = budget
         self._enabled = enabled
         self._entries: OrderedDict[Key, Entry] = OrderedDict()
@@ -226,8 +232,10 @@ class Edge:
             for message in held:
                 await send(_for(method, message))
             return None
-        changed_at = max(self._changed_at[_shard(kept.tenant_id)], self._all_changed_at)
-        return self._store(key, kept, held[0]["headers"], body, current=changed_at <= asked_at)
+        current = max(self._changed_at[_shard(kept.tenant_id)], self._all_changed_at) <= asked_at
+        if current and self._stored is not None:
+            self._stored(scope, held[0]["headers"], body)
+        return self._store(key, kept, held[0]["headers"], body, current=current)
 
     def _store(self, key: Key, kept: Keep, headers: list[tuple[bytes, bytes]], body: bytes, *, current: bool) -> Entry:
         now = time.monotonic()

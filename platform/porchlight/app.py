@@ -30,6 +30,7 @@ from tenants.edge import App, Edge, Receive, Scope, Send
 from tenants.kit.db import Database
 from tenants.listener import Listener
 from tenants.middleware import TenantMiddleware
+from tenants.published import Published
 from tenants.roles import refuse_privilege
 
 set_json_loads(orjson.loads)
@@ -58,8 +59,15 @@ class Porchlight:
         )
         ops = Ops(self.db, self.directory, settings.base_host)
         self._inner = _first(ops, Guard(resolver))
+        self.published: Published | None = None
+        if settings.published_dir is not None:
+            self.published = Published(settings.published_dir, self.db, https_port=settings.https_port)
         self.edge = Edge(
-            self._inner, trusted=settings.proxies, seen=self.views.seen, enabled=settings.page_cache == "on"
+            self._inner,
+            trusted=settings.proxies,
+            seen=self.views.seen,
+            stored=self.published.page if self.published else None,
+            enabled=settings.page_cache == "on",
         )
         ops.edge = self.edge
         dsn = settings.listen_database_url or settings.database_url
@@ -69,16 +77,22 @@ class Porchlight:
         self.directory.forget(names)
         self.directory.forget_tenant(tenant_id)
         self.edge.outdate(tenant_id)
+        if self.published is not None:
+            self.published.changed(tenant_id, names)
 
     def _heard(self, listening: bool) -> None:
         self.directory.heard(listening)
         self.edge.heard(listening)
+        if self.published is not None:
+            self.published.heard(listening)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Porchlight]:
-        """Open the pools and run what runs beside the requests: the listener and the writing of views."""
+        """Open the pools and run what runs beside the requests: the listener, views, copies for outages."""
         async with self.db:
             beside = [asyncio.create_task(self.listener.run()), asyncio.create_task(self.views.run())]
+            if self.published is not None:
+                beside.append(asyncio.create_task(self.published.run()))
             try:
                 yield self
             finally:

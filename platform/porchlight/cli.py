@@ -45,6 +45,21 @@ def _overseer() -> psycopg.Connection[Any]:
         raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
 
 
+def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
+    query = "SELECT domain FROM domains JOIN gurus ON gurus.id = tenant_id WHERE label = %s"
+    return [label, *(domain for (domain,) in conn.execute(query, [label]))]
+
+
+def _unpublish(names: list[str]) -> None:
+    """Remove published copies here and now: the API may be away, and Caddy would go on serving them."""
+    from tenants.published import remove_site
+
+    folder = Settings().published_dir
+    if folder is not None:
+        for name in names:
+            remove_site(folder, name)
+
+
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -202,6 +217,8 @@ def guru_suspend(label: str) -> None:
 
     with _overseer() as conn:
         suspend(conn, label)
+        names = _names_of(conn, label)
+    _unpublish(names)
 
 
 @guru_app.command("restore")
@@ -220,6 +237,7 @@ def guru_rename(label: str, new_label: str) -> None:
 
     with _overseer() as conn:
         rename(conn, label, new_label.lower())
+    _unpublish([label])
 
 
 @guru_app.command("export")
@@ -241,7 +259,9 @@ def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Do 
     if not yes:
         typer.confirm(f"Erase {label} and everything of theirs?", abort=True)
     with _overseer() as conn:
+        names = _names_of(conn, label)
         delete(conn, label)
+    _unpublish(names)
 
 
 @domain_app.command("add")

@@ -31,6 +31,8 @@ class Settings(BaseSettings):
     smtp_url: str = Field(default="", alias="PORCHLIGHT_SMTP_URL")
     mail_from: str = Field(default="", alias="PORCHLIGHT_MAIL_FROM")
     published_dir: Path | None = Field(default=None, alias="PORCHLIGHT_PUBLISHED_DIR")
+    # The port that visitors see: of published pages, only those with it in their addresses are kept.
+    https_port: int = Field(default=443, alias="PORCHLIGHT_HTTPS_PORT")
     guru_web_dir: Path = Field(default=REPOSITORY / "guru-web", alias="PORCHLIGHT_GURU_WEB_DIR")
     main_web_dir: Path = Field(default=REPOSITORY / "main-web" / "dist", alias="PORCHLIGHT_MAIN_WEB_DIR")
 
