@@ -1,6 +1,7 @@
 """Runs guru-web's server bundle: React components to HTML, inside this process, in V8 (mini-racer)."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -57,6 +58,7 @@ class Renderer:
             try:
                 answer = self._ready().eval(call, timeout_sec=self._timeout_s)
             except (JSEvalException, JSTimeoutException, JSOOMException) as error:
+                self._settle()
                 self._drop()
                 raise RenderError(f"page {page} could not be rendered: {error}") from error
         if not isinstance(answer, str):
@@ -90,6 +92,12 @@ class Renderer:
         context.set_hard_memory_limit(self._memory_limit)
         context.eval(self._source)
         return context
+
+    def _settle(self) -> None:
+        """Wait until a stopped page has really left the engine: its last words need the loop that `close` ends."""
+        if self._context is not None:
+            with suppress(JSEvalException, JSTimeoutException, JSOOMException):
+                self._context.eval("0", timeout_sec=self._timeout_s)
 
     def _drop(self) -> None:
         context, self._context = self._context, None

@@ -34,8 +34,7 @@ export function ServiceCard({ site, service, neighbour, level = 3 }: ServiceCard
         </ul>
       )}
       <a className={service.popular ? "button" : "button button-quiet"} href={action.href}>
-        {action.label}
-        <span className="hidden">: {service.name}</span>
+        {action.label} <span className="hidden">{service.name}</span>
       </a>
     </article>
   );

@@ -1,0 +1,181 @@
+"""Whole documents from the export: what is in them, and what can never get out of them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import orjson
+import pytest
+
+from sites.pages.renderer import RenderError
+from sites.pages.shell import GuruWeb, NotBuiltError
+from sites.theme.palette import css, palette
+from tests.sites.pages.gurus import CONTENT_PATHS, DOORS, Guru, ordinary, straining
+
+ORIGIN, MAIN = "https://cooking.example.org", "https://example.org"
+PALETTE = css(palette("#f97316", "#facc15"))
+
+
+def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[str, str]:
+    found = (guru or Guru(ordinary(), ORIGIN, MAIN)).page(path)
+    assert found is not None
+    name, props, query = found
+    made = web.page(name, props, query=query, palette_css=PALETTE)
+    return made.html.decode(), made.csp
+
+
+def next_data(html: str) -> dict[str, object]:
+    match = re.search(r'<script id="__NEXT_DATA__" type="application/json">(.*?)</script>', html, re.S)
+    assert match is not None
+    data: dict[str, object] = orjson.loads(match[1])
+    return data
+
+
+def test_every_page_of_the_export_is_served(web: GuruWeb) -> None:
+    named = {found[0] for path in (*CONTENT_PATHS, *DOORS) if (found := Guru(ordinary(), ORIGIN, MAIN).page(path))}
+    assert named == set(web.pages) - {"/404"}
+
+
+@pytest.mark.parametrize("path", CONTENT_PATHS)
+def test_page_data_is_what_the_browser_expects(web: GuruWeb, path: str) -> None:
+    guru = Guru(straining(), ORIGIN, MAIN)
+    found = guru.page(path)
+    assert found is not None
+    name, props, query = found
+    html, _ = document(web, path, guru)
+    data = next_data(html)
+
+    assert data == {
+        "props": {"pageProps": props, "__N_SSG": True},
+        "page": name,
+        "query": query,
+        "buildId": web.build_id,
+        "isFallback": False,
+        "gsp": True,
+        "scriptLoader": [],
+    }
+    assert orjson.loads(web.data(props)) == {"pageProps": props, "__N_SSG": True}
+
+
+@pytest.mark.parametrize("guru", [ordinary(), straining()])
+@pytest.mark.parametrize("path", CONTENT_PATHS)
+def test_a_document_keeps_the_policy_it_is_sent_with(web: GuruWeb, path: str, guru: dict[str, object]) -> None:
+    html, csp = document(web, path, Guru(guru, ORIGIN, MAIN))
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.S)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+
+    assert f"style-src 'self' 'sha256-{digest}'" in csp
+    assert f"content=\"style-src 'self' 'sha256-{digest}'\"" in html
+    assert style.endswith(PALETTE)
+    assert "style=" not in html.replace(style, "")
+    assert not re.search(r"<[^>]* on[a-z]+=", html)
+    for script in re.findall(r"<script[^>]*>", html):
+        assert 'src="/_next/static/' in script or "application/" in script
+    assert "\u2028" not in html.split("__NEXT_DATA__")[1]
+    assert '<link rel="stylesheet"' not in html
+    for rule in ("default-src 'none'", "script-src 'self';", "base-uri 'none'", "frame-ancestors 'none'"):
+        assert rule in csp
+
+
+def test_who_may_frame_the_pages_can_be_said(web: GuruWeb) -> None:
+    framed = GuruWeb(web.out_dir, web.out_dir.parent / "dist-ssr" / "server.js", frame_ancestors="https://example.org")
+    assert framed.shell_csp().endswith("frame-ancestors https://example.org")
+
+
+def test_the_head_is_complete(web: GuruWeb) -> None:
+    html, _ = document(web, "/blog/crusty-bread-1")
+    for part in (
+        '<meta charset="utf-8"',
+        '<title data-next-head="">Crusty bread without a special oven, part 1 · Chef Marisol</title>',
+        f'<link rel="canonical" href="{ORIGIN}/blog/crusty-bread-1"',
+        f'property="og:image" content="{ORIGIN}/og/blog/crusty-bread-1.png"',
+        'property="og:type" content="article"',
+        'name="twitter:card" content="summary_large_image"',
+        '<link rel="icon" href="/favicon.svg"',
+        '<link rel="alternate" href="/feed.xml" type="application/atom+xml"',
+        '<link rel="alternate" href="/rss.xml" type="application/rss+xml"',
+    ):
+        assert part in html
+    island = re.search(r'<script type="application/ld\+json"[^>]*>(.*?)</script>', html, re.S)
+    assert island is not None
+    assert orjson.loads(island[1])["@type"] == "BlogPosting"
+    assert html.index("<meta charset") < 200
+
+
+def test_display_rules_of_the_home_page(web: GuruWeb) -> None:
+    # React divides neighbouring texts by empty comments.
+    html = document(web, "/")[0].replace("<!-- -->", "")
+    chips = re.search(r'<ul class="chips"[^>]*>(.*?)</ul>', html)
+    assert chips is not None
+    assert chips[1].count("<li>") == 5
+    assert "Learn knife skills, sourdough and sauces at" in html
+    assert "View All Resources" in html
+    assert "48K+" in html
+    assert "Visitors a month" not in html
+    assert html.count("Book Now <span") == 3
+    assert html.count(">Popular<") == 1
+    assert "Join the Community" in html
+    assert all(block.count("<li>") <= 3 for block in re.findall(r'<ul class="tags"[^>]*>(.*?)</ul>', html))
+
+
+def test_a_guru_without_anything_still_has_a_home(web: GuruWeb) -> None:
+    guru = Guru({**ordinary(), "primarySkills": [], "tagline": "", "city": ""}, ORIGIN, MAIN)
+    nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}
+    props = guru.props(featuredPosts=[], services=[], stats=nothing)
+    html = web.page("/", props, query={}, palette_css=PALETTE).html.decode()
+
+    assert "The first resources are being written" in html
+    assert "View All Resources" not in html
+    assert '<dl class="stats">' not in html
+    assert '<ul class="chips"' not in html
+
+
+def test_notices_need_no_scripts(web: GuruWeb) -> None:
+    missing = web.notice("not-found", main_origin=MAIN).html.decode()
+    assert "<h1>Guru Not Found</h1>" in missing
+    assert f'<a class="button" href="{MAIN}/">Go to Main Site</a>' in missing
+    assert "<script" not in missing
+    assert "This site is not available" in web.notice("suspended", main_origin=MAIN).html.decode()
+
+
+def test_the_shell_is_the_export_itself(web: GuruWeb) -> None:
+    assert web.shell("/") == (web.out_dir / "index.html").read_bytes()
+    assert next_data(web.shell("/blog/[slug]").decode())["props"] == {"pageProps": {"site": None}, "__N_SSG": True}
+    assert "sha256" not in web.shell_csp()
+
+
+def test_a_palette_cannot_close_the_style(web: GuruWeb) -> None:
+    guru = Guru(ordinary(), ORIGIN, MAIN)
+    with pytest.raises(ValueError, match="markup"):
+        web.page("/contact", guru.props(services=[], form=None), query={}, palette_css="</style><script>")
+
+
+def test_props_a_page_cannot_use_are_an_error_and_do_no_lasting_harm(web: GuruWeb) -> None:
+    guru = Guru(ordinary(), ORIGIN, MAIN)
+    with pytest.raises(RenderError, match="/services"):
+        web.page("/services", guru.props(), query={}, palette_css=PALETTE)
+    assert "Chef Marisol" in document(web, "/services")[0]
+    with pytest.raises(KeyError):
+        web.page("/nowhere", guru.props(), query={}, palette_css=PALETTE)
+
+
+def test_a_missing_build_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(NotBuiltError, match="run `make setup`"):
+        GuruWeb(tmp_path / "out", tmp_path / "server.js")
+
+
+def test_the_first_page_fits_its_budget(web: GuruWeb) -> None:
+    """Compressed: scripts of a page at most 120 kB, everything at most 160 kB (issue 2)."""
+    import brotli
+
+    html, _ = document(web, "/")
+    sources = re.findall(r'<script src="([^"]+)" defer=""></script>', html)
+    scripts = sum(
+        len(brotli.compress((web.out_dir / source.lstrip("/")).read_bytes(), quality=9)) for source in sources
+    )
+    assert len(sources) >= 5
+    assert scripts <= 120_000
+    assert scripts + len(brotli.compress(html.encode(), quality=5)) <= 160_000
