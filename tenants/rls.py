@@ -20,6 +20,21 @@ UNFENCED = {
     "alembic_version": "the migrations' own mark; the app role cannot touch it",
     "daily_salts": "one random salt a day for counting visits; no tenant's data; app role: read and insert only",
     "mailbox": "mail of the local demo; the app role cannot touch it",
+    "flag_settings": "flags for everybody; no tenant's data; app role: read only",
+    "contact_messages": "mail to the staff; the app role may leave one by a function and read none",
+    "skill_categories": "the catalogue, the same for everybody; app role: read only",
+    "skill_needles": "what can be typed to find a skill, the same for everybody; app role: read only",
+    "angel_services": "kinds of local help, the same for everybody; app role: read only",
+    "risk_reviews": "activities to be rated, kept without whose they are; the app role may add by a function, read none",
+}
+
+# What the app role may do with a table that has no fence; nothing at all with the others.
+OPEN_TO_APP = {
+    "daily_salts": {"SELECT", "INSERT"},
+    "skill_categories": {"SELECT"},
+    "skill_needles": {"SELECT"},
+    "angel_services": {"SELECT"},
+    "flag_settings": {"SELECT"},
 }
 
 # Unique or indexed without tenant_id in front, by nature: names that exist once in the whole world.
@@ -27,6 +42,22 @@ WORLDWIDE = {
     "gurus": "a label is one guru's in the whole world; the tenant's own row is fenced by id",
     "domains": "a domain is one guru's in the whole world",
     "retired_labels": "a retired label is kept back for everybody",
+    "users": "an account of the identity service is one person's in the whole world",
+    "profiles": "a handle is one person's in the whole world",
+    "photos": "a photo is fetched by its id alone",
+    "sessions": "a cookie names its session before anybody is known",
+}
+
+# Tables that SECURITY DEFINER functions read as the owner, across all fences: the one way past them, so each is named.
+DIRECTORY = {
+    "gurus": "a label is looked up before a tenant is known",
+    "domains": "a domain is looked up before a tenant is known",
+    "retired_labels": "a former label is looked up before a tenant is known",
+    "users": "an account is looked up before a user is known",
+    "profiles": "a public profile is anybody's to read",
+    "photos": "a photo is anybody's to see who knows its id",
+    "sessions": "a cookie is looked up before a user is known",
+    "posts": "the front page shows the newest published posts of all gurus",
 }
 
 
@@ -83,7 +114,8 @@ SELECT c.relname, i.relname, (SELECT a.attname FROM pg_attribute a WHERE a.attre
 """
 _FOREIGN_KEYS = """
 SELECT c.relname, k.conname, f.relname,
-       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1])
+       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1]),
+       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.confrelid AND a.attnum = k.confkey[1])
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid
  WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace
 """
@@ -92,9 +124,27 @@ SELECT relname FROM pg_class
  WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
    AND NOT coalesce(reloptions::text[] @> ARRAY['security_invoker=true'], false)
 """
+_COPIES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('m', 'f')"
+_ELSEWHERE = """
+SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+   AND n.nspname NOT IN ('public', 'jobs', 'pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'
+"""
 _DEFINERS = """
-SELECT p.proname FROM pg_proc p WHERE p.pronamespace IN ('public'::regnamespace, 'app'::regnamespace)
-   AND p.prosecdef AND NOT coalesce(array_to_string(p.proconfig, ',') LIKE '%search_path=%', false)
+SELECT p.proname, coalesce(array_to_string(p.proconfig, ',') LIKE '%search_path=%', false),
+       p.prorettype <> 'trigger'::regtype
+       AND EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+                    WHERE g.grantee = 0 AND g.privilege_type = 'EXECUTE')
+  FROM pg_proc p WHERE p.pronamespace IN ('public'::regnamespace, 'app'::regnamespace) AND p.prosecdef
+"""
+_GRANTS = """
+SELECT n.nspname, c.relname,
+       (SELECT array_agg(DISTINCT g.privilege_type) FROM aclexplode(c.relacl) g
+          LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE g.grantee = 0 OR r.rolname = %(app)s),
+       coalesce((SELECT bool_or(g.privilege_type = 'SELECT') FROM aclexplode(c.relacl) g
+                   JOIN pg_roles r ON r.oid = g.grantee WHERE r.rolname = %(overseer)s), false)
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE n.nspname IN ('public', 'jobs') AND c.relkind IN ('r', 'p')
 """
 
 
@@ -106,7 +156,10 @@ def catalogue_faults(dsn: str) -> list[str]:
         indexes = conn.execute(_INDEXES).fetchall()
         foreign_keys = conn.execute(_FOREIGN_KEYS).fetchall()
         views = conn.execute(_VIEWS).fetchall()
+        copies = conn.execute(_COPIES).fetchall()
+        elsewhere = conn.execute(_ELSEWHERE).fetchall()
         definers = conn.execute(_DEFINERS).fetchall()
+        grants = conn.execute(_GRANTS, {"app": APP, "overseer": OVERSEER}).fetchall()
     faults: list[str] = []
     fenced: dict[str, str] = {}
     for name, enabled, forced, by_tenant, by_user in tables:
@@ -123,21 +176,51 @@ def catalogue_faults(dsn: str) -> list[str]:
     for table, index, first in indexes:
         if table in fenced and table not in WORLDWIDE and first != fenced[table]:
             faults.append(f"{table}: the index {index} begins with {first}, not with {fenced[table]}.")
-    for table, constraint, target, first in foreign_keys:
-        if table in fenced and target in fenced and first != fenced[table] and table not in WORLDWIDE:
+    for table, constraint, target, first, target_first in foreign_keys:
+        crooked = target in fenced and (first != fenced.get(table) or target_first != fenced[target])
+        if table in fenced and crooked and table not in WORLDWIDE:
             faults.append(f"{table}: the foreign key {constraint} bypasses the fence; begin it with {fenced[table]}.")
     faults += [f"{view}: a view must be security_invoker." for (view,) in views]
-    faults += [f"{name}: a SECURITY DEFINER function must fix its search_path." for (name,) in definers]
-    return faults
+    faults += [f"{copy}: a materialized view or foreign table has no row level security." for (copy,) in copies]
+    faults += [f"{name}: tables belong into the schema public, where fences are checked." for (name,) in elsewhere]
+    for name, fixed, for_everybody in definers:
+        if not fixed:
+            faults.append(f"{name}: a SECURITY DEFINER function must fix its search_path.")
+        if for_everybody:
+            faults.append(f"{name}: everybody may call this SECURITY DEFINER function; REVOKE it from PUBLIC.")
+    return faults + _grant_faults(fenced, grants)
 
 
 def _policy_faults(table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]]) -> list[str]:
     wanted = f"({key} = app.{'uid' if key == 'user_id' else 'tid'}())"
-    for_app = [p for p in policies if APP in p[1] or "public" in p[1]]
     faults: list[str] = []
-    for name, _roles, command, permissive, qual, check in for_app:
-        if permissive == "PERMISSIVE" and not (command == "ALL" and qual == wanted and check == wanted):
-            faults.append(f"{table}: the policy {name} lets {APP} past the fence ({command} {qual or check}).")
-    if not for_app:
-        faults.append(f"{table}: has no policy for {APP}; its migration needs fence('{table}').")
+    has = {APP: False, OVERSEER: False, OWNER: table not in ("gurus", "domains", "retired_labels")}
+    for name, roles, command, permissive, qual, check in policies:
+        if permissive != "PERMISSIVE":
+            continue  # it can only take away
+        if roles == [APP] and command == "ALL" and qual == wanted and check == wanted:
+            has[APP] = True
+        elif roles == [OVERSEER] and command == "ALL" and qual == "true" and check == "true":
+            has[OVERSEER] = True
+        elif roles == [OWNER] and command == "SELECT" and table in DIRECTORY:
+            has[OWNER] = True
+        else:
+            faults.append(f"{table}: the policy {name} lets {', '.join(roles)} past the fence ({command} {qual}).")
+    faults += [
+        f"{table}: has no policy for {role}; its migration needs fence('{table}')." for role in has if not has[role]
+    ]
+    return faults
+
+
+def _grant_faults(fenced: dict[str, str], grants: list[tuple[str, str, list[str] | None, bool]]) -> list[str]:
+    faults: list[str] = []
+    for schema, table, of_app, overseen in grants:
+        rows = {"SELECT", "INSERT", "UPDATE", "DELETE"}
+        allowed = rows if table in fenced else OPEN_TO_APP.get(table, set())
+        if schema != "public":
+            allowed = set()
+        elif table in fenced and not overseen:
+            faults.append(f"{table}: {OVERSEER} cannot read it; its migration needs fence('{table}').")
+        if excess := set(of_app or ()) - allowed:
+            faults.append(f"{table}: {APP} has {', '.join(sorted(excess))} on it, which no request needs; REVOKE it.")
     return faults
