@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router-dom";
 import { SessionProvider } from "../kit/session/session-provider";
-import { Toaster } from "../ui/toaster";
+import { ToastHost } from "../ui/toast-host";
 import { UpdatePrompt } from "./frame/update-prompt";
 import { router } from "./router";
 
@@ -20,7 +20,7 @@ export function Providers() {
         <RouterProvider router={router} />
       </SessionProvider>
       <UpdatePrompt />
-      <Toaster />
+      <ToastHost />
     </QueryClientProvider>
   );
 }

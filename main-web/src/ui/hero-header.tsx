@@ -8,7 +8,7 @@ export function HeroHeader({ eyebrow, title, lead, children }: HeroHeaderProps) 
   return (
     <header className={styles.header}>
       <div className={`container ${styles.inner}`}>
-        {eyebrow}
+        {typeof eyebrow === "string" ? <p className={styles.eyebrow}>{eyebrow}</p> : eyebrow}
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         {children}

@@ -26,6 +26,7 @@ export function PricingPage() {
       description="Free for neighbors who learn and help. Plans from $9 a month for those who teach and earn."
     >
       <HeroHeader
+        eyebrow="Pricing"
         title="Free to join. Worth it when you earn."
         lead="Learning, swapping and lending a hand cost nothing. Those who offer sessions choose a plan, and change or cancel it whenever they like."
       />
@@ -57,7 +58,7 @@ export function PricingPage() {
                     ))}
                   </ul>
                   <Button asChild block variant={middle ? "primary" : "secondary"}>
-                    <Link to={paths.signup} aria-label={`Start as ${plan.name}`}>
+                    <Link to={paths.signup}>
                       {plan.priceCents === 0 ? "Start for free" : `Start as ${plan.name}`}
                     </Link>
                   </Button>

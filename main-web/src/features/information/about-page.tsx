@@ -32,6 +32,7 @@ export function AboutPage() {
       description="Porchlight is a neighborhood marketplace for skills and local help. What we believe, and who is behind it."
     >
       <HeroHeader
+        eyebrow="About Porchlight"
         title="A light on the porch means: come in."
         lead="Porchlight is a neighborhood marketplace. People swap skills, book local gurus, and find a hand for the jobs that one person cannot do alone."
       />

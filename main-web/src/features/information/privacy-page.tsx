@@ -102,13 +102,16 @@ const SECTIONS: LegalSection[] = [
     body: (
       <ul>
         <li>Account and profile: until you delete your account.</li>
-        <li>Messages to a guru: until the guru or you erase them, at most three years after the last contact.</li>
+        <li>Messages to a guru: until they are erased, by the guru, at your request, or together with the guru's site.</li>
         <li>
           Waivers expire after 30 days (high risk) or 90 days (medium and low risk). The record that one was signed is kept
           for as long as a claim could be made.
         </li>
         <li>Records of payments: as long as tax law requires.</li>
-        <li>Technical logs: up to 30 days, without names, email addresses or phone numbers.</li>
+        <li>
+          Technical logs: only as long as running the service needs them, and without names, email addresses or phone
+          numbers.
+        </li>
       </ul>
     ),
   },

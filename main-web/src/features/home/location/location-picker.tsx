@@ -68,7 +68,7 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
       {location.canDetect && !location.detecting && (
         <button type="button" className={styles.action} onClick={location.detect}>
           <LocateFixed size={15} aria-hidden="true" />
-          Use my location
+          <span className={styles.words}>Use my location</span>
         </button>
       )}
       <button ref={change} type="button" className={styles.action} onClick={() => setEditing(true)}>
