@@ -94,6 +94,8 @@ class RoleFacts:
     bypasses: bool
     owns: int
     truncates: int
+    oversees: bool
+    makes_roles: bool
 
     @property
     def complaint(self) -> str | None:
@@ -102,6 +104,10 @@ class RoleFacts:
             return f"The role {self.name} is a superuser."
         if self.bypasses:
             return f"The role {self.name} has BYPASSRLS."
+        if self.oversees:
+            return f"The role {self.name} is {OVERSEER}, or a member of it, and sees every tenant."
+        if self.makes_roles:
+            return f"The role {self.name} has CREATEROLE or REPLICATION."
         if self.owns:
             return f"The role {self.name} owns {self.owns} tables or functions."
         if self.truncates:
@@ -120,7 +126,9 @@ SELECT current_user::text,
      + (SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
          WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND pg_has_role(p.proowner, 'MEMBER')),
        (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, 'TRUNCATE'))
+         WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, 'TRUNCATE')),
+       coalesce(bool_or(r.rolname = %s), false),
+       bool_or(r.rolcreaterole OR r.rolreplication)
   FROM pg_roles r WHERE pg_has_role(r.oid, 'MEMBER')
 """
 
@@ -128,7 +136,7 @@ SELECT current_user::text,
 def role_facts(dsn: str) -> RoleFacts:
     """Ask the database what the role of `dsn` may do."""
     with psycopg.connect(dsn, connect_timeout=5) as conn:
-        row = conn.execute(ROLE_FACTS).fetchone()
+        row = conn.execute(ROLE_FACTS, [OVERSEER]).fetchone()
     if row is None:  # pragma: no cover - an aggregate always answers a row
         raise RuntimeError("the database answered nothing about its roles")
     return RoleFacts(*row)
