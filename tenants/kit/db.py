@@ -8,7 +8,7 @@ never keeps a page waiting. Reads and one-statement writes are raw psycopg in a 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import UUID
@@ -19,15 +19,12 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tenants.kit.errors import Unavailable
+from tenants.kit.trip import STALE, FencedConnection, Params, fenced
 
 POOL_TIMEOUT = 2.0  # seconds a request waits for a connection: 503 comes within 3 s
 POOL_WAITING = 400  # requests that may wait for one pool at once
 RECONNECT_TIMEOUT = 2.0  # seconds of back-off after which a request may ask for a connection again
 CONNECT_TIMEOUT = 2  # seconds
-
-Params = Sequence[Any] | Mapping[str, Any]
-
-_SET_TENANT = "SELECT set_config('app.tenant_id', %s, true)"
 
 # Postgres answered that it cannot serve this now; the request may come again.
 TRANSIENT = (
@@ -72,9 +69,10 @@ class Database:
         )
 
     @staticmethod
-    def _pool(dsn: str, size: int, name: str) -> AsyncConnectionPool[AsyncConnection[tuple[Any, ...]]]:
+    def _pool(dsn: str, size: int, name: str) -> AsyncConnectionPool[FencedConnection]:
         return AsyncConnectionPool(
             dsn,
+            connection_class=FencedConnection,
             min_size=1,
             max_size=size,
             max_waiting=POOL_WAITING,
@@ -117,7 +115,7 @@ class Database:
 
     async def _trip(
         self,
-        pool: AsyncConnectionPool[AsyncConnection[tuple[Any, ...]]],
+        pool: AsyncConnectionPool[FencedConnection],
         tenant_id: UUID | None,
         query: str,
         params: Params,
@@ -127,9 +125,12 @@ class Database:
             try:
                 async with pool.connection() as conn:
                     try:
-                        return await _fenced(conn, tenant_id, query, params)
+                        return await fenced(conn, tenant_id, query, params)
                     finally:
                         broken = conn.closed
+            except STALE:
+                if attempt == 2:
+                    raise
             except TRANSIENT as fault:
                 if attempt == 1 and broken:
                     continue
@@ -144,16 +145,6 @@ class Database:
                 yield conn
         except TRANSIENT as fault:
             raise unavailable(fault) from fault
-
-
-async def _fenced(
-    conn: AsyncConnection[tuple[Any, ...]], tenant_id: UUID | None, query: str, params: Params
-) -> list[tuple[Any, ...]]:
-    # Statements of a pipeline up to its sync are one transaction: the setting ends with it and never leaks.
-    async with conn.pipeline():
-        await conn.execute(_SET_TENANT, [str(tenant_id) if tenant_id else ""])
-        cursor = await conn.execute(query, params)
-        return await cursor.fetchall()
 
 
 def unavailable(fault: BaseException) -> Unavailable:
