@@ -32,8 +32,8 @@ class SiteParts:
     lead_limits: LeadLimits = field(default_factory=LeadLimits)
 
 
-def parts_of(request: Request) -> SiteParts:
-    """The parts this app was composed with."""
+async def parts_of(request: Request) -> SiteParts:
+    """The parts this app was composed with. A coroutine, because FastAPI sends plain functions to a thread."""
     parts: SiteParts = request.app.state.site_parts
     return parts
 
