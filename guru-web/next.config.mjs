@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 function sourceHash() {
   const hash = createHash("sha256");
   const files = readdirSync(join(here, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.includes(".test."))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   for (const file of [...files, join(here, "package.json"), join(here, "next.config.mjs")]) {

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { jsonIsland } from "../site/site-head";
+import { headHtml } from "./head-html";
+
+test("attributes and texts are escaped, and each element is known as next/head's", () => {
+  expect(
+    headHtml([
+      <meta key="a" charSet="utf-8" />,
+      <title key="b">{'</title> & "more"\0'}</title>,
+      <link key="c" rel="canonical" href={'https://example.org/?a=1&b="2"<3>'} hrefLang="en" />,
+    ]),
+  ).toBe(
+    '<meta charset="utf-8" data-next-head="">' +
+      "<title data-next-head=\"\">&lt;/title&gt; &amp; &quot;more&quot;</title>" +
+      '<link rel="canonical" href="https://example.org/?a=1&amp;b=&quot;2&quot;&lt;3&gt;" hreflang="en" data-next-head="">',
+  );
+});
+
+test("a JSON island cannot end its element", () => {
+  const data = { name: "</script><script>\u2028\u2029" };
+  const island = jsonIsland(data);
+  expect(island).not.toMatch(/[<\u2028\u2029]/);
+  expect(JSON.parse(island)).toEqual(data);
+});
