@@ -6,13 +6,13 @@ from fastapi import APIRouter, Request, Response
 
 from sites.home import queries
 from sites.home.schemas import HomeAnswer
-from sites.parts import Parts, StrictRoute, TheTenant, remembered
+from sites.parts import StrictRoute, TheTenant, parts_of, remembered
 
 router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
 @router.get("/home", response_model=HomeAnswer, operation_id="guru_home", summary="A guru's home page")
-async def read_home(request: Request, parts: Parts, tenant: TheTenant) -> Response:
+async def read_home(request: Request, tenant: TheTenant) -> Response:
     """The guru, their newest posts, services and numbers. Answered from memory until the guru changes something."""
-    found = await queries.home(parts.db, tenant.id)
+    found = await queries.home(parts_of(request).db, tenant.id)
     return remembered(request, tenant, {"success": True, **found, "message": ""})

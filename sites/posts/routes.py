@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from sites.parts import SLUG, TAG, Parts, StrictRoute, TheTenant, remembered
+from sites.parts import SLUG, TAG, StrictRoute, TheTenant, parts_of, remembered
 from sites.posts import queries
 from sites.posts.schemas import PostPageAnswer, PostsAnswer
 from tenants.kit.errors import NotFound, ValidationFailed
@@ -17,7 +17,6 @@ router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_c
 @router.get("/posts", response_model=PostsAnswer, operation_id="guru_posts", summary="A guru's posts")
 async def read_posts(
     request: Request,
-    parts: Parts,
     tenant: TheTenant,
     tag: Annotated[str | None, Query(max_length=40, description="Only posts with this tag.")] = None,
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the page before.")] = None,
@@ -26,8 +25,9 @@ async def read_posts(
     """Published posts, newest first, a page at a time."""
     if tag and not TAG.fullmatch(tag):
         raise ValidationFailed(fields={"tag": "A tag has only lower-case letters, digits and hyphens."})
-    page = await queries.posts(parts.db, tenant.id, tag=tag or None, after=cursor or None, limit=limit, content=True)
-    tags = await queries.tags(parts.db, tenant.id)
+    db = parts_of(request).db
+    page = await queries.posts(db, tenant.id, tag=tag or None, after=cursor or None, limit=limit, content=True)
+    tags = await queries.tags(db, tenant.id)
     return remembered(
         request,
         tenant,
@@ -36,10 +36,11 @@ async def read_posts(
 
 
 @router.get("/posts/{slug}", response_model=PostPageAnswer, operation_id="guru_post", summary="One post")
-async def read_post(request: Request, parts: Parts, tenant: TheTenant, slug: str) -> Response:
+async def read_post(request: Request, tenant: TheTenant, slug: str) -> Response:
     """A published post with its content, and what to read next."""
     if not SLUG.fullmatch(slug):
         raise NotFound("That post does not exist, or is no longer published.")
-    post, post_id = await queries.post(parts.db, tenant.id, slug)
-    related = await queries.related(parts.db, tenant.id, post_id, post["tags"])
+    db = parts_of(request).db
+    post, post_id = await queries.post(db, tenant.id, slug)
+    related = await queries.related(db, tenant.id, post_id, post["tags"])
     return remembered(request, tenant, {"success": True, "post": post, "related": related, "message": ""})
