@@ -36,6 +36,10 @@ TTL_DEAF = 1.0  # seconds, while the listening connection is down
 STALE = 600.0  # seconds an outdated answer still serves while the database is out
 _SHARDS = 4096
 _WORTH_ENCODING = 860  # bytes; below, the frame of a packet costs more
+_LONGEST_ACCEPT = 256  # bytes of an Accept-Encoding header worth remembering
+_DENSE = (b"image/png", b"image/jpeg", b"image/webp", b"image/avif", b"font/woff2")  # compressed by nature
+# Of one answer, never of all that are made from it.
+_OF_ONE_ANSWER = (b"content-length", b"etag", b"x-request-id")
 _REVALIDATE = b"public, max-age=0, must-revalidate"
 
 
@@ -64,6 +68,7 @@ class Entry:
     etag: bytes
     fresh_until: float
     stale_until: float
+    encodes: bool = True
     size: int = 0
     variants: dict[bytes, tuple[Message, Message]] = field(default_factory=dict)
     not_modified: Message = field(default_factory=dict)
@@ -168,7 +173,7 @@ class Edge:
             agent = headers.get(b"user-agent", b"").decode("latin-1")
             self._seen(entry.kept.tenant_id, entry.kept.subject, scope["client"][0], agent)
         matched = headers.get(b"if-none-match")
-        if matched is not None and (entry.etag in matched or matched == b"*"):
+        if matched is not None and (entry.etag[2:] in matched or matched == b"*"):
             await send(entry.not_modified)
             await send(_EMPTY)
             return
@@ -177,12 +182,12 @@ class Edge:
         await send(body if scope["method"] == "GET" else _EMPTY)
 
     def _encoding(self, header: bytes, entry: Entry) -> bytes:
-        if not header or len(entry.body) < _WORTH_ENCODING:
+        if not header or not entry.encodes:
             return b""
         known = self._encodings.get(header)
         if known is None:
             known = accepted_encoding(header)
-            if len(self._encodings) < 1000:
+            if len(self._encodings) < 1000 and len(header) <= _LONGEST_ACCEPT:
                 self._encodings[header] = known
         return known
 
@@ -209,9 +214,13 @@ class Edge:
         method = scope["method"]
         scope["method"] = "GET"
         held: list[Message] = []
+        status = 0
 
         async def answer(message: Message) -> None:
+            nonlocal status
             first = message["type"] == "http.response.start"
+            if first:
+                status = message["status"]
             if held or (first and ("porchlight.keep" in scope or message["status"] >= 500)):
                 held.append(message)
             else:
@@ -222,13 +231,15 @@ class Edge:
         finally:
             scope["method"] = method
         if not held:
+            self._unsay(key, status)
             return None
         kept: Keep | None = scope.get("porchlight.keep")
-        status = held[0]["status"]
         body = b"".join(message.get("body", b"") for message in held[1:])
         if status >= 500 and (old := self._entries.get(key)) is not None and time.monotonic() < old.stale_until:
             return old
-        if kept is None or status != 200 or len(body) > LARGEST:
+        personal = any(name == b"set-cookie" for name, _ in held[0]["headers"])
+        if kept is None or status != 200 or len(body) > LARGEST or personal:
+            self._unsay(key, status)
             for message in held:
                 await send(_for(method, message))
             return None
@@ -240,7 +251,7 @@ class Edge:
     def _store(self, key: Key, kept: Keep, headers: list[tuple[bytes, bytes]], body: bytes, *, current: bool) -> Entry:
         now = time.monotonic()
         etag = b'W/"' + blake2b(body, digest_size=12).hexdigest().encode() + b'"'
-        ours = [(name, value) for name, value in headers if name not in (b"content-length", b"etag")]
+        ours = [(name, value) for name, value in headers if name not in _OF_ONE_ANSWER]
         if not any(name == b"cache-control" for name, _ in ours):
             ours.append((b"cache-control", _REVALIDATE))
         ours += [(b"etag", etag), (b"vary", b"Accept-Encoding")]
@@ -253,6 +264,7 @@ class Edge:
             etag,
             fresh_until=now + seconds if current else 0.0,
             stale_until=now + STALE,
+            encodes=len(body) >= _WORTH_ENCODING and not any(value in _DENSE for name, value in ours),
             size=len(body) * 2 + 2048,
         )
         entry.not_modified = {
@@ -267,6 +279,14 @@ class Edge:
         while self.bytes_held > self._budget and len(self._entries) > 1:
             self._drop(next(iter(self._entries)))
         return entry
+
+    def _unsay(self, key: Key, status: int) -> None:
+        """What is now answered otherwise must not come back when the database is out; of a suspended site, nothing."""
+        old = self._entries.get(key)
+        if old is None or status >= 500:
+            return
+        for each in list(self._of_tenant[old.kept.tenant_id]) if status == 410 else [key]:
+            self._drop(each)
 
     def _drop(self, key: Key) -> None:
         entry = self._entries.pop(key, None)

@@ -1,143 +1,177 @@
-"""One round trip: what is sent comes back as it was, nothing leaks, and whatever goes wrong the pool stays usable."""
+"""One round trip as one tenant: what it sees, what it leaves behind, and what happens when it is broken off."""
 
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
+from sqlalchemy import text
 
-from tenants.kit.db import Database
+from tenants.kit.db import Database as Pools
 from tenants.kit.errors import Unavailable
-from tests.support.databases import Database as Made
+from tenants.kit.ids import new_id
+from tenants.session import unit_of_work
+from tests.platform_.world import Told, tell
+from tests.support.databases import Database
 
-TENANT = uuid4()
+WHO = "SELECT coalesce(app.tid()::text, ''), current_setting('app.tenant_id', true)"
+OWN = "SELECT label FROM gurus"
+
+
+@pytest.fixture(scope="module")
+def gurus(database: Database) -> list[Told]:
+    with psycopg.connect(database.overseer_url) as conn:
+        return [tell(conn, label) for label in ("alpha", "beta", "gamma")]
 
 
 @pytest.fixture
-async def db(database: Made) -> AsyncIterator[Database]:
-    async with Database(database.app_url, reads=1, writes=1) as opened:
-        yield opened
+async def pools(database: Database) -> AsyncIterator[Pools]:
+    async with Pools(database.app_url, reads=1, writes=1) as db:
+        yield db
 
 
-async def setting(db: Database) -> str | None:
-    rows = await db.read(None, "SELECT current_setting('app.tenant_id', true)")
-    found: str | None = rows[0][0]
-    return found
+async def _nobody_is_set(db: Pools) -> None:
+    """The next user of each connection meets no tenant, inside a transaction or outside."""
+    for pool in (db.reads, db.writes):
+        async with pool.connection() as conn:
+            row = await (await conn.execute("SELECT current_setting('app.tenant_id', true)")).fetchone()
+            assert row is not None
+            assert not row[0]
+            assert conn.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            assert (await (await conn.execute(OWN)).fetchall()) == []
 
 
-async def backend(db: Database) -> int:
-    rows = await db.read(None, "SELECT pg_backend_pid()")
-    pid: int = rows[0][0]
-    return pid
+async def test_a_trip_sees_its_tenant_and_leaves_nothing(pools: Pools, gurus: list[Told]) -> None:
+    for _ in range(4):  # past the threshold where statements become prepared ones
+        for guru in gurus:
+            assert await pools.read(guru.id, OWN) == [(guru.label,)]
+            assert await pools.read(guru.id, WHO) == [(str(guru.id), str(guru.id))]
+            await _nobody_is_set(pools)
+    assert await pools.read(None, OWN) == []
+    assert await pools.read(new_id(), OWN) == []
 
 
-async def test_the_tenant_is_set_for_just_the_statement(db: Database) -> None:
-    rows = await db.read(TENANT, "SELECT app.tid(), %s::int + 1", [41])
-    assert rows == [(TENANT, 42)]
-    assert await setting(db) == ""
-    async with db.reads.connection() as conn:
-        row = await (await conn.execute("SELECT app.tid()")).fetchone()
-    assert row == (None,)
+@pytest.mark.parametrize(
+    ("statement", "params"),
+    [
+        ("SELECT 1 / %s", [0]),
+        ("SELECT %s::uuid", ["no uuid"]),
+        ("SELEC 1", []),
+        ("SELECT * FROM nowhere", []),
+        ("INSERT INTO gurus (id, label, character, category) VALUES (%s, 'x', 'x', 'x')", [UUID(int=5)]),
+        ("SELECT %s::text", ["\0"]),
+        ("SELECT * FROM mailbox", []),
+    ],
+)
+async def test_a_fault_leaves_nothing(pools: Pools, gurus: list[Told], statement: str, params: list[Any]) -> None:
+    for _ in range(3):
+        with pytest.raises(psycopg.Error):
+            await pools.read(gurus[0].id, statement, params)
+        await _nobody_is_set(pools)
+        assert await pools.read(gurus[1].id, OWN) == [(gurus[1].label,)]
 
 
-async def test_values_of_every_kind_come_back_as_they_were(db: Database) -> None:
-    at = datetime(2026, 10, 3, 9, 30, tzinfo=UTC)
-    values = {
-        "text": "cr\u00e8me % $1 'x'",
-        "none": None,
-        "number": 70_000_000_000,
-        "small": 3,
-        "truth": True,
-        "bytes": b"\x00\xff",
-        "at": at,
-        "id": TENANT,
-        "ids": [TENANT, UUID(int=0)],
-        "words": ["a", "b,c"],
-        "json": '{"a": [1, null]}',
-    }
-    query = (
-        "SELECT %(text)s::text, %(none)s::text, %(number)s::bigint, %(small)s::int, %(truth)s::bool, %(bytes)s::bytea,"
-        " %(at)s::timestamptz, %(id)s::uuid, %(ids)s::uuid[], %(words)s::text[], %(json)s::json, %(small)s::int,"
-        " 7 %% 4, '100%%'"
-    )
-    for _ in range(3):  # prepared first, then by its name
-        rows = await db.read(None, query, values)
-        assert rows == [(*list(values.values())[:-1], {"a": [1, None]}, 3, 3, "100%")]
-
-
-async def test_one_statement_takes_values_of_different_types(db: Database) -> None:
-    for value in (1, 100_000, 10**12, 1, None):
-        assert await db.read(None, "SELECT %s::bigint", [value]) == [(value,)]
-
-
-async def test_a_statement_without_rows_answers_none(db: Database) -> None:
-    assert await db.read(None, "SELECT 1 WHERE false") == []
-    assert await db.write(None, "DELETE FROM leads WHERE tenant_id = %s", [TENANT]) == []
-
-
-async def test_an_error_leaves_the_connection_as_it_was(db: Database) -> None:
-    before = await backend(db)
+async def test_what_a_failed_trip_wrote_is_gone(pools: Pools, gurus: list[Told]) -> None:
+    guru = gurus[0]
     with pytest.raises(psycopg.errors.DivisionByZero):
-        await db.read(TENANT, "SELECT 1 / %s::int", [0])
-    with pytest.raises(psycopg.errors.SyntaxError):
-        await db.read(TENANT, "SELECT FROM WHERE")
-    with pytest.raises(psycopg.DataError):
-        await db.read(TENANT, "SELECT %s::text", ["a\0b"])
-    assert await db.read(TENANT, "SELECT 1 / %s::int", [1]) == [(1,)]
-    assert await setting(db) == ""
-    assert await backend(db) == before
+        await pools.write(
+            guru.id,
+            "WITH changed AS (UPDATE gurus SET tagline = 'half' WHERE id = %s RETURNING 1)"
+            " SELECT 1 / (count(*) - 1) FROM changed",
+            [guru.id],
+        )
+    assert await pools.read(guru.id, "SELECT tagline FROM gurus") == [(f"tagline {guru.mark}",)]
 
 
-async def test_a_write_that_fails_writes_nothing(db: Database) -> None:
-    day = datetime(2001, 1, 1, tzinfo=UTC).date()
-    put = "INSERT INTO daily_salts (day, salt) VALUES (%s, %s) RETURNING 1 / %s::int"
-    with pytest.raises(psycopg.errors.DivisionByZero):
-        await db.write(None, put, [day, b"x", 0])
-    assert await db.read(None, "SELECT count(*) FROM daily_salts WHERE day = %s", [day]) == [(0,)]
+async def test_a_schema_change_under_prepared_statements_is_survived(
+    pools: Pools, gurus: list[Told], database: Database
+) -> None:
+    query = "SELECT * FROM daily_salts"
+    for _ in range(4):
+        assert await pools.read(None, query) == []
+    with psycopg.connect(database.owner_url, autocommit=True) as conn:
+        conn.execute("ALTER TABLE daily_salts ADD COLUMN spare integer")
+    try:
+        for _ in range(3):
+            assert await pools.read(None, query) == []
+    finally:
+        with psycopg.connect(database.owner_url, autocommit=True) as conn:
+            conn.execute("ALTER TABLE daily_salts DROP COLUMN spare")
+    assert await pools.read(None, query) == []
 
 
-async def test_a_cancelled_request_leaves_a_usable_pool(db: Database, database: Made) -> None:
-    asked = asyncio.create_task(db.read(TENANT, "SELECT pg_sleep(%s)", [30.0]))
-    with psycopg.connect(database.superuser_url, autocommit=True) as boss:
-        async with asyncio.timeout(10):
-            while not boss.execute(
-                "SELECT 1 FROM pg_stat_activity WHERE datname = %s AND query LIKE %s AND wait_event = 'PgSleep'",
-                [database.name, "%pg_sleep($1)%"],
-            ).fetchone():
-                await asyncio.sleep(0)
-    asked.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asked
-    assert await db.read(TENANT, "SELECT app.tid()") == [(TENANT,)]
-    assert await setting(db) == ""
+async def test_trips_broken_off_midway_mix_nothing_up(database: Database, gurus: list[Told]) -> None:
+    chance = random.Random(7)
+    slow = "SELECT label, pg_sleep(%s) FROM gurus"
+    wrong: list[Any] = []
+
+    async def one(db: Pools, guru: Told) -> None:
+        rows = await db.read(guru.id, slow, [chance.choice([0, 0, 0.001, 0.003])])
+        if [row[0] for row in rows] != [guru.label]:
+            wrong.append((guru.label, rows))
+
+    async with Pools(database.app_url, reads=3, writes=1) as db:
+        for _ in range(40):
+            tasks = [asyncio.create_task(one(db, chance.choice(gurus))) for _ in range(10)]
+            await asyncio.sleep(chance.random() * 0.004)
+            for task in chance.sample(tasks, 3):
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        assert wrong == []
+        await _nobody_is_set(db)
+        assert [await db.read(guru.id, OWN) for guru in gurus] == [[(guru.label,)] for guru in gurus]
 
 
-async def test_too_slow_a_statement_is_a_pause_for_the_client(db: Database) -> None:
-    async with db.reads.connection() as conn:
-        await conn.execute("SET statement_timeout = '50ms'")
-    with pytest.raises(Unavailable):
-        await db.read(TENANT, "SELECT pg_sleep(5)")
-    assert await db.read(TENANT, "SELECT app.tid()") == [(TENANT,)]
+async def test_a_killed_connection_is_replaced_within_the_request(
+    pools: Pools, gurus: list[Told], database: Database
+) -> None:
+    pid = (await pools.read(gurus[0].id, "SELECT pg_backend_pid()"))[0][0]
+    with psycopg.connect(database.superuser_url, autocommit=True) as conn:
+        conn.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+    assert await pools.read(gurus[0].id, OWN) == [("alpha",)]
 
 
-async def test_a_dead_connection_is_replaced_within_the_request(db: Database, database: Made) -> None:
-    pid = await backend(db)
-    with psycopg.connect(database.superuser_url, autocommit=True) as boss:
-        boss.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
-    assert await db.read(TENANT, "SELECT app.tid()") == [(TENANT,)]
-    assert await backend(db) != pid
+async def test_an_exhausted_pool_is_unavailable(pools: Pools, gurus: list[Told]) -> None:
+    async with pools.reads.connection():
+        with pytest.raises(Unavailable) as refused:
+            await pools.read(gurus[0].id, OWN)
+    assert refused.value.retry_after
+    assert await pools.read(gurus[0].id, OWN) == [("alpha",)]
 
 
-async def test_statements_survive_a_changed_schema_and_a_forgetful_server(db: Database, database: Made) -> None:
-    query = "SELECT * FROM daily_salts WHERE day = '2002-02-02'"
-    assert await db.read(None, query) == []
-    with psycopg.connect(database.owner_url) as owner:
-        owner.execute("ALTER TABLE daily_salts ADD COLUMN added text")
-    assert await db.read(None, query) == []
-    async with db.reads.connection() as conn:
-        await conn.execute("DEALLOCATE ALL")
-    assert await db.read(None, query) == []
+async def test_a_unit_of_work_commits_all_or_nothing_and_leaves_nothing(pools: Pools, gurus: list[Told]) -> None:
+    guru = gurus[2]
+    change = text("UPDATE gurus SET tagline = :words WHERE id = :id")
+
+    async def broken(fault: type[BaseException]) -> None:
+        async with unit_of_work(pools, tenant_id=guru.id) as session:
+            await session.execute(change, {"words": "half", "id": guru.id})
+            raise fault
+
+    for fault in (RuntimeError, asyncio.CancelledError):
+        with pytest.raises(fault):
+            await broken(fault)
+    assert await pools.read(guru.id, "SELECT tagline FROM gurus") == [(f"tagline {guru.mark}",)]
+    async with unit_of_work(pools, tenant_id=guru.id) as session:
+        await session.execute(change, {"words": "whole", "id": guru.id})
+        await session.execute(change, {"words": "foreign", "id": gurus[0].id})
+    assert await pools.read(guru.id, "SELECT tagline FROM gurus") == [("whole",)]
+    assert await pools.read(gurus[0].id, "SELECT tagline FROM gurus") == [(f"tagline {gurus[0].mark}",)]
+    async with pools.engine.connect() as conn:
+        assert (await conn.execute(text(WHO))).one() == ("", "")
+        assert (await conn.execute(text(OWN))).all() == []
+
+
+async def test_a_locked_row_is_unavailable_in_a_unit_of_work(
+    pools: Pools, gurus: list[Told], database: Database
+) -> None:
+    with psycopg.connect(database.overseer_url) as holder:
+        holder.execute("SELECT * FROM gurus WHERE id = %s FOR UPDATE", [gurus[0].id])
+        with pytest.raises(Unavailable):
+            async with unit_of_work(pools, tenant_id=gurus[0].id) as session:
+                await session.execute(text("UPDATE gurus SET tagline = 'x' WHERE id = :id"), {"id": gurus[0].id})
