@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
@@ -16,6 +16,7 @@ from psycopg.rows import dict_row
 from tenants.host import is_domain, label_refusal
 from tenants.kit.errors import Conflict, GuruNotFound, ValidationFailed
 from tenants.kit.ids import new_id
+from tenants.kit.jobs import see_queue
 
 Connection = psycopg.Connection[Any]
 
@@ -31,16 +32,25 @@ class NewGuru:
     tenant_id: UUID | None = None
 
 
-def _id_of(conn: Connection, label: str) -> UUID:
-    row = conn.execute("SELECT id FROM gurus WHERE label = %s", [label]).fetchone()
+def _id_of(conn: Connection, label: str, *, hold: bool = False) -> UUID:
+    # Held, nobody writes anything of this guru until the transaction ends: a foreign key to them waits for it.
+    query: LiteralString = "SELECT id FROM gurus WHERE label = %s"
+    row = conn.execute(query + " FOR UPDATE" if hold else query, [label.lower()]).fetchone()
     if row is None:
         raise GuruNotFound(f"There is no guru “{label}”.")
     found: UUID = row[0]
     return found
 
 
+def _take_turns(conn: Connection, *labels: str) -> None:
+    # Whoever creates or renames waits for whoever is about to: between two tables no constraint sees one label twice.
+    for label in sorted(labels):
+        conn.execute("SELECT pg_advisory_xact_lock(hashtextextended('label ' || %s, 0))", [label])
+
+
 def create(conn: Connection, guru: NewGuru) -> UUID:
     """Make a guru; their site answers at once. Raises ValidationFailed for the label, Conflict when it is taken."""
+    _take_turns(conn, guru.label)
     _refuse_label(conn, guru.label)
     tenant_id = guru.tenant_id or new_id()
     try:
@@ -77,7 +87,11 @@ def _set_status(conn: Connection, label: str, status: str) -> None:
 
 def rename(conn: Connection, label: str, new_label: str) -> None:
     """Give a guru another label. The old one redirects (308) and is kept back; a former one of theirs may return."""
-    tenant_id = _id_of(conn, label)
+    label = label.lower()
+    if label == new_label:
+        raise ValidationFailed(f"The guru is called “{label}” already.")
+    _take_turns(conn, label, new_label)
+    tenant_id = _id_of(conn, label, hold=True)
     conn.execute("DELETE FROM retired_labels WHERE label = %s AND tenant_id = %s", [new_label, tenant_id])
     _refuse_label(conn, new_label)
     try:
@@ -140,7 +154,8 @@ def _json(rows: list[dict[str, Any]]) -> str:
 
 def delete(conn: Connection, label: str) -> None:
     """Erase a guru and everything of theirs, jobs and mail included. Their labels are free again."""
-    tenant_id = _id_of(conn, label)
+    tenant_id = _id_of(conn, label, hold=True)
+    see_queue(conn)
     conn.execute(
         "DELETE FROM jobs.procrastinate_events e USING jobs.procrastinate_jobs j"
         " WHERE j.id = e.job_id AND j.args ->> 'tenant_id' = %s",

@@ -7,26 +7,47 @@ changes nothing.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 import psycopg
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 
+from porchlight.accounts.actions import ERASE_TASK, REVOKE_TASK
+from porchlight.contact.actions import MAIL_TASK
 from porchlight.logs import log
+from porchlight.notices.contact import letter_about_message
+from porchlight.notices.emulator_mail import deliver_codes
 from porchlight.notices.leads import letter_about_lead
 from porchlight.notices.mail import Mailer
+from porchlight.ports import Identity
+from porchlight.settings import Settings
 from sites.leads.actions import NOTIFY_TASK
 from tenants.kit import clock
 from tenants.kit.jobs import ATTEMPTS, SCHEMA
 
 POLL = 1.0  # seconds between looks into the queue
 KEEP_DONE = timedelta(days=7)
+KEEP_ERASED = timedelta(days=30)  # by far longer than any ID token lives
+KEEP_MESSAGES = timedelta(days=365)
 RETRY = RetryStrategy(max_attempts=ATTEMPTS, exponential_wait=2)
 
 
-def build(overseer_dsn: str, mailer: Mailer) -> App:
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Whom jobs need besides the database. `identity` None: the identity service cannot be told anything."""
+
+    mailer: Mailer
+    staff_address: str
+    identity: Identity | None
+
+
+def build(overseer_dsn: str, helpers: Helpers) -> App:
     """The job app with every task."""
+    mailer = helpers.mailer
     connector = PsycopgConnector(
         conninfo=overseer_dsn,
         kwargs={"options": f"-c search_path={SCHEMA}", "application_name": "porchlight-worker"},
@@ -45,6 +66,26 @@ def build(overseer_dsn: str, mailer: Mailer) -> App:
         if letter is not None:
             mailer.send(letter)
 
+    @app.task(name=MAIL_TASK, retry=RETRY)
+    async def tell_staff_of_message(tenant_id: str | None, message_id: str) -> None:
+        await asyncio.to_thread(_pass_on, message_id)
+
+    def _pass_on(message_id: str) -> None:
+        with psycopg.connect(overseer_dsn) as conn:
+            letter = letter_about_message(conn, UUID(message_id), helpers.staff_address)
+        if letter is not None:
+            mailer.send(letter)
+
+    @app.task(name=ERASE_TASK, retry=RETRY)
+    async def erase_identity(tenant_id: str | None, uid: str) -> None:
+        if helpers.identity is not None:
+            await helpers.identity.delete(uid)
+
+    @app.task(name=REVOKE_TASK, retry=RETRY)
+    async def revoke_identity(tenant_id: str | None, uid: str) -> None:
+        if helpers.identity is not None:
+            await helpers.identity.revoke(uid)
+
     @app.periodic(cron="7 * * * *")
     @app.task(name="sweep", pass_context=True, queueing_lock="sweep")
     async def sweep(_context: JobContext, timestamp: int) -> None:
@@ -54,11 +95,14 @@ def build(overseer_dsn: str, mailer: Mailer) -> App:
 
 
 def sweep_now(overseer_dsn: str) -> None:
-    """Throw away what has had its day: visitors' marks and salts, jobs done long ago."""
+    """Throw away what has had its day: visitors' marks and salts, sessions, old messages, jobs done long ago."""
     now = clock.now()
     with psycopg.connect(overseer_dsn) as conn:
         marks = conn.execute("DELETE FROM view_marks WHERE day < %s", [now.date()]).rowcount
         conn.execute("DELETE FROM daily_salts WHERE day < %s", [now.date()])
+        conn.execute("DELETE FROM sessions WHERE expires_at < %s", [now])
+        conn.execute("DELETE FROM users WHERE status = 'erased' AND updated_at < %s", [now - KEEP_ERASED])
+        conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - KEEP_MESSAGES])
         conn.execute(
             "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"
             " AND NOT EXISTS (SELECT FROM jobs.procrastinate_events e WHERE e.job_id = j.id AND e.at > %s)",
@@ -67,10 +111,10 @@ def sweep_now(overseer_dsn: str) -> None:
     log.info("swept", marks=marks)
 
 
-async def work(overseer_dsn: str, mailer: Mailer) -> None:
+async def work(overseer_dsn: str, helpers: Helpers, settings: Settings) -> None:
     """Run jobs until SIGINT or SIGTERM; a running job is finished first."""
-    app = build(overseer_dsn, mailer)
-    async with app.open_async():
+    app = build(overseer_dsn, helpers)
+    async with app.open_async(), _emulators_mail(helpers.mailer, settings):
         await app.run_worker_async(
             concurrency=4,
             fetch_job_polling_interval=POLL,
@@ -78,3 +122,19 @@ async def work(overseer_dsn: str, mailer: Mailer) -> None:
             shutdown_graceful_timeout=20,
             install_signal_handlers=True,
         )
+
+
+@contextlib.asynccontextmanager
+async def _emulators_mail(mailer: Mailer, settings: Settings) -> AsyncIterator[None]:
+    """Beside the jobs, mail what the Auth emulator would have mailed, if there is one."""
+    if settings.emulator_url is None:
+        yield
+        return
+    delivery = deliver_codes(settings.emulator_url, settings.firebase_project_id, settings.main_origin, mailer)
+    beside = asyncio.create_task(delivery)
+    try:
+        yield
+    finally:
+        beside.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await beside

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import psycopg
+
 # The queue of jobs lives in a schema of its own, which requests cannot read: a job carries data of its tenant.
 SCHEMA = "jobs"
 
@@ -11,3 +15,8 @@ ENQUEUE = "app.enqueue"
 
 # A job that fails is tried again after 2, 4, 8 … minutes, this many times in all.
 ATTEMPTS = 6
+
+
+def see_queue(conn: psycopg.Connection[Any]) -> None:
+    """Let this transaction change the queue's tables: their triggers name other tables without the schema."""
+    conn.execute("SELECT set_config('search_path', %s, true)", [f"public, {SCHEMA}"])

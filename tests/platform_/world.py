@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -232,3 +232,13 @@ async def ask(
     return Answered(
         came[0]["status"], list(came[0].get("headers", [])), b"".join(part.get("body", b"") for part in came[1:])
     )
+
+
+async def until(what: str, check: Callable[[], Awaitable[bool]], seconds: float = 15) -> float:
+    """Ask again and again until it holds; answers how long that took, in seconds."""
+    began = asyncio.get_running_loop().time()
+    while not await check():
+        if asyncio.get_running_loop().time() - began > seconds:
+            raise AssertionError(f"within {seconds:g} s: {what}")
+        await asyncio.sleep(0.01)
+    return asyncio.get_running_loop().time() - began
