@@ -15,6 +15,7 @@ from tenants.kit.errors import ValidationFailed
 
 router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
+_THANKS = LeadAnswer(success=True, message=THANKS).model_dump_json(by_alias=True).encode()
 _KEY = re.compile(rf"[\x21-\x7e]{{1,{KEY}}}")
 
 
@@ -33,11 +34,10 @@ def address_of(request: Request) -> str:
 )
 async def post_lead(
     request: Request,
-    response: Response,
     tenant: TheTenant,
     lead: LeadPayload,
     idempotency_key: Annotated[str | None, Header(description="Makes a resend the same lead.")] = None,
-) -> LeadAnswer:
+) -> Response:
     """Leave a message for a guru. Sent again under the same key, it is still one lead."""
     parts = parts_of(request)
     who = sender(parts.secret, address_of(request))
@@ -45,6 +45,4 @@ async def post_lead(
         raise ValidationFailed(fields={"Idempotency-Key": f"Use 1 to {KEY} printable characters."})
     key = idempotency_key or content_key(lead, who, clock.now())
     new = await leave_lead(parts.db, tenant.id, lead, key=key, who=who, limits=parts.lead_limits)
-    if not new:
-        response.status_code = status.HTTP_200_OK
-    return LeadAnswer(success=True, message=THANKS)
+    return Response(_THANKS, status.HTTP_201_CREATED if new else status.HTTP_200_OK, media_type="application/json")
