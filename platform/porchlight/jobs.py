@@ -27,13 +27,14 @@ from porchlight.ports import Identity
 from porchlight.settings import Settings
 from sites.leads.actions import NOTIFY_TASK
 from tenants.kit import clock
-from tenants.kit.jobs import ATTEMPTS, SCHEMA
+from tenants.kit.jobs import ATTEMPTS, PATIENCE, SCHEMA, see_queue
 
+REVIVE_TASK = "revive"
 POLL = 1.0  # seconds between looks into the queue
 KEEP_DONE = timedelta(days=7)
 KEEP_ERASED = timedelta(days=30)  # by far longer than any ID token lives
 KEEP_MESSAGES = timedelta(days=365)
-RETRY = RetryStrategy(max_attempts=ATTEMPTS, exponential_wait=2)
+RETRY = RetryStrategy(max_attempts=ATTEMPTS, exponential_wait=PATIENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,13 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
     async def sweep(_context: JobContext, timestamp: int) -> None:
         await asyncio.to_thread(sweep_now, overseer_dsn)
 
+    @app.periodic(cron="* * * * *")
+    @app.task(name=REVIVE_TASK, pass_context=True, queueing_lock=REVIVE_TASK)
+    async def revive(_context: JobContext, timestamp: int) -> None:
+        # A worker that was killed leaves its jobs marked as running for ever.
+        for job in await app.job_manager.get_stalled_jobs():
+            await app.job_manager.retry_job(job)
+
     return app
 
 
@@ -103,6 +111,7 @@ def sweep_now(overseer_dsn: str) -> None:
         conn.execute("DELETE FROM sessions WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM users WHERE status = 'erased' AND updated_at < %s", [now - KEEP_ERASED])
         conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - KEEP_MESSAGES])
+        see_queue(conn)
         conn.execute(
             "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"
             " AND NOT EXISTS (SELECT FROM jobs.procrastinate_events e WHERE e.job_id = j.id AND e.at > %s)",
