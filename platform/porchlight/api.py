@@ -6,11 +6,19 @@ from typing import Any
 
 from fastapi import FastAPI
 
+import porchlight.accounts.routes
+import porchlight.billing.routes
+import porchlight.contact.routes
+import porchlight.flags.routes
+import porchlight.home.routes
+import porchlight.places.routes
 import sites.home.routes
 import sites.leads.routes
 import sites.posts.routes
 import sites.services.routes
 from porchlight import answers, docs
+from porchlight.home.queries import FrontPage
+from porchlight.parts import PlatformParts
 from sites.parts import SiteParts
 from tenants.kit.schemas import Answer
 
@@ -32,6 +40,8 @@ class Failure(Answer):
 
 
 _FAILURES: dict[int | str, dict[str, Any]] = {
+    401: {"model": Failure, "description": "Nobody is signed in, or no longer."},
+    403: {"model": Failure, "description": "Not for this person, or not from this page."},
     404: {"model": Failure, "description": "Unknown, hidden or another's."},
     410: {"model": Failure, "description": "The guru's site was taken down."},
     413: {"model": Failure, "description": "The body is over its limit."},
@@ -46,10 +56,10 @@ _COMMON: dict[int | str, dict[str, Any]] = {
 }
 
 # Paths a guru's own host answers; the rest of the API lives on the main host alone.
-ON_GURU_HOSTS = ("/api/gurus/",)
+ON_GURU_HOSTS = ("/api/gurus/", "/api/auth/session", "/api/feature-flags", "/api/photos/")
 
 
-def build(parts: SiteParts) -> FastAPI:
+def build(parts: SiteParts, platform: PlatformParts) -> FastAPI:
     """The FastAPI app with every route."""
     app = FastAPI(
         title="Porchlight",
@@ -62,8 +72,21 @@ def build(parts: SiteParts) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.site_parts = parts
+    app.state.platform_parts = platform
+    app.state.front_page = FrontPage(platform.db)
     answers.install(app)
     docs.install(app)
-    for routes in (sites.home.routes, sites.posts.routes, sites.services.routes, sites.leads.routes):
+    for routes in (
+        sites.home.routes,
+        sites.posts.routes,
+        sites.services.routes,
+        sites.leads.routes,
+        porchlight.flags.routes,
+        porchlight.home.routes,
+        porchlight.billing.routes,
+        porchlight.places.routes,
+        porchlight.contact.routes,
+        porchlight.accounts.routes,
+    ):
         app.include_router(routes.router)
     return app

@@ -16,9 +16,19 @@ import orjson
 from psycopg.types.json import set_json_loads
 
 from porchlight import api, logs
+from porchlight.accounts.door import FrontDoor
+from porchlight.accounts.firebase import FirebaseIdentity
+from porchlight.accounts.standing import Standings
+from porchlight.accounts.tokens import GOOGLE_CERTS, Certificates, FirebaseTokens
 from porchlight.answers import Refusals
+from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
+from porchlight.notices.mailbox import MailboxPage
 from porchlight.ops import PATHS, Ops
+from porchlight.parts import PlatformParts
+from porchlight.places.gazetteer import Gazetteer
+from porchlight.places.service import GeocodingService
+from porchlight.ports import Geocoder, Identity
 from porchlight.settings import Settings
 from porchlight.webs import MainWeb
 from sites.limits import UNLIMITED, LeadLimits
@@ -47,9 +57,10 @@ class Porchlight:
         limits = UNLIMITED if settings.limits == "off" else LeadLimits()
         self.parts = SiteParts(self.db, self.directory, settings.base_host, settings.address_secret, limits)
         refusals = Refusals(settings.base_host)
-        self.api = api.build(self.parts)
+        self.platform = compose(settings, self.db)
+        self.api = api.build(self.parts, self.platform)
         resolver = TenantMiddleware(
-            platform=MainWeb(self.api, settings.main_web_dir),
+            platform=MainWeb(self.api, settings, mailbox(settings)),
             site=GuruSite(self.api, self.parts, settings.guru_web_dir, api.ON_GURU_HOSTS),
             nobody=refusals.nobody,
             refused=refusals.refused,
@@ -114,6 +125,36 @@ class Porchlight:
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def identity(settings: Settings) -> Identity | None:
+    """The identity service's accounts; None when they cannot be asked about."""
+    if not settings.firebase_project_id or not (settings.firebase_emulator_host or settings.firebase_credentials):
+        return None
+    return FirebaseIdentity(settings.firebase_project_id, settings.firebase_emulator_host)
+
+
+def compose(settings: Settings, db: Database) -> PlatformParts:
+    """The parts of the main platform, each vendor behind its protocol."""
+    tokens = None
+    if settings.firebase_project_id:
+        # The emulator does not sign. Where certificates are named besides, only signed tokens count.
+        unsigned = bool(settings.firebase_emulator_host) and not settings.firebase_certs_url
+        certificates = None if unsigned else Certificates(settings.firebase_certs_url or GOOGLE_CERTS)
+        tokens = FirebaseTokens(settings.firebase_project_id, certificates)
+    geocoder: Geocoder = Gazetteer()
+    if settings.geocoder_url:
+        geocoder = GeocodingService(settings.geocoder_url, geocoder)
+    accounts = identity(settings)
+    door = FrontDoor(db, tokens, Standings(accounts))
+    return PlatformParts(db, settings, door, StoredFlags(db), accounts, geocoder)
+
+
+def mailbox(settings: Settings) -> MailboxPage | None:
+    """The page of mail that was kept instead of sent: in development, where no mail server is named."""
+    if settings.production or settings.smtp_url or not settings.overseer_database_url:
+        return None
+    return MailboxPage(settings.overseer_database_url)
 
 
 def _first(ops: App, rest: App) -> App:

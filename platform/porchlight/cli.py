@@ -22,7 +22,9 @@ app = typer.Typer(help="Porchlight: a neighbourhood marketplace.", no_args_is_he
 guru_app = typer.Typer(help="The life of a guru's site.", no_args_is_help=True)
 domain_app = typer.Typer(help="Custom domains of gurus.", no_args_is_help=True)
 app.add_typer(guru_app, name="guru")
+flags_app = typer.Typer(help="Features, switched on and off.", no_args_is_help=True)
 app.add_typer(domain_app, name="domain")
+app.add_typer(flags_app, name="flags")
 console = Console(stderr=True)
 
 
@@ -104,13 +106,15 @@ def serve(
 def worker() -> None:
     """Run jobs: mail, sweeps."""
     from porchlight import jobs, logs
+    from porchlight.app import identity
     from porchlight.notices.mail import mailer
 
     logs.configure()
     settings = Settings()
     dsn = _needed(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
-    asyncio.run(jobs.work(dsn, mailer(settings.smtp_url, sender, dsn)))
+    helpers = jobs.Helpers(mailer(settings.smtp_url, sender, dsn), settings.staff_address, identity(settings))
+    asyncio.run(jobs.work(dsn, helpers, settings))
 
 
 @app.command()
@@ -164,12 +168,22 @@ def openapi() -> None:
 def document() -> dict[str, Any]:
     """The OpenAPI document, made without a database."""
     from porchlight import api
+    from porchlight.app import compose
     from sites.parts import SiteParts
     from tenants.directory import Directory
     from tenants.kit.db import Database
 
     db = Database("postgresql://nobody@127.0.0.1:1/none")
-    return api.build(SiteParts(db, Directory(db), "porchlight.localhost", b"")).openapi()
+    site = SiteParts(db, Directory(db), "porchlight.localhost", b"")
+    return api.build(site, compose(Settings(), db)).openapi()
+
+
+@app.command()
+def catalogue() -> None:
+    """Print the catalogue of skills as the web carries it (main-web/shared/catalogue.gen.json)."""
+    from porchlight.skills.catalogue import bundle
+
+    sys.stdout.write(bundle())
 
 
 @app.command()
@@ -273,6 +287,32 @@ def domain_add(
 
     with _overseer() as conn:
         add_domain(conn, label, domain, verified=verified)
+
+
+@flags_app.command("list")
+def flags_list(guru: Annotated[str | None, typer.Option(help="As this guru has them.")] = None) -> None:
+    """Every flag, whether it is on, and what decides that."""
+    from porchlight.flags.actions import stored_flags
+
+    with _overseer() as conn:
+        for name, (enabled, source) in stored_flags(conn, guru=guru).items():
+            sys.stdout.write(f"{name:24}{'on' if enabled else 'off':5}{source}\n")
+
+
+@flags_app.command("set")
+def flags_set(
+    name: str,
+    value: Annotated[str, typer.Argument(help="on, off, or default.")],
+    guru: Annotated[str | None, typer.Option(help="For this guru alone.")] = None,
+) -> None:
+    """Switch a flag; felt in every worker within seconds."""
+    from porchlight.flags.actions import set_flag
+
+    values = {"on": True, "true": True, "off": False, "false": False, "default": None}
+    if value.lower() not in values:
+        raise _fail("Say on, off or default.")
+    with _overseer() as conn:
+        set_flag(conn, name, values[value.lower()], guru=guru)
 
 
 def main() -> None:

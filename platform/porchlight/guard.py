@@ -15,7 +15,8 @@ from porchlight.ops import REQUESTS, SECONDS
 from tenants.edge import App, Message, Receive, Scope, Send
 from tenants.kit.errors import ProductError, Refused, TooLarge
 
-BODY_MOST = 128 * 1024  # bytes, but for uploads, which have routes and limits of their own
+BODY_MOST = 128 * 1024  # bytes, but for uploads
+UPLOADS = {"/api/auth/photo": 8 * 1024 * 1024}  # bytes, by path
 BODY_SECONDS = 15.0  # how long a body may take to arrive
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
@@ -80,11 +81,12 @@ class _Body:
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive = receive
-        self._left = BODY_MOST
+        most = UPLOADS.get(scope["path"], BODY_MOST)
+        self._left = most
         self._deadline = time.monotonic() + BODY_SECONDS
         self._whole = False
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        self._too_large = not announced.isdigit() or int(announced[:20]) > BODY_MOST
+        self._too_large = not announced.isdigit() or int(announced[:20]) > most
 
     async def __call__(self) -> Message:
         if self._too_large:

@@ -30,6 +30,18 @@ class Settings(BaseSettings):
     trusted_proxies: str = Field(default="127.0.0.1", alias="PORCHLIGHT_TRUSTED_PROXIES")
     smtp_url: str = Field(default="", alias="PORCHLIGHT_SMTP_URL")
     mail_from: str = Field(default="", alias="PORCHLIGHT_MAIL_FROM")
+    # Where the main platform is reached, port included, for links in mails.
+    main_url: str = Field(default="", alias="PORCHLIGHT_MAIN_URL")
+    contact_email: str = Field(default="", alias="PORCHLIGHT_CONTACT_EMAIL")
+    firebase_project_id: str = Field(default="", alias="FIREBASE_PROJECT_ID")
+    firebase_api_key: str = Field(default="", alias="FIREBASE_API_KEY")
+    firebase_auth_domain: str = Field(default="", alias="FIREBASE_AUTH_DOMAIN")
+    firebase_emulator_host: str = Field(default="", alias="FIREBASE_AUTH_EMULATOR_HOST")
+    firebase_certs_url: str = Field(default="", alias="PORCHLIGHT_FIREBASE_CERTS_URL")
+    firebase_credentials: str = Field(default="", alias="GOOGLE_APPLICATION_CREDENTIALS")
+    stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
+    stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
+    geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
     published_dir: Path | None = Field(default=None, alias="PORCHLIGHT_PUBLISHED_DIR")
     # The port that visitors see: of published pages, only those with it in their addresses are kept.
     https_port: int = Field(default=443, alias="PORCHLIGHT_HTTPS_PORT")
@@ -56,6 +68,26 @@ class Settings(BaseSettings):
         """Keys the hashes of addresses. Not kept anywhere; derived from what only the server knows."""
         return hashlib.sha256(b"porchlight addresses\0" + self.database_url.encode()).digest()
 
+    @property
+    def main_origin(self) -> str:
+        """The main platform's origin, for links in mails that no request led to."""
+        return self.main_url.rstrip("/") or f"https://{self.base_host}"
+
+    @property
+    def staff_address(self) -> str:
+        """Where the contact form is mailed to."""
+        return self.contact_email or f"hello@{self.base_host}"
+
+    @property
+    def auth_domain(self) -> str:
+        """Where Firebase's own sign-in pages are."""
+        return self.firebase_auth_domain or f"{self.firebase_project_id}.firebaseapp.com"
+
+    @property
+    def emulator_url(self) -> str | None:
+        """Where browsers reach the Auth emulator; None when there is none."""
+        return f"http://{self.firebase_emulator_host}" if self.firebase_emulator_host else None
+
     def faults(self) -> list[str]:
         """What forbids serving with these settings, a sentence each."""
         found: list[str] = []
@@ -63,4 +95,13 @@ class Settings(BaseSettings):
             found.append("DATABASE_URL is not set: give the URL of PostgreSQL with the role porchlight_app.")
         if self.production and self.limits == "off":
             found.append("PORCHLIGHT_LIMITS=off is for load drills: production refuses to start with it.")
+        if self.production and self.firebase_emulator_host:
+            found.append(
+                "FIREBASE_AUTH_EMULATOR_HOST is set: the emulator's tokens are not signed, and production refuses to "
+                "start with it."
+            )
+        if self.production and self.firebase_certs_url and not self.firebase_certs_url.startswith("https://"):
+            found.append("PORCHLIGHT_FIREBASE_CERTS_URL must be https:// in production.")
+        if self.production and self.firebase_project_id and not self.firebase_api_key:
+            found.append("FIREBASE_API_KEY is not set: browsers need the web API key of the Firebase project.")
         return found

@@ -7,6 +7,9 @@ import sites.posts.models
 import sites.services.models
 import sites.stats.models
 import tenants.models
+from porchlight.accounts import models as accounts
+from porchlight.contact import models as contact
+from porchlight.flags import models as flags
 from porchlight.notices import models as notices
 
 metadata = tenants.models.Base.metadata
@@ -18,4 +21,7 @@ MODULES = (
     sites.leads.models,
     sites.stats.models,
     notices,
+    accounts,
+    flags,
+    contact,
 )

@@ -2,36 +2,61 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from starlette.responses import Response
 
+from porchlight.settings import Settings
 from tenants.edge import App, Receive, Scope, Send
 from tenants.static import StaticFiles
 
-CSP = (
-    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; connect-src 'self'; "
-    "font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "content-security-policy": CSP,
-    "referrer-policy": "strict-origin-when-cross-origin",
-    "x-frame-options": "DENY",
-    "permissions-policy": "camera=(), microphone=(), payment=(self)",
-}
+
+def content_security_policy(settings: Settings) -> str:
+    """What main-web's pages may load: ourselves, and of vendors exactly those that are configured."""
+    scripts, connections, frames = ["'self'"], ["'self'"], ["'self'"]
+    if settings.emulator_url is not None:
+        connections.append(settings.emulator_url)
+        frames.append(settings.emulator_url)
+    elif settings.firebase_project_id:
+        scripts.append("https://apis.google.com")
+        connections += ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"]
+        frames.append(f"https://{settings.auth_domain}")
+    if settings.stripe_publishable_key and settings.stripe_pricing_table_id:
+        scripts.append("https://js.stripe.com")
+        connections.append("https://api.stripe.com")
+        frames += ["https://js.stripe.com", "https://hooks.stripe.com"]
+    return (
+        f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; img-src 'self' data: blob: https:; "
+        f"connect-src {' '.join(connections)}; frame-src {' '.join(frames)}; "
+        "font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+def headers(settings: Settings) -> dict[str, str]:
+    """The headers of main-web's pages and files."""
+    return {
+        "content-security-policy": content_security_policy(settings),
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "x-frame-options": "DENY",
+        "permissions-policy": "camera=(), microphone=(), payment=(self)",
+    }
 
 
 class MainWeb:
     """Serves main-web from memory. Without a build it says how to get one."""
 
-    def __init__(self, api: App, folder: Path) -> None:
+    def __init__(self, api: App, settings: Settings, mailbox: App | None = None) -> None:
         self._api = api
-        self._files = StaticFiles(folder, immutable=("/assets/",), headers=HEADERS) if folder.is_dir() else None
+        self._mailbox = mailbox
+        folder, given = settings.main_web_dir, headers(settings)
+        self._files = StaticFiles(folder, immutable=("/assets/",), headers=given) if folder.is_dir() else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         if path.startswith("/api/") or path == "/api":
             await self._api(scope, receive, send)
+            return
+        if self._mailbox is not None and (path == "/_mail" or path.startswith("/_mail/")):
+            scope["porchlight.route"] = "(mailbox)"
+            await self._mailbox(scope, receive, send)
             return
         scope["porchlight.route"] = "(main-web)"
         files = self._files

@@ -1,0 +1,45 @@
+"""The two cookies of a session: the secret one, and a mark that pages may read (DESIGN 7)."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+
+from porchlight.accounts.actions import SESSION_LIFE
+from porchlight.parts import SESSION_COOKIE
+from porchlight.settings import Settings
+
+MARKER = "porchlight_signed_in"
+
+
+def _domain(request: Request, settings: Settings) -> str | None:
+    """The base host, so that guru sites receive the cookies; on a loopback address none would be stored so."""
+    name = request.url.hostname or ""
+    return settings.base_host if name == settings.base_host or name.endswith("." + settings.base_host) else None
+
+
+def set_cookies(request: Request, response: Response, settings: Settings, secret: str) -> None:
+    """Give the browser a session. The marker says only that there is one, so that pages need not ask in vain."""
+    for name, value, hidden in ((SESSION_COOKIE, secret, True), (MARKER, "1", False)):
+        response.set_cookie(
+            name,
+            value,
+            max_age=int(SESSION_LIFE.total_seconds()),
+            path="/",
+            domain=_domain(request, settings),
+            secure=settings.production or request.url.scheme == "https",
+            httponly=hidden,
+            samesite="lax",
+        )
+
+
+def clear_cookies(request: Request, response: Response, settings: Settings) -> None:
+    """Take both cookies away."""
+    for name, hidden in ((SESSION_COOKIE, True), (MARKER, False)):
+        response.delete_cookie(
+            name,
+            path="/",
+            domain=_domain(request, settings),
+            secure=settings.production or request.url.scheme == "https",
+            httponly=hidden,
+            samesite="lax",
+        )

@@ -1,0 +1,98 @@
+"""Firebase's side of an account, by its own SDK: the only file that knows it.
+
+The SDK blocks. Its calls run in threads of their own, so that a slow Google holds up neither the event loop nor the
+threads that others share (DESIGN 5).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio.to_thread
+from anyio import CapacityLimiter
+
+from porchlight.ports import IdentityOutage, Standing
+
+CALLS = 4  # at once
+TIMEOUT = 2.0  # seconds a call may take
+T = TypeVar("T")
+
+
+class FirebaseIdentity:
+    """The accounts of one Firebase project, in the cloud or in the local Auth emulator."""
+
+    def __init__(self, project_id: str, emulator_host: str = "") -> None:
+        self._project = project_id
+        self._emulator_host = emulator_host
+        self._client: Any = None
+        self._limiter: CapacityLimiter | None = None
+
+    def _auth(self) -> Any:
+        # Imported on first use: the SDK takes 0.4 s, and most commands never need it.
+        import firebase_admin
+        from firebase_admin import auth, credentials
+
+        if self._client is None:
+            if self._emulator_host:
+                os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = self._emulator_host
+            name = f"porchlight-{id(self)}"
+            options = {"projectId": self._project, "httpTimeout": TIMEOUT}
+            credential = None if self._emulator_host else credentials.ApplicationDefault()
+            app = firebase_admin.initialize_app(credential, options, name)
+            self._client = (auth, app)
+        return self._client
+
+    async def _call(self, work: Callable[[Any, Any], T]) -> T:
+        """Run a call of the SDK. Whatever keeps it from answering is an IdentityOutage."""
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(CALLS)
+
+        def run() -> T:
+            from firebase_admin import auth
+            from firebase_admin.exceptions import FirebaseError
+            from google.auth.exceptions import GoogleAuthError
+
+            try:
+                return work(*self._auth())
+            except auth.UserNotFoundError:
+                raise
+            except (FirebaseError, GoogleAuthError, OSError, ValueError) as fault:
+                raise IdentityOutage(type(fault).__name__) from fault
+
+        return await anyio.to_thread.run_sync(run, limiter=self._limiter, abandon_on_cancel=True)
+
+    async def standing(self, uid: str) -> Standing:
+        """How the account stands now. An account that is not there is no account."""
+
+        def look(auth: Any, app: Any) -> Standing:
+            try:
+                user = auth.get_user(uid, app)
+            except auth.UserNotFoundError:
+                return Standing(exists=False, disabled=True, valid_after=0)
+            return Standing(True, bool(user.disabled), int(user.tokens_valid_after_timestamp or 0) // 1000)
+
+        return await self._call(look)
+
+    async def revoke(self, uid: str) -> None:
+        """End every sign-in of the account."""
+
+        def end(auth: Any, app: Any) -> None:
+            try:
+                auth.revoke_refresh_tokens(uid, app)
+            except auth.UserNotFoundError:
+                return
+
+        await self._call(end)
+
+    async def delete(self, uid: str) -> None:
+        """Delete the account. Nothing happens when it is gone already."""
+
+        def erase(auth: Any, app: Any) -> None:
+            try:
+                auth.delete_user(uid, app)
+            except auth.UserNotFoundError:
+                return
+
+        await self._call(erase)

@@ -1,0 +1,103 @@
+"""Users, their profiles, photos and sessions. Every table is fenced by `user_id` (DESIGN 4)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, LargeBinary, func, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+
+from tenants.models import Base
+
+# Marks a column that an export of one's own data leaves out: it is a secret of the server, not data of the person.
+PRIVATE = {"private": True}
+
+
+class UserOwned:
+    """Mixin of tables whose rows belong to a user: `user_id` leads the primary key."""
+
+    @declared_attr
+    def user_id(cls) -> Mapped[UUID]:
+        """The user this row belongs to."""
+        return mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, sort_order=-2)
+
+
+class User(Base):
+    """An account. The identity service knows the password; we know the uid it gave.
+
+    `signed_out_at`: sign-ins before it count for nothing. An erased account stays as a mark without personal data, so
+    that an ID token that is still valid cannot bring it back.
+    """
+
+    __tablename__ = "users"
+    __table_args__ = (
+        CheckConstraint("status IN ('active', 'erased')", name="status"),
+        CheckConstraint("status = 'active' OR email = ''", name="erased"),
+    )
+
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)
+    firebase_uid: Mapped[str] = mapped_column(unique=True)
+    email: Mapped[str] = mapped_column(server_default="")
+    email_verified: Mapped[bool] = mapped_column(server_default=text("false"))
+    status: Mapped[str] = mapped_column(server_default="active")
+    signed_out_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Profile(UserOwned, Base):
+    """What a neighbour says of themselves, and how much of it others see.
+
+    `photo_url` is a picture at another service (Google's); our own photo wins over it. `registered_at` is set by the
+    first registration, which alone may fill the profile in.
+    """
+
+    __tablename__ = "profiles"
+    __table_args__ = (CheckConstraint("handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$'", name="handle"),)
+
+    handle: Mapped[str] = mapped_column(unique=True)
+    first_name: Mapped[str] = mapped_column(server_default="")
+    last_name: Mapped[str] = mapped_column(server_default="")
+    display_name: Mapped[str] = mapped_column(server_default="")
+    bio: Mapped[str] = mapped_column(server_default="")
+    location: Mapped[str] = mapped_column(server_default="")
+    photo_id: Mapped[UUID | None]
+    photo_url: Mapped[str] = mapped_column(server_default="")
+    skills_offered: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'"))
+    skills_wanted: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'"))
+    languages: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
+    availability: Mapped[str] = mapped_column(server_default="")
+    is_public: Mapped[bool] = mapped_column(server_default=text("true"))
+    shows_location: Mapped[bool] = mapped_column(server_default=text("true"))
+    shows_skills: Mapped[bool] = mapped_column(server_default=text("true"))
+    shows_availability: Mapped[bool] = mapped_column(server_default=text("true"))
+    registered_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Photo(UserOwned, Base):
+    """A profile photo, drawn anew by us: WebP, square, without metadata. In the database it goes with its account."""
+
+    __tablename__ = "photos"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
+    body: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Session(UserOwned, Base):
+    """A cookie session. Only the hash of the cookie is kept."""
+
+    __tablename__ = "sessions"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    secret_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
+    authenticated_at: Mapped[datetime]
+    token_issued_at: Mapped[datetime]
+    user_agent: Mapped[str] = mapped_column(server_default="")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime]

@@ -1,0 +1,169 @@
+"""Registration, profiles, photos, export and deletion (SPEC 3, 7.2)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from fastapi import APIRouter, Request, Response, status
+
+from porchlight.accounts import actions, export, photos, queries
+from porchlight.accounts.cookies import clear_cookies
+from porchlight.accounts.schemas import (
+    Done,
+    OwnProfile,
+    ProfilePayload,
+    PublicProfile,
+    RegisterPayload,
+)
+from porchlight.parts import CurrentUser, Parts
+from sites.parts import StrictRoute
+from tenants.kit import clock
+from tenants.kit.errors import Forbidden, NotFound, TooLarge
+from tenants.kit.ids import parse_id
+from tenants.session import unit_of_work
+
+router = APIRouter(prefix="/api/auth", tags=["accounts"], route_class=StrictRoute)
+public = APIRouter(prefix="/api", tags=["accounts"], route_class=StrictRoute)
+
+RECENTLY = timedelta(minutes=15)
+_PHOTO_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            kind: {"schema": {"type": "string", "format": "binary"}}
+            for kind in ("image/jpeg", "image/png", "image/webp")
+        },
+    }
+}
+
+
+class SignInAgain(Forbidden):
+    """Something that cannot be undone wants a fresh sign-in."""
+
+    code = "sign_in_again"
+    message = "Please sign in again to do this."
+
+
+@router.post(
+    "/register",
+    response_model=OwnProfile,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="register",
+    summary="Make the account of a new sign-in",
+    responses={200: {"model": OwnProfile, "description": "The account was there already; nothing is changed."}},
+)
+async def post_register(response: Response, parts: Parts, person: CurrentUser, sent: RegisterPayload) -> OwnProfile:
+    """Called after sign-up and after a Google sign-in. Who it is comes from the ID token alone; safe to repeat."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        if person.by == "bearer":
+            await actions.remember_email(session, person.user_id, person.email, person.email_verified)
+        first = await actions.register(session, person.user_id, sent, name=person.name, picture=person.picture)
+        profile = await queries.own_profile(session, person.user_id)
+    if not first:
+        response.status_code = status.HTTP_200_OK
+    return OwnProfile(success=True, data=profile)
+
+
+@router.get("/profile", response_model=OwnProfile, operation_id="profile", summary="My profile")
+async def read_profile(response: Response, parts: Parts, person: CurrentUser) -> OwnProfile:
+    """One's own profile."""
+    response.headers["cache-control"] = "no-store"
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        return OwnProfile(success=True, data=await queries.own_profile(session, person.user_id))
+
+
+@router.put("/profile", response_model=OwnProfile, operation_id="update_profile", summary="Change my profile")
+async def put_profile(parts: Parts, person: CurrentUser, sent: ProfilePayload) -> OwnProfile:
+    """Change the fields that are sent; the others stay. Unknown fields (role, uid, plan) are refused."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.update_profile(session, person.user_id, sent, email=person.email)
+        profile = await queries.own_profile(session, person.user_id)
+    return OwnProfile(success=True, data=profile)
+
+
+@router.put(
+    "/photo",
+    response_model=OwnProfile,
+    operation_id="put_photo",
+    summary="Set my photo",
+    openapi_extra=_PHOTO_BODY,
+)
+async def put_photo(request: Request, parts: Parts, person: CurrentUser) -> OwnProfile:
+    """The picture itself as the body: JPEG, PNG or WebP. It is drawn anew as a square without metadata."""
+    body = await request.body()
+    if len(body) > photos.LARGEST:
+        raise TooLarge
+    picture = await photos.redrawn(body)
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.set_photo(session, person.user_id, picture)
+        profile = await queries.own_profile(session, person.user_id)
+    return OwnProfile(success=True, data=profile)
+
+
+@router.delete("/photo", response_model=OwnProfile, operation_id="delete_photo", summary="Remove my photo")
+async def delete_photo(parts: Parts, person: CurrentUser) -> OwnProfile:
+    """Remove one's photo, ours and the one at another service."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.set_photo(session, person.user_id, None)
+        profile = await queries.own_profile(session, person.user_id)
+    return OwnProfile(success=True, data=profile)
+
+
+@router.get(
+    "/export",
+    operation_id="export_account",
+    summary="Everything you hold about me",
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}, "description": "An archive."}},
+)
+async def read_export(parts: Parts, person: CurrentUser) -> Response:
+    """A ZIP archive of everything we hold about the person who asks."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        made = await export.archive(session, person.user_id)
+    headers = {
+        "content-disposition": 'attachment; filename="porchlight-my-data.zip"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(made, media_type="application/zip", headers=headers)
+
+
+@router.delete("/account", response_model=Done, operation_id="delete_account", summary="Delete my account")
+async def delete_account(request: Request, response: Response, parts: Parts, person: CurrentUser) -> Done:
+    """Erase the account for good. Wants a sign-in of the last quarter of an hour (403 `sign_in_again` otherwise)."""
+    if person.authenticated_at < clock.now() - RECENTLY:
+        raise SignInAgain
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.erase(session, person.user_id, person.firebase_uid)
+    parts.door.changed(person.firebase_uid)
+    clear_cookies(request, response, parts.settings)
+    return Done(success=True, message="Your account has been deleted.")
+
+
+@public.get(
+    "/users/{handle}", response_model=PublicProfile, operation_id="public_profile", summary="A neighbour's profile"
+)
+async def read_public_profile(response: Response, parts: Parts, handle: str) -> PublicProfile:
+    """What a neighbour lets others see. Unknown, hidden and erased ones answer alike."""
+    response.headers["cache-control"] = "no-cache"
+    return PublicProfile(success=True, data=await queries.public_profile(parts.db, handle))
+
+
+@public.get(
+    "/photos/{name}",
+    operation_id="photo",
+    summary="A profile photo",
+    response_class=Response,
+    responses={200: {"content": {"image/webp": {}}, "description": "The picture."}},
+)
+async def read_photo(parts: Parts, name: str) -> Response:
+    """A photo by its address in a profile. Another picture has another address, so browsers may keep it."""
+    photo_id = parse_id(name.removesuffix(".webp")) if name.endswith(".webp") else None
+    if photo_id is None:
+        raise NotFound
+    headers = {
+        "cache-control": "public, max-age=604800, immutable",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'",
+    }
+    return Response(await queries.photo(parts.db, photo_id), media_type="image/webp", headers=headers)

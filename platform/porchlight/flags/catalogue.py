@@ -1,0 +1,24 @@
+"""The flags there are, with SPEC's defaults (SPEC 3)."""
+
+from __future__ import annotations
+
+DEFAULTS: dict[str, bool] = {
+    "booking": True,
+    "messaging": True,
+    "reviews": True,
+    "userProfiles": True,
+    "skillListing": True,
+    "adminDashboard": True,
+    "systemReports": True,
+    "communityEvents": False,
+    "certifications": False,
+    "orgTools": False,
+    "dataProducts": False,
+    "advancedAnalytics": False,
+    "realTimeChat": False,
+    "aiRecommendations": False,
+    "mobileApp": False,
+    "darkMode": False,
+    "internationalSupport": False,
+    "instantPayouts": False,
+}

@@ -1,0 +1,172 @@
+"""What every feature of the main platform is given at start, and how a call learns who is asking.
+
+Features do not import each other: what one offers to all (who is signed in, which flags are on) stands here as a
+protocol, and `app.py` joins them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal, Protocol
+from uuid import UUID
+
+from fastapi import Depends, Header, Request
+
+from porchlight.ports import Geocoder, Identity
+from porchlight.settings import Settings
+from tenants.directory import Tenant
+from tenants.host import Kind
+from tenants.kit.db import Database
+from tenants.kit.errors import Forbidden, NotFound, Unauthenticated, ValidationFailed
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+SESSION_COOKIE = "__session"
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+_DEFAULT_PORT = {"http": ":80", "https": ":443"}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who is signed in. `authenticated_at`: when they last proved who they are, by password or popup.
+
+    `name` and `picture` are what an ID token says; a cookie says nothing of them.
+    """
+
+    user_id: UUID
+    firebase_uid: str
+    email: str
+    email_verified: bool
+    name: str
+    picture: str
+    authenticated_at: datetime
+    token_issued_at: datetime
+    by: Literal["bearer", "cookie"]
+    session_id: UUID | None
+
+
+class Doorkeeper(Protocol):
+    """Tells who is asking."""
+
+    async def by_token(self, token: str, *, strict: bool = False) -> Person:
+        """The person an ID token names. Raises Unauthenticated; Unavailable when that cannot be found out.
+
+        `strict`, for roles and money: the identity service is asked now, whatever was heard before.
+        """
+
+    async def by_cookie(self, secret: str) -> Person | None:
+        """The person of a living cookie session."""
+
+    def changed(self, firebase_uid: str) -> None:
+        """An account was changed by us: what is known of it is old."""
+
+
+class Flags(Protocol):
+    """Which features are on."""
+
+    async def all(self, tenant_id: UUID | None = None) -> dict[str, bool]:
+        """Every flag, for everybody or as one guru has it."""
+
+    async def on(self, name: str, tenant_id: UUID | None = None) -> bool:
+        """Whether one flag is on."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformParts:
+    """The database, the settings and the vendors of the main platform."""
+
+    db: Database
+    settings: Settings
+    door: Doorkeeper
+    flags: Flags
+    identity: Identity | None  # None: no identity service is configured (offline mode)
+    geocoder: Geocoder
+
+
+def parts_of(request: Request) -> PlatformParts:
+    """The parts this app was composed with."""
+    parts: PlatformParts = request.app.state.platform_parts
+    return parts
+
+
+Parts = Annotated[PlatformParts, Depends(parts_of)]
+
+
+def tenant_of(request: Request) -> Tenant | None:
+    """The guru on whose host this call came; None on the main platform."""
+    tenant: Tenant | None = request.scope.get("porchlight.tenant")
+    return tenant
+
+
+def on_main_host(request: Request) -> None:
+    """A call that guru hosts do not answer, though its path begins like one they do."""
+    if tenant_of(request) is not None:
+        raise NotFound
+
+
+def own_origin(request: Request) -> str | None:
+    """The origin of the main platform as this request reached it; None on a guru's host."""
+    host = request.scope.get("porchlight.host")
+    if host is None or host.kind is not Kind.PLATFORM:
+        return None
+    scheme = request.scope["scheme"]
+    return f"{scheme}://{request.headers['host'].lower().removesuffix(_DEFAULT_PORT.get(scheme, ''))}"
+
+
+def refuse_foreign_origin(request: Request, *, absent: bool = False) -> None:
+    """Refuse a write that another site's page may have caused (DESIGN 7).
+
+    Guru sites are same-site with the main platform, so SameSite cookies do not stop them: only Origin does. `absent`
+    lets a request without the header through; browsers always send it with a write.
+    """
+    origin = request.headers.get("origin")
+    own = own_origin(request)
+    if own is None or (origin is None and not absent) or (origin is not None and origin != own):
+        raise Forbidden
+
+
+async def maybe_user(request: Request, parts: Parts) -> Person | None:
+    """Who is signed in: by Bearer token, else by cookie.
+
+    A token that is sent must be good. A cookie with a write must come from our own pages.
+    """
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated
+        return await parts.door.by_token(token.strip())
+    secret = request.cookies.get(SESSION_COOKIE)
+    if not secret:
+        return None
+    if request.method not in SAFE_METHODS:
+        refuse_foreign_origin(request)
+    return await parts.door.by_cookie(secret)
+
+
+MaybeUser = Annotated[Person | None, Depends(maybe_user)]
+
+
+async def current_user(person: MaybeUser) -> Person:
+    """Who is signed in. Raises Unauthenticated for nobody."""
+    if person is None:
+        raise Unauthenticated
+    return person
+
+
+CurrentUser = Annotated[Person, Depends(current_user)]
+
+
+def idempotency_key(
+    key: Annotated[
+        str | None, Header(alias="Idempotency-Key", description="Makes a resend the same request.", max_length=4096)
+    ] = None,
+) -> str | None:
+    """The request's Idempotency-Key, if it sent one."""
+    if key is not None and not _KEY.fullmatch(key):
+        raise ValidationFailed(fields={"Idempotency-Key": "Use 1 to 200 printable characters."})
+    return key
+
+
+IdempotencyKey = Annotated[str | None, Depends(idempotency_key)]
