@@ -1,4 +1,6 @@
-// The same components as one script for an engine without Node and without a browser: `render(page, propsJson)`.
+// What Next does not build: the server bundle, and the script that loads the others after the first paint.
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +10,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const reactDom = dirname(createRequire(import.meta.url).resolve("react-dom/package.json"));
 
+// The same components as one script for an engine without Node and without a browser: `render(page, propsJson)`.
 await build({
   entryPoints: [join(here, "src/server/entry.tsx")],
   outfile: join(here, "dist-ssr/server.js"),
@@ -27,3 +30,16 @@ await build({
   define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
   logLevel: "warning",
 });
+
+const boot = await build({
+  entryPoints: [join(here, "src/boot/boot.ts")],
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: "es2022",
+  write: false,
+  logLevel: "warning",
+});
+const script = boot.outputFiles[0].contents;
+const name = createHash("sha256").update(script).digest("hex").slice(0, 16);
+writeFileSync(join(here, `out/_next/static/boot-${name}.js`), script);

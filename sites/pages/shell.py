@@ -16,7 +16,7 @@ import orjson
 from sites.pages.renderer import Renderer
 
 _DATA: Final = re.compile(rb'<script id="__NEXT_DATA__"[^>]*>(.*?)</script>', re.S)
-_SCRIPT: Final = re.compile(rb'<script [^>]*src="[^"]+"[^>]*></script>')
+_SCRIPT: Final = re.compile(rb'<script [^>]*src="([^"]+)"[^>]*></script>')
 _STYLESHEET: Final = re.compile(rb'<link rel="stylesheet" href="(/_next/static/[^"]+)"')
 _THEMES_KEPT: Final = 4096
 
@@ -64,6 +64,7 @@ class GuruWeb:
         self.renderer = Renderer(bundle)
         index = (out_dir / "index.html").read_bytes()
         self.build_id: str = _next_data(index)["buildId"]
+        self._boot = _boot_script(out_dir)
         self._templates = dict(self._read(path) for path in sorted(out_dir.rglob("*.html")))
         self.pages = tuple(self._templates)
         self.site_css = "".join(
@@ -134,11 +135,11 @@ class GuruWeb:
         data = _next_data(shell)
         page: str = data["page"]
         # Browsers without modules read the page as it is.
-        scripts = [tag for tag in _SCRIPT.findall(shell) if b"noModule" not in tag]
+        scripts = [tag[1] for tag in _SCRIPT.finditer(shell) if b"noModule" not in tag[0]]
         build_id = orjson.dumps(data["buildId"])
         return page, _Template(
             shell=shell,
-            scripts=b"".join(scripts),
+            scripts=b'<script src="' + self._boot + b'" defer data-scripts="' + b" ".join(scripts) + b'"></script>',
             data_page=b',"__N_SSG":true},"page":' + orjson.dumps(page) + b',"query":',
             data_end=b',"buildId":' + build_id + b',"isFallback":false,"gsp":true,"scriptLoader":[]}</script>',
         )
@@ -164,6 +165,14 @@ class GuruWeb:
 def _island(data: bytes) -> bytes:
     """JSON that cannot end or open an element, nor a line of a script."""
     return data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
+
+
+def _boot_script(out_dir: Path) -> bytes:
+    """The address of the script that loads the others once the page has been painted."""
+    found = sorted((out_dir / "_next" / "static").glob("boot-*.js"))
+    if len(found) != 1:
+        raise NotBuiltError(f"guru-web has not been built wholly ({out_dir} lacks its first script): run `make setup`")
+    return f"/_next/static/{found[0].name}".encode()
 
 
 def _next_data(document: bytes) -> dict[str, Any]:
