@@ -1,4 +1,18 @@
-import { cleanup } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { cleanup, configure } from "@testing-library/react";
+import { afterEach, beforeEach } from "vitest";
+import { currentToasts, dismissToast } from "./ui/toast-store";
 
-afterEach(() => cleanup());
+// Lazy screens are compiled on their first visit, which takes a while on a small machine.
+configure({ asyncUtilTimeout: 8000 });
+
+// jsdom has no layout; scrolling is nothing there.
+window.scrollTo = () => undefined;
+HTMLElement.prototype.scrollIntoView = () => undefined;
+HTMLElement.prototype.hasPointerCapture = () => false;
+
+beforeEach(() => localStorage.clear());
+
+afterEach(() => {
+  cleanup();
+  for (const { id } of currentToasts()) dismissToast(id);
+});

@@ -6,13 +6,13 @@ type HeroHeaderProps = { eyebrow?: ReactNode; title: string; lead: string; child
 /** The opening of an information page. */
 export function HeroHeader({ eyebrow, title, lead, children }: HeroHeaderProps) {
   return (
-    <header className={styles.header}>
+    <div className={styles.header}>
       <div className={`container ${styles.inner}`}>
         {typeof eyebrow === "string" ? <p className={styles.eyebrow}>{eyebrow}</p> : eyebrow}
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         {children}
       </div>
-    </header>
+    </div>
   );
 }

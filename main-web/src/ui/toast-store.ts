@@ -1,6 +1,9 @@
 export type ToastTone = "success" | "error" | "info";
 export type ToastItem = { id: number; tone: ToastTone; text: string };
 
+/** More than this many at once cover the page; the oldest give way. */
+const MOST = 4;
+
 let items: readonly ToastItem[] = [];
 let next = 1;
 const listeners = new Set<() => void>();
@@ -13,7 +16,7 @@ function publish(changed: readonly ToastItem[]) {
 function add(tone: ToastTone, text: string) {
   // The same words already on screen are not stacked a second time.
   if (items.some((item) => item.text === text && item.tone === tone)) return;
-  publish([...items, { id: next++, tone, text }]);
+  publish([...items, { id: next++, tone, text }].slice(-MOST));
 }
 
 /** Short messages in the corner of the screen, 4 seconds each (SPEC 2.1). */

@@ -15,6 +15,10 @@ import { usePostContact } from "./post-contact";
 const EMPTY: ContactValues = { name: "", email: "", subject: "", message: "", website: "" };
 const VISIBLE = ["name", "email", "subject", "message"] as const;
 
+function takeFocus(element: HTMLElement | null) {
+  element?.focus();
+}
+
 /** A message to the operators. What was typed stays until it has arrived. */
 export function ContactForm({ heading }: { heading: string }) {
   const send = usePostContact();
@@ -40,7 +44,7 @@ export function ContactForm({ heading }: { heading: string }) {
 
   if (send.isSuccess) {
     return (
-      <Card padding="lg" className={styles.done} role="status">
+      <Card padding="lg" className={styles.done} tabIndex={-1} ref={takeFocus}>
         <CircleCheck size={32} aria-hidden="true" />
         <h2 className={styles.heading}>Your message is with us</h2>
         <p className={styles.text}>Thank you. We answer within two working days, by email.</p>
@@ -61,7 +65,6 @@ export function ContactForm({ heading }: { heading: string }) {
     <Card padding="lg">
       <h2 className={styles.heading}>{heading}</h2>
       <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-        {send.isError && <Notice tone="danger">{send.error.message}</Notice>}
         <div className={styles.pair}>
           <Field label="Your name" error={errors.name?.message}>
             <Input autoComplete="name" {...form.register("name")} />
@@ -80,6 +83,7 @@ export function ContactForm({ heading }: { heading: string }) {
           <label htmlFor="contact-website">Website</label>
           <input id="contact-website" tabIndex={-1} autoComplete="off" {...form.register("website")} />
         </div>
+        {send.isError && <Notice tone="danger">{send.error.message}</Notice>}
         <Button type="submit" loading={send.isPending} className={styles.send}>
           {!send.isPending && <Send size={16} aria-hidden="true" />}
           Send message

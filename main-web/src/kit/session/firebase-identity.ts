@@ -1,3 +1,4 @@
+import { authCode } from "@porchlight/shared/auth-errors";
 import { initializeApp } from "firebase/app";
 import {
   browserLocalPersistence,
@@ -47,7 +48,14 @@ export function openFirebase(settings: FirebaseSettings): Identity {
       plain((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user),
 
     signOut: () => signOut(auth),
-    sendPasswordReset: (email) => sendPasswordResetEmail(auth, email),
+    sendPasswordReset: async (email) => {
+      try {
+        await sendPasswordResetEmail(auth, email);
+      } catch (reason) {
+        // Whether an address has an account is nobody else's business: the answer looks the same either way.
+        if (authCode(reason) !== "user-not-found") throw reason;
+      }
+    },
     getToken: async () => (await auth.currentUser?.getIdToken()) ?? null,
   };
 }

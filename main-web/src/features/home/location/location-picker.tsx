@@ -71,9 +71,8 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
           <span className={styles.words}>Use my location</span>
         </button>
       )}
-      <button ref={change} type="button" className={styles.action} onClick={() => setEditing(true)}>
+      <button ref={change} type="button" className={styles.action} aria-label="Change location" onClick={() => setEditing(true)}>
         Change
-        <span className="visually-hidden"> location</span>
       </button>
     </div>
   );

@@ -1,0 +1,83 @@
+import { Navigate, type RouteObject } from "react-router-dom";
+import { Splash } from "../ui/splash";
+import { Layout } from "./frame/layout";
+import { RouteError } from "./frame/route-error";
+import { RequireSignedIn, RequireSignedOut } from "./guards";
+import { paths } from "./paths";
+
+const information: RouteObject[] = [
+  { path: paths.about, lazy: async () => ({ Component: (await import("../features/information/about-page")).AboutPage }) },
+  {
+    path: paths.howItWorks,
+    lazy: async () => ({ Component: (await import("../features/information/how-it-works-page")).HowItWorksPage }),
+  },
+  { path: paths.pricing, lazy: async () => ({ Component: (await import("../features/billing/pricing-page")).PricingPage }) },
+  ...[paths.privacy, paths.privacyPolicy].map((path) => ({
+    path,
+    lazy: async () => ({ Component: (await import("../features/information/privacy-page")).PrivacyPage }),
+  })),
+  ...[paths.terms, paths.termsAndConditions].map((path) => ({
+    path,
+    lazy: async () => ({ Component: (await import("../features/information/terms-page")).TermsPage }),
+  })),
+];
+
+const comingSoon: RouteObject[] = [
+  { path: paths.help, lazy: async () => ({ Component: (await import("../features/contact/help-page")).HelpPage }) },
+  { path: paths.contact, lazy: async () => ({ Component: (await import("../features/contact/contact-page")).ContactPage }) },
+  ...[paths.safety, paths.blog, paths.successStories, paths.events, paths.forum, paths.mentorship].map((path) => ({
+    path,
+    lazy: async () => ({ Component: (await import("../features/information/coming-soon-page")).ComingSoonPage }),
+  })),
+];
+
+const signedOutOnly: RouteObject = {
+  element: <RequireSignedOut />,
+  children: [
+    { path: paths.login, lazy: async () => ({ Component: (await import("../features/accounts/login-page")).LoginPage }) },
+    { path: paths.signup, lazy: async () => ({ Component: (await import("../features/accounts/signup-page")).SignupPage }) },
+  ],
+};
+
+const signedInOnly: RouteObject = {
+  element: <RequireSignedIn />,
+  children: [
+    {
+      path: paths.dashboard,
+      lazy: async () => ({ Component: (await import("../features/dashboard/dashboard-page")).DashboardPage }),
+    },
+    {
+      path: paths.profile,
+      lazy: async () => ({ Component: (await import("../features/accounts/profile-page")).ProfilePage }),
+    },
+  ],
+};
+
+/** Every screen of the main platform (SPEC 2.2); each arrives in a file of its own when it is first opened. */
+export const routes: RouteObject[] = [
+  {
+    element: <Layout />,
+    errorElement: <RouteError />,
+    HydrateFallback: Splash,
+    children: [
+      {
+        // Inside the frame, so that a screen that breaks leaves header and footer standing.
+        errorElement: <RouteError />,
+        children: [
+          { path: paths.home, lazy: async () => ({ Component: (await import("../features/home/home-page")).HomePage }) },
+          ...information,
+          ...comingSoon,
+          {
+            path: paths.forgotPassword,
+            lazy: async () => ({
+              Component: (await import("../features/accounts/forgot-password-page")).ForgotPasswordPage,
+            }),
+          },
+          signedOutOnly,
+          signedInOnly,
+          { path: "*", element: <Navigate to={paths.home} replace /> },
+        ],
+      },
+    ],
+  },
+];
