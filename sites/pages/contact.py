@@ -51,7 +51,7 @@ class ContactForm:
             consent = sent.get("consent") is not None
         shown = {name: value[:5000] for name, value in values.items() if name != "website"}
         if consent:
-            shown["consent"] = "on"
+            shown["consent"] = "true"
         try:
             service = values.pop("serviceId", "") or None
             lead = LeadPayload.model_validate({**values, "serviceId": service, "consent": consent})

@@ -1,0 +1,33 @@
+"""Journeys through the whole running product, over TLS, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from tests.support.browser import ARGUMENTS
+
+
+@pytest.fixture(scope="session")
+async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
+    """Chromium, started once."""
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=str(chromium_path), args=list(ARGUMENTS))
+        yield launched
+        await launched.close()
+
+
+@pytest.fixture
+def product(tls_demo: dict[str, Any]) -> dict[str, Any]:
+    """What `demo.json` says of the product behind Caddy."""
+    return tls_demo
+
+
+@pytest.fixture
+def tls_port(product: dict[str, Any]) -> int:
+    """The port Caddy listens on."""
+    return int(str(product["tls_url"]).rsplit(":", 1)[1].strip("/"))

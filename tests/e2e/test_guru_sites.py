@@ -1,0 +1,173 @@
+"""Two gurus' sites as visitors meet them: over TLS, behind Caddy, with the real stories in the database."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.sites.pages.village import AXE
+from tests.sites.pages.watch import watched
+from tests.support.product import PROGRAM, eventually
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+PATHS = {
+    "cooking": ("/", "/about", "/blog", "/blog/one-market-bag-four-dinners", "/services", "/contact"),
+    "music": ("/", "/about", "/blog", "/blog/tag/practice", "/services", "/contact"),
+}
+EVERY_PAGE = [(guru, path) for guru, paths in PATHS.items() for path in paths]
+# The certificates come from the product's own authority.
+TRUSTING: dict[str, Any] = {"ignore_https_errors": True}
+
+Origin = Callable[[str], str]
+
+
+@pytest.fixture
+def origin(tls_port: int) -> Origin:
+    """The origin of a guru's site."""
+    return lambda label: f"https://{label}.porchlight.localhost:{tls_port}"
+
+
+def _leads(product: dict[str, Any], email: str) -> int:
+    with psycopg.connect(product["overseer_url"]) as conn:
+        row = conn.execute("SELECT count(*) FROM leads WHERE email = %s", [email]).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+@pytest.mark.parametrize(("guru", "path"), EVERY_PAGE)
+async def test_every_page_is_quiet_still_and_whole(browser: Browser, origin: Origin, guru: str, path: str) -> None:
+    async with watched(browser, viewport={"width": 1280, "height": 800}, **TRUSTING) as visit:
+        await visit.open(origin(guru) + path)
+        notes = await visit.page.evaluate("() => window.__notes")
+        words = await visit.text()
+        await visit.page.evaluate(AXE.read_text(encoding="utf-8"))
+        violations = await visit.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)")
+    async with watched(browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False, **TRUSTING) as bare:
+        await bare.page.goto(origin(guru) + path)
+        plain = await bare.page.locator("body").inner_text()
+
+    assert visit.complaints == []
+    assert visit.data_requests() == []
+    assert notes["shift"] == 0
+    assert violations == []
+    assert plain == words
+
+
+async def test_two_gurus_look_different(browser: Browser, origin: Origin) -> None:
+    colours = []
+    for guru in PATHS:
+        async with watched(browser, **TRUSTING) as visit:
+            await visit.open(origin(guru) + "/")
+            colours.append(
+                await visit.page.evaluate("() => getComputedStyle(document.querySelector('a[href*=services]')).color")
+                + await visit.page.evaluate("() => document.querySelector('style').textContent.slice(-400)")
+            )
+
+    assert colours[0] != colours[1]
+
+
+async def test_a_double_click_leaves_one_lead(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+    email = "double.click@example.com"
+    async with watched(browser, **TRUSTING) as visit:
+        page = visit.page
+        await visit.open(origin("cooking") + "/contact")
+        await page.get_by_label("Name", exact=True).fill("Dot Double")
+        await page.get_by_label("Email", exact=True).fill(email)
+        await page.get_by_label("Message", exact=True).fill("Could you teach me to make green chile?")
+        await page.get_by_role("checkbox").check()
+        await page.get_by_role("button", name="Send message").dblclick()
+        await expect(page.get_by_text("Thank you! Your message has been sent.")).to_be_visible()
+
+    assert visit.complaints == []
+    assert _leads(product, email) == 1
+
+
+async def test_a_lead_without_javascript(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+    email = "no.scripts@example.com"
+    async with watched(browser, java_script_enabled=False, **TRUSTING) as visit:
+        page = visit.page
+        await page.goto(origin("music") + "/contact")
+        await page.get_by_label("Name", exact=True).fill("Pat Plain")
+        await page.get_by_label("Email", exact=True).fill("not an address")
+        await page.get_by_label("Message", exact=True).fill("Do you teach the banjo?")
+        await page.get_by_role("checkbox").check()
+        await page.locator("form").evaluate("form => { form.noValidate = true; }")
+        await page.get_by_role("button", name="Send message").click()
+        await expect(page.get_by_text("Please enter a valid email address.")).to_be_visible()
+        assert await page.get_by_label("Message", exact=True).input_value() == "Do you teach the banjo?"
+        assert await page.get_by_role("checkbox").is_checked()
+        await page.get_by_label("Email", exact=True).fill(email)
+        await page.locator("form").evaluate("form => { form.noValidate = true; }")
+        await page.get_by_role("button", name="Send message").click()
+        await expect(page.get_by_text("Thank you! Your message has been sent.")).to_be_visible()
+
+    assert _leads(product, email) == 1
+
+
+async def test_the_guru_is_told_by_mail(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+    email = "told.by.mail@example.com"
+    async with watched(browser, **TRUSTING) as visit:
+        page = visit.page
+        await visit.open(origin("tech") + "/contact")
+        await page.get_by_label("Name", exact=True).fill("Mel Mail")
+        await page.get_by_label("Email", exact=True).fill(email)
+        await page.get_by_label("Message", exact=True).fill("My laptop hums.")
+        await page.get_by_role("checkbox").check()
+        await page.get_by_role("button", name="Send message").click()
+        await expect(page.get_by_text("Thank you! Your message has been sent.")).to_be_visible()
+
+    def told() -> bool:
+        with psycopg.connect(product["overseer_url"]) as conn:
+            row = conn.execute("SELECT count(*) FROM mailbox WHERE reply_to = %s", [email]).fetchone()
+        return row is not None and row[0] == 1
+
+    eventually("the guru has the mail", told)
+
+
+async def test_a_site_made_a_second_ago_opens(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+    label = "just-made"
+    made = subprocess.run(
+        [str(PROGRAM), "guru", "create", label, "--character", "Fresh Guru"],
+        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]},
+        capture_output=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stderr
+    async with watched(browser, **TRUSTING) as visit:
+        await visit.open(origin(label) + "/services")
+        await expect(visit.page.get_by_role("heading", name="Monthly Mentorship")).to_be_visible()
+
+    assert visit.complaints == []
+
+
+async def test_a_deep_link_back_and_forward(browser: Browser, origin: Origin) -> None:
+    async with watched(browser, viewport={"width": 1280, "height": 800}, **TRUSTING) as visit:
+        page = visit.page
+        await visit.open(origin("cooking") + "/blog/one-market-bag-four-dinners")
+        await page.get_by_role("navigation", name="Main").get_by_role("link", name="Services").click()
+        await expect(page).to_have_url(re.compile("/services$"))
+        await page.go_back()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("One Market Bag, Four Dinners")
+        await page.go_forward()
+        await expect(page).to_have_url(re.compile("/services$"))
+
+    assert visit.complaints == []
+
+
+async def test_a_host_that_is_nobodys(browser: Browser, product: dict[str, Any]) -> None:
+    async with watched(browser) as visit:
+        answer = await visit.page.goto(
+            f"http://nobody-at-all.porchlight.localhost:{product['base_url'].rsplit(':')[-1]}/"
+        )
+        assert answer is not None
+        assert answer.status == 404
+        await expect(visit.page.get_by_role("heading", level=1)).to_have_text("Guru Not Found")
+        await expect(visit.page.get_by_role("link", name="Go to Main Site")).to_be_visible()
