@@ -7,11 +7,13 @@ from typing import Any
 from fastapi import FastAPI
 
 import porchlight.accounts.routes
+import porchlight.angels.routes
 import porchlight.billing.routes
 import porchlight.contact.routes
 import porchlight.flags.routes
 import porchlight.home.routes
 import porchlight.places.routes
+import porchlight.skills.routes
 import sites.home.routes
 import sites.leads.routes
 import sites.posts.routes
@@ -86,6 +88,8 @@ def build(parts: SiteParts, platform: PlatformParts) -> FastAPI:
         porchlight.billing.routes,
         porchlight.places.routes,
         porchlight.contact.routes,
+        porchlight.skills.routes,
+        porchlight.angels.routes,
         porchlight.accounts.routes,
     ):
         app.include_router(routes.router)

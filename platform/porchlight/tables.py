@@ -8,9 +8,11 @@ import sites.services.models
 import sites.stats.models
 import tenants.models
 from porchlight.accounts import models as accounts
+from porchlight.angels import models as angels
 from porchlight.contact import models as contact
 from porchlight.flags import models as flags
 from porchlight.notices import models as notices
+from porchlight.skills import models as skills
 
 metadata = tenants.models.Base.metadata
 
@@ -24,4 +26,6 @@ MODULES = (
     accounts,
     flags,
     contact,
+    skills,
+    angels,
 )

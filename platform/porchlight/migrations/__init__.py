@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
+import porchlight.angels.planting
+import porchlight.skills.planting
 from tenants.kit.db import sqlalchemy_url
 
 HERE = Path(__file__).parent
@@ -22,8 +25,15 @@ def config(dsn: str) -> Config:
 
 
 def upgrade(dsn: str, revision: str = "head") -> None:
-    """Run every migration that the database at `dsn` has not seen yet, as the owner role."""
+    """Run every migration that the database at `dsn` has not seen yet, as the owner role.
+
+    At the head, the tables of the product's own data then say what its files say.
+    """
     command.upgrade(config(dsn), revision)
+    if revision == "head":
+        with psycopg.connect(dsn) as conn:
+            porchlight.skills.planting.plant(conn)
+            porchlight.angels.planting.plant(conn)
 
 
 def head() -> str:

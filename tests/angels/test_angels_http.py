@@ -1,0 +1,89 @@
+"""Angel's List through the whole app, on real PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from porchlight.app import Porchlight
+from tests.platform_.world import BASE, ask, serving, visitor
+from tests.support.databases import Database
+
+# SPEC 2.9, word for word.
+SIX = ["Handyman Services", "Moving Help", "Cleaning Services", "Yard Work", "Pet Sitting", "Errands & Shopping"]
+
+
+@pytest.fixture(scope="module")
+async def app(database: Database) -> AsyncIterator[Porchlight]:
+    async with serving(database) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
+    async with visitor(app, BASE) as client:
+        yield client
+
+
+async def _data(web: httpx.AsyncClient, **query: str) -> Any:
+    answer = await web.get("/api/angels", params=query)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["success"] is True
+    return answer.json()["data"]
+
+
+async def _titles(web: httpx.AsyncClient, **query: str) -> list[str]:
+    return [service["title"] for service in (await _data(web, **query))["services"]]
+
+
+async def test_the_six_services_in_their_order(web: httpx.AsyncClient) -> None:
+    data = await _data(web)
+    assert [service["title"] for service in data["services"]] == SIX
+    assert sorted(data["cities"]) == ["Boulder", "Denver"]
+    assert data["categories"] == ["Home", "Moving", "Cleaning", "Outdoor", "Pets", "Errands"]
+    for service in data["services"]:
+        assert set(service) == {
+            *("id", "title", "description", "avgPrice", "providers", "rating", "city", "category"),
+        }
+        assert 15 <= service["avgPrice"] <= 50  # SPEC 9
+        assert service["providers"] > 0
+        assert 0 < service["rating"] <= 5
+        assert service["city"] in data["cities"]
+        assert service["category"] in data["categories"]
+
+
+async def test_each_filter_and_all_of_them(web: httpx.AsyncClient) -> None:
+    assert await _titles(web, search="groceries") == ["Errands & Shopping"]
+    assert await _titles(web, search="  MOVING  ") == ["Moving Help"]
+    assert await _titles(web, category="Pets") == ["Pet Sitting"]
+    denver = await _titles(web, city="Denver")
+    boulder = await _titles(web, city="boulder")
+    assert denver
+    assert boulder
+    assert sorted(denver + boulder) == sorted(SIX)
+    assert await _titles(web, city="Boulder", category="Pets") == []
+    assert await _titles(web, city="Boulder", category="Outdoor", search="mow") == ["Yard Work"]
+
+
+async def test_the_words_for_no_filter_filter_nothing(web: httpx.AsyncClient) -> None:
+    assert await _titles(web, city="All Cities", category="All", search=" ") == SIX
+
+
+async def test_what_there_is_to_filter_by_does_not_shrink(web: httpx.AsyncClient) -> None:
+    data = await _data(web, search="no such thing")
+    assert data["services"] == []
+    assert sorted(data["cities"]) == ["Boulder", "Denver"]
+    assert len(data["categories"]) == 6
+
+
+@pytest.mark.parametrize("search", ["%", "_", "\\", "' OR true --", "🙂"])
+async def test_wild_text_is_only_text(web: httpx.AsyncClient, search: str) -> None:
+    assert await _titles(web, search=search) == []
+
+
+@pytest.mark.parametrize("query", [b"search=%00", b"city=%0A", b"category=" + b"x" * 100, b"search=" + b"x" * 200])
+async def test_hostile_filters_are_refused(app: Porchlight, query: bytes) -> None:
+    assert (await ask(app, b"/api/angels?" + query, BASE)).status == 422
