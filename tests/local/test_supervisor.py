@@ -135,7 +135,7 @@ async def test_a_part_that_keeps_failing_ends_the_wait(supervisor: Supervisor, t
     (tmp_path / "break-server").touch()
     process_of(str(tmp_path), "server").kill()
     with pytest.raises(LocalError, match="server is broken on purpose"):
-        await asyncio.wait_for(supervisor.wait(), 60)
+        await asyncio.wait_for(supervisor.wait(), 120)
 
 
 async def test_a_part_that_never_answers_is_one_sentence(supervisor: Supervisor) -> None:

@@ -20,7 +20,7 @@ START_SECONDS = 240
 STOP_SECONDS = 60
 
 
-def eventually(what: str, check: Callable[[], bool], seconds: float = 30) -> None:
+def eventually(what: str, check: Callable[[], bool], seconds: float = 60) -> None:
     """Poll `check` until it holds; fail with `what` when it does not within `seconds`."""
     deadline = time.monotonic() + seconds
     while not check():

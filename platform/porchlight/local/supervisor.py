@@ -55,7 +55,7 @@ class Part:
     death_signal: signal.Signals = signal.SIGTERM
     account: Callable[[], Account | None] = lambda: None
     cwd: Path | None = None
-    ready_seconds: float = 60.0
+    ready_seconds: float = 120.0
     stop_seconds: float = 10.0
 
 
