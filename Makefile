@@ -9,7 +9,7 @@ SETUP = $(PYTHON) platform/porchlight/local/bootstrap.py
 VERIFY = .venv/bin/python -m porchlight.local.verify
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check api-types bench drill clean-state
+.PHONY: help run setup test check api-types lock bench drill clean-state
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,14 @@ check: ## the fast part: format, lint, types, contracts, catalogue of fences, un
 
 api-types: ## generate the web's API types from the API
 	@exec $(VERIFY) api-types
+
+# Keeps the versions that are locked already; --upgrade-package NAME in LOCK_FLAGS moves one.
+LOCK = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-header $(LOCK_FLAGS)
+
+lock: ## write the Python locks anew from pyproject.toml
+	@$(LOCK) --extra local --output-file requirements.lock
+	@$(LOCK) --extra local --extra dev --output-file requirements-dev.lock
 
 bench: ## the benchmarks, as ratios beside their floors
 	@$(SETUP) setup --dev
