@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -21,6 +22,9 @@ Icon = Literal[
     "heart",
     "star",
 ]
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_PRIMARY, _SECONDARY = "#22c55e", "#0ea5e9"  # in the place of a colour that is none
 
 # Selected as `g`; `shape` takes them in this order.
 COLUMNS = (
@@ -62,6 +66,8 @@ class GuruAnswer(Answer):
 def shape(row: Sequence[Any]) -> dict[str, Any]:
     """The wire shape (GuruAnswer) of a row that begins with COLUMNS."""
     label, character, category, skills, tagline, city, primary, secondary, icon, emoji, title, description = row[:WIDTH]
+    primary = primary if _COLOUR.fullmatch(primary) else _PRIMARY
+    secondary = secondary if _COLOUR.fullmatch(secondary) else _SECONDARY
     return {
         "subdomain": label,
         "character": character,

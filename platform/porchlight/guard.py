@@ -21,6 +21,9 @@ BODY_SECONDS = 15.0  # how long a body may take to arrive
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
+_BROKEN = Refused(500, "internal", "Server error. Please try again later.")
+
+
 class _Slow(Exception):
     pass
 
@@ -54,6 +57,12 @@ class Guard:
         except _Slow:
             late = Refused(408, "too_slow", "Your message took too long to arrive. Please try again.")
             await _refuse(scope, receive, answer, late, status)
+        except Exception as broken:
+            # Not let through to the server, whose plain words are no answer of ours.
+            log.error("unhandled", route=_route(scope), kind=type(broken).__name__, exc_info=broken)
+            if status != 0:
+                raise  # half an answer is out: only closing the connection says so
+            await _refuse(scope, receive, answer, _BROKEN, status)
         finally:
             seconds = time.perf_counter() - started
             route = _route(scope)

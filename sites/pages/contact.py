@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
-from starlette.requests import Request
+from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
+from starlette.requests import ClientDisconnect, Request
 
 from sites.leads.actions import THANKS, content_key, leave_lead, sender
 from sites.leads.schemas import LeadPayload
@@ -46,9 +48,12 @@ class ContactForm:
 
     async def post(self, request: Request, tenant: Tenant, address: str) -> Outcome:
         """Keep the lead that a form carries."""
-        async with request.form(max_files=0, max_fields=20) as sent:
-            values = {name: value for name in FIELDS if isinstance(value := sent.get(name, ""), str)}
-            consent = sent.get("consent") is not None
+        try:
+            async with request.form(max_files=0, max_fields=20) as sent:
+                values = {name: value for name in FIELDS if isinstance(value := sent.get(name, ""), str)}
+                consent = sent.get("consent") is not None
+        except (MultiPartException, ClientDisconnect, HTTPException):
+            values, consent = {}, False  # nothing that a browser sends: the empty form again
         shown = {name: value[:5000] for name, value in values.items() if name != "website"}
         if consent:
             shown["consent"] = "true"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from sites.home import queries as home
 from sites.leads.routes import address_of
 from sites.pages import feeds
 from sites.pages.contact import ContactForm
+from sites.pages.renderer import RenderError
 from sites.pages.shell import GuruWeb, NotBuiltError, PageBytes
 from sites.parts import SLUG, TAG, SiteParts
 from sites.posts import queries as posts
@@ -27,8 +29,10 @@ from sites.theme.card import og_image
 from sites.theme.favicon import favicon_svg
 from tenants.directory import Tenant
 from tenants.edge import App, Receive, Scope, Send, keep
-from tenants.kit.errors import GuruNotFound, NotFound, ProductError, ValidationFailed
+from tenants.kit.errors import GuruNotFound, NotFound, ProductError, Refused, ValidationFailed
 from tenants.static import StaticFiles
+
+log = logging.getLogger(__name__)
 
 DOORS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")  # SPEC 2.4: they lead to the main platform
 HEADERS = {
@@ -79,7 +83,9 @@ class GuruSite:
             self._web = GuruWeb(folder / "out", folder / "dist-ssr" / "server.js")
         except NotBuiltError:
             return
-        self._files = StaticFiles(folder / "out", immutable=("/_next/static/",), headers=HEADERS, skip=(".html",))
+        self._files = StaticFiles(
+            folder / "out", immutable=("/_next/static/",), headers=HEADERS, skip=(".html", ".json")
+        )
         self._data_prefix = f"/_next/data/{self._web.build_id}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,7 +111,8 @@ class GuruSite:
             await Response(body, 404, media_type="application/json")(scope, receive, send)
 
     async def _answer(self, web: GuruWeb, request: Request) -> Response:
-        path, scope = request.url.path, request.scope
+        scope = request.scope
+        path: str = scope["path"]  # not the URL's: a decoded "?" or "#" would cut that one short
         try:
             if request.method == "POST" and path == "/contact":
                 return await self._post_lead(web, request)
@@ -127,6 +134,9 @@ class GuruSite:
             if path.startswith("/_next/"):
                 return Response(status_code=404)
             return Response(status_code=gone.status, headers={"location": gone.to, "cache-control": "no-store"})
+        except RenderError:
+            log.exception("a page could not be drawn")
+            return self._trouble(web, request, Refused(500, "internal", "This page could not be drawn."), {})
         except ProductError as refused:
             headers = {"retry-after": str(refused.retry_after)} if refused.retry_after else {}
             return self._trouble(web, request, refused, headers)
@@ -139,7 +149,7 @@ class GuruSite:
         if path == "/":
             return Found("/", self._with_site(request, await home.home(db, tenant.id)))
         if len(path) > 1 and path.endswith("/"):
-            raise Gone(quote(path.rstrip("/") or "/"), 308)
+            raise Gone(quote("/" + path.strip("/")), 308)  # never "//host", which is another host
         if path == "/about":
             return Found("/about", self._with_site(request, await home.about(db, tenant.id)))
         if path == "/services":
@@ -217,7 +227,7 @@ class GuruSite:
         headers = {
             **HEADERS,
             "content-security-policy": made.csp,
-            "refresh": f"1;url={self._main_origin(request)}{request.url.path}{query}",
+            "refresh": f"1;url={self._main_origin(request)}{request.scope['path']}{query}",
             "x-robots-tag": "noindex",
             "cache-control": "no-store",
         }
@@ -280,7 +290,7 @@ class GuruSite:
         tenant = _tenant(request)
         guru = (await home.face(self._parts.db, tenant.id))["guru"]
         index = await posts.index(self._parts.db, tenant.id, feeds.IN_FEED)
-        kind = "atom" if request.url.path == "/feed.xml" else "rss"
+        kind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
         body = feeds.feed(kind, _origin(request), guru["character"], guru["tagline"], index)
         return self._file(request, body, f"application/{kind}+xml; charset=utf-8")
 
@@ -292,7 +302,7 @@ class GuruSite:
         tenant = _tenant(request)
         guru = (await home.face(self._parts.db, tenant.id))["guru"]
         title = guru["tagline"] or guru["character"]
-        if (named := _CARD_PATH.fullmatch(request.url.path)) is not None:
+        if (named := _CARD_PATH.fullmatch(request.scope["path"])) is not None:
             if not SLUG.fullmatch(named["slug"]):
                 return Response(status_code=404)
             try:
