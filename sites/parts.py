@@ -9,13 +9,14 @@ from typing import Annotated, Any
 import orjson
 from fastapi import Depends, Path, Request, Response
 from fastapi.routing import APIRoute
+from starlette.requests import ClientDisconnect
 
 from sites.limits import LeadLimits
 from tenants.directory import Directory, Tenant
 from tenants.edge import TTL, keep
 from tenants.host import is_label
 from tenants.kit.db import Database
-from tenants.kit.errors import GuruNotFound, SiteSuspended
+from tenants.kit.errors import GuruNotFound, Refused, SiteSuspended
 
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,118}[a-z0-9])?")
 TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -81,7 +82,14 @@ class StrictRoute(APIRoute):
         inner = super().get_route_handler()
 
         async def handler(request: Request) -> Response:
-            answer: Response = await inner(_StrictRequest(request.scope, request.receive))
+            strict = _StrictRequest(request.scope, request.receive)
+            if request.method not in ("GET", "HEAD"):
+                # Here, because FastAPI would make a plain 400 of whatever the guard says about a body.
+                try:
+                    await strict.body()
+                except ClientDisconnect:
+                    raise Refused(400, "bad_request", "The request ended before its body did.") from None
+            answer: Response = await inner(strict)
             return answer
 
         return handler

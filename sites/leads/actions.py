@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from uuid import UUID
 
+import psycopg
 from email_validator import EmailNotValidError, validate_email
 
 from sites.leads.schemas import LeadPayload
 from sites.limits import LeadLimits
 from tenants.kit import clock
 from tenants.kit.db import Database
-from tenants.kit.errors import Conflict, Limited, ValidationFailed
+from tenants.kit.errors import Conflict, GuruNotFound, Limited, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
 
 THANKS = "Thank you! Your message has been sent."
@@ -58,8 +60,15 @@ class Sender:
 
 def sender(secret: bytes, address: str) -> Sender:
     """The sender at a network address. An IPv6 network of 64 bits counts as one address."""
-    network = ":".join(address.split(":")[:4]) if ":" in address else address
+    network = _network(address) if ":" in address else address
     return Sender(hmac.digest(secret, network.encode(), "sha256")[:16])
+
+
+def _network(address: str) -> str:
+    try:
+        return str(ipaddress.IPv6Network((address.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return address
 
 
 def _digest(lead: LeadPayload) -> bytes:
@@ -120,28 +129,33 @@ async def leave_lead(
     if service_id is not None and not await db.read(tenant_id, _OFFERED, {"tenant": tenant_id, "service": service_id}):
         raise ValidationFailed(fields={"serviceId": "Please choose one of the services."})
     digest = _digest(lead)
-    rows = await db.write(
-        tenant_id,
-        _LEAVE,
-        {
-            "tenant": tenant_id,
-            "id": new_id(),
-            "name": lead.name,
-            "email": email,
-            "phone": lead.phone,
-            "message": lead.message,
-            "service": service_id,
-            "page": lead.page,
-            "consented": now,
-            "address": who.address_hash,
-            "key": key,
-            "digest": digest,
-            "now": now,
-            "per_address": limits.per_address,
-            "per_tenant": limits.per_tenant,
-            "task": NOTIFY_TASK,
-        },
-    )
+    try:
+        rows = await db.write(
+            tenant_id,
+            _LEAVE,
+            {
+                "tenant": tenant_id,
+                "id": new_id(),
+                "name": lead.name,
+                "email": email,
+                "phone": lead.phone,
+                "message": lead.message,
+                "service": service_id,
+                "page": lead.page,
+                "consented": now,
+                "address": who.address_hash,
+                "key": key,
+                "digest": digest,
+                "now": now,
+                "per_address": limits.per_address,
+                "per_tenant": limits.per_tenant,
+                "task": NOTIFY_TASK,
+            },
+        )
+    except psycopg.errors.ForeignKeyViolation as gone:  # deleted since we looked
+        if "service" in (gone.diag.constraint_name or ""):
+            raise ValidationFailed(fields={"serviceId": "Please choose one of the services."}) from gone
+        raise GuruNotFound from gone
     allowed, kept, _job = rows[0]
     if kept is not None:
         return True
