@@ -13,7 +13,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def encode(published_at: datetime, post_id: UUID) -> str:
     """The cursor after a post, safe in a path."""
     micros = (published_at - _EPOCH) // timedelta(microseconds=1)
-    return base64.urlsafe_b64encode(micros.to_bytes(8, "big") + post_id.bytes).decode().rstrip("=")
+    return base64.urlsafe_b64encode(micros.to_bytes(8, "big", signed=True) + post_id.bytes).decode().rstrip("=")
 
 
 def decode(text: str) -> tuple[datetime, UUID] | None:
@@ -22,6 +22,6 @@ def decode(text: str) -> tuple[datetime, UUID] | None:
         return None
     try:
         raw = base64.b64decode(text, altchars=b"-_", validate=True)
-        return _EPOCH + timedelta(microseconds=int.from_bytes(raw[:8], "big")), UUID(bytes=raw[8:])
+        return _EPOCH + timedelta(microseconds=int.from_bytes(raw[:8], "big", signed=True)), UUID(bytes=raw[8:])
     except (binascii.Error, ValueError, OverflowError):
         return None

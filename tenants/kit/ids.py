@@ -17,6 +17,7 @@ def parse_id(text: str) -> UUID | None:
     if len(text) != 36:
         return None
     try:
-        return UUID(text)
+        found = UUID(text)
     except ValueError:
         return None
+    return found if str(found) == text.lower() else None
