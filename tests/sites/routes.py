@@ -1,0 +1,59 @@
+"""Every address of a guru's site, with the places in it where an id, a slug, a tag or a cursor may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from porchlight.cli import document
+from sites.pages.site import DOORS
+
+# Where the operations of the OpenAPI document keep what tells one thing from another.
+SUBDOMAIN, SLUG, TAG, CURSOR = "{subdomain}", "{slug}", "{tag}", "{cursor}"
+
+# An operation that is not here fails `test_every_operation_has_its_cases`: write down what can be guessed about it.
+API_READS: dict[str, tuple[str, ...]] = {
+    "guru_home": ("/api/gurus/{subdomain}/home",),
+    "guru_posts": (
+        "/api/gurus/{subdomain}/posts",
+        "/api/gurus/{subdomain}/posts?tag={tag}",
+        "/api/gurus/{subdomain}/posts?cursor={cursor}",
+        "/api/gurus/{subdomain}/posts?tag={tag}&cursor={cursor}&limit=50",
+    ),
+    "guru_post": ("/api/gurus/{subdomain}/posts/{slug}",),
+    "guru_services": ("/api/gurus/{subdomain}/services",),
+}
+API_WRITES = {"leave_lead": "/api/gurus/{subdomain}/leads"}
+
+PAGES = (
+    "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *DOORS,
+    "/blog/{slug}", "/blog/tag/{tag}", "/blog/older/{cursor}", "/blog/tag/{tag}/older/{cursor}",
+)  # fmt: skip
+FILES = (
+    "/robots.txt", "/sitemap.xml", "/feed.xml", "/rss.xml", "/favicon.svg", "/favicon.ico", "/og/home.png",
+    "/og/blog/{slug}.png",
+)  # fmt: skip
+
+
+def data_paths(build_id: str) -> list[str]:
+    """The addresses of the data behind visits within the site."""
+    return [
+        f"/_next/data/{build_id}{'/index' if page == '/' else page}.json" for page in PAGES if page != "/contact/sent"
+    ]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of the API on one guru."""
+
+    name: str
+    method: str
+    path: str
+
+
+def operations() -> Iterator[Operation]:
+    """Every operation of the OpenAPI document that names a guru."""
+    for path, methods in document()["paths"].items():
+        if path.startswith("/api/gurus"):
+            for method, operation in methods.items():
+                yield Operation(operation["operationId"], method.upper(), path)
