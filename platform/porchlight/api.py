@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 import porchlight.accounts.routes
+import porchlight.admin.routes
 import porchlight.angels.routes
 import porchlight.billing.routes
 import porchlight.contact.routes
@@ -19,6 +20,7 @@ import sites.leads.routes
 import sites.posts.routes
 import sites.services.routes
 from porchlight import answers, docs
+from porchlight.admin.routes import AdminParts
 from porchlight.home.queries import FrontPage
 from porchlight.parts import PlatformParts
 from sites.parts import SiteParts
@@ -61,7 +63,7 @@ _COMMON: dict[int | str, dict[str, Any]] = {
 ON_GURU_HOSTS = ("/api/gurus/", "/api/auth/session", "/api/feature-flags", "/api/photos/")
 
 
-def build(parts: SiteParts, platform: PlatformParts) -> FastAPI:
+def build(parts: SiteParts, platform: PlatformParts, admin: AdminParts) -> FastAPI:
     """The FastAPI app with every route."""
     app = FastAPI(
         title="Porchlight",
@@ -75,6 +77,7 @@ def build(parts: SiteParts, platform: PlatformParts) -> FastAPI:
     )
     app.state.site_parts = parts
     app.state.platform_parts = platform
+    app.state.admin_parts = admin
     app.state.front_page = FrontPage(platform.db)
     answers.install(app)
     docs.install(app)
@@ -91,6 +94,7 @@ def build(parts: SiteParts, platform: PlatformParts) -> FastAPI:
         porchlight.skills.routes,
         porchlight.angels.routes,
         porchlight.accounts.routes,
+        porchlight.admin.routes,
     ):
         app.include_router(routes.router)
     return app

@@ -20,6 +20,7 @@ from porchlight.accounts.door import FrontDoor
 from porchlight.accounts.firebase import FirebaseIdentity
 from porchlight.accounts.standing import Standings
 from porchlight.accounts.tokens import GOOGLE_CERTS, Certificates, FirebaseTokens
+from porchlight.admin.routes import AdminParts
 from porchlight.answers import Refusals
 from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
@@ -58,7 +59,10 @@ class Porchlight:
         self.parts = SiteParts(self.db, self.directory, settings.base_host, settings.address_secret, limits)
         refusals = Refusals(settings.base_host)
         self.platform = compose(settings, self.db)
-        self.api = api.build(self.parts, self.platform)
+        # Staff alone read across tenants: with a pool of their own, and only where an overseer is configured.
+        overseer = settings.overseer_database_url
+        self.overseer = Database(overseer, reads=2, writes=2) if overseer and settings.admin_key else None
+        self.api = api.build(self.parts, self.platform, AdminParts(self.overseer, settings.admin_key))
         resolver = TenantMiddleware(
             platform=MainWeb(self.api, settings, mailbox(settings)),
             site=GuruSite(self.api, self.parts, settings.guru_web_dir, api.ON_GURU_HOSTS),
@@ -100,7 +104,7 @@ class Porchlight:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Porchlight]:
         """Open the pools and run what runs beside the requests: the listener, views, copies for outages."""
-        async with self.db:
+        async with self.db, self.overseer or contextlib.nullcontext():
             beside = [asyncio.create_task(self.listener.run()), asyncio.create_task(self.views.run())]
             if self.published is not None:
                 beside.append(asyncio.create_task(self.published.run()))

@@ -20,10 +20,14 @@ from tenants.kit.errors import ProductError
 
 app = typer.Typer(help="Porchlight: a neighbourhood marketplace.", no_args_is_help=True, add_completion=False)
 guru_app = typer.Typer(help="The life of a guru's site.", no_args_is_help=True)
+staff_app = typer.Typer(help="The admin area.", no_args_is_help=True)
+audit_app = typer.Typer(help="The log of acts.", no_args_is_help=True)
 domain_app = typer.Typer(help="Custom domains of gurus.", no_args_is_help=True)
 app.add_typer(guru_app, name="guru")
 flags_app = typer.Typer(help="Features, switched on and off.", no_args_is_help=True)
 app.add_typer(domain_app, name="domain")
+app.add_typer(staff_app, name="admin")
+app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
 console = Console(stderr=True)
 
@@ -168,6 +172,7 @@ def openapi() -> None:
 def document() -> dict[str, Any]:
     """The OpenAPI document, made without a database."""
     from porchlight import api
+    from porchlight.admin.routes import AdminParts
     from porchlight.app import compose
     from sites.parts import SiteParts
     from tenants.directory import Directory
@@ -175,7 +180,7 @@ def document() -> dict[str, Any]:
 
     db = Database("postgresql://nobody@127.0.0.1:1/none")
     site = SiteParts(db, Directory(db), "porchlight.localhost", b"")
-    return api.build(site, compose(Settings(), db)).openapi()
+    return api.build(site, compose(Settings(), db), AdminParts(None, "")).openapi()
 
 
 @app.command()
@@ -276,6 +281,27 @@ def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Do 
         names = _names_of(conn, label)
         delete(conn, label)
     _unpublish(names)
+
+
+@staff_app.command("unlock")
+def staff_unlock() -> None:
+    """Let the admin key be tried again after too many wrong ones."""
+    from porchlight.admin.sessions import unlock
+
+    with _overseer() as conn:
+        unlock(conn)
+
+
+@audit_app.command("verify")
+def audit_verify() -> None:
+    """Check every link of the log of acts."""
+    from porchlight.admin.audit import fault
+
+    with _overseer() as conn:
+        found = fault(conn)
+    if found:
+        raise _fail(found)
+    console.print("The audit log is whole.")
 
 
 @domain_app.command("add")

@@ -9,6 +9,8 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from porchlight import keys
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -104,4 +106,5 @@ class Settings(BaseSettings):
             found.append("PORCHLIGHT_FIREBASE_CERTS_URL must be https:// in production.")
         if self.production and self.firebase_project_id and not self.firebase_api_key:
             found.append("FIREBASE_API_KEY is not set: browsers need the web API key of the Firebase project.")
+        found += keys.faults(self.admin_key)
         return found

@@ -8,6 +8,7 @@ import sites.services.models
 import sites.stats.models
 import tenants.models
 from porchlight.accounts import models as accounts
+from porchlight.admin import models as admin
 from porchlight.angels import models as angels
 from porchlight.contact import models as contact
 from porchlight.flags import models as flags
@@ -28,4 +29,5 @@ MODULES = (
     contact,
     skills,
     angels,
+    admin,
 )

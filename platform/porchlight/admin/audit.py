@@ -1,0 +1,60 @@
+"""The log of acts: written in the transaction of the act itself, and verifiable link by link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+Connection = psycopg.Connection[Any]
+
+INSERT = (
+    "INSERT INTO audit_log (id, actor, action, subject_kind, subject_id, details, previous, hash)"
+    " VALUES (0, %s, %s, %s, %s, %s, '', '')"
+)
+# Every link: numbers without gaps, each entry's hash right, each previous hash that of the entry before.
+_BROKEN = """
+SELECT id FROM (
+  SELECT e.id, e.previous, e.hash, app.audit_hash(e) AS right_hash,
+         lag(e.id, 1, 0::bigint) OVER w AS id_before, lag(e.hash, 1, ''::bytea) OVER w AS hash_before
+    FROM audit_log e WINDOW w AS (ORDER BY e.id)
+) links
+ WHERE id <> id_before + 1 OR previous <> hash_before OR hash <> right_hash
+ ORDER BY id LIMIT 1"""
+_HEAD = """
+SELECT h.id, coalesce(l.id, 0), h.hash = coalesce(l.hash, ''::bytea)
+  FROM audit_head h LEFT JOIN LATERAL (SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1) l ON true"""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who did what to whom. `details` holds no personal data beyond what the act is about."""
+
+    actor: str
+    action: str
+    subject_kind: str = ""
+    subject_id: str = ""
+    details: Mapping[str, Any] | None = None
+
+    def row(self) -> list[Any]:
+        """The parameters of INSERT."""
+        return [self.actor, self.action, self.subject_kind, self.subject_id, Jsonb(dict(self.details or {}))]
+
+
+def record(conn: Connection, act: Act) -> None:
+    """Write an act down, in the caller's transaction."""
+    conn.execute(INSERT, act.row())
+
+
+def fault(conn: Connection) -> str | None:
+    """What is wrong with the log, in a sentence; None when every link holds."""
+    broken = conn.execute(_BROKEN).fetchone()
+    if broken is not None:
+        return f"The audit log was changed at entry {broken[0]}."
+    head = conn.execute(_HEAD).fetchone()
+    if head is None or head[0] != head[1] or not head[2]:
+        return "Entries at the end of the audit log are missing or were replaced."
+    return None

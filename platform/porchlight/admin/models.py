@@ -1,0 +1,63 @@
+"""What staff leave behind: sessions, attempts, and the log of every act."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, Index, LargeBinary, func, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tenants.models import Base
+
+
+class AdminSession(Base):
+    """A staff session. `key_name` tells which key opened it: a key taken away ends its sessions."""
+
+    __tablename__ = "admin_sessions"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    key_name: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime]
+
+
+class AdminAttempt(Base):
+    """A key that was tried and found wrong. Counted across workers and addresses."""
+
+    __tablename__ = "admin_attempts"
+    __table_args__ = (Index("ix_admin_attempts_at", "at"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class AuditEntry(Base):
+    """An act of staff, of the command line or of a sweep. Each carries the hash of the one before (see `audit`)."""
+
+    __tablename__ = "audit_log"
+    __table_args__ = (Index("ix_audit_log_subject_kind_subject_id", "subject_kind", "subject_id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    actor: Mapped[str]
+    action: Mapped[str]
+    subject_kind: Mapped[str] = mapped_column(server_default="")
+    subject_id: Mapped[str] = mapped_column(server_default="")
+    details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))
+    previous: Mapped[bytes] = mapped_column(LargeBinary)
+    hash: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class AuditHead(Base):
+    """The newest entry's number and hash, kept apart, so that entries cut off at the end are missed too."""
+
+    __tablename__ = "audit_head"
+
+    one: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    id: Mapped[int] = mapped_column(BigInteger)
+    hash: Mapped[bytes] = mapped_column(LargeBinary)
