@@ -86,7 +86,7 @@ def post(conn: psycopg.Connection[Any], guru: Told, slug: str, *, days_ago: floa
     """Write a published post with views; `columns` replace what it would have."""
     body = f"# Heading\n\nWords of {guru.mark} for **everybody**.\n"
     written = datetime.now(UTC) - timedelta(days=days_ago)
-    made = new_id()
+    made: UUID = columns.get("id") or new_id()
     row = {
         "tenant_id": guru.id, "id": made, "slug": slug, "title": f"Title {guru.mark}", "tags": guru.tags,
         "excerpt": excerpt(body), "content_markdown": body, "content_html": render(body), "words": word_count(body),
@@ -101,7 +101,7 @@ def post(conn: psycopg.Connection[Any], guru: Told, slug: str, *, days_ago: floa
 
 def service(conn: psycopg.Connection[Any], guru: Told, name: str, **columns: Any) -> UUID:
     """Write a service."""
-    made = new_id()
+    made: UUID = columns.get("id") or new_id()
     row = {
         "tenant_id": guru.id, "id": made, "name": name, "description": f"About {guru.mark}", "price_cents": 7500,
         "duration_minutes": 60, "features": [f"feature {guru.mark}"], "position": len(guru.services),
@@ -113,7 +113,7 @@ def service(conn: psycopg.Connection[Any], guru: Told, name: str, **columns: Any
 
 def lead(conn: psycopg.Connection[Any], guru: Told, key: str, **columns: Any) -> UUID:
     """Write a lead."""
-    made = new_id()
+    made: UUID = columns.get("id") or new_id()
     row = {
         "tenant_id": guru.id, "id": made, "name": f"Ada {guru.mark}", "email": f"ada@{guru.mark}.example",
         "message": f"Message {guru.mark}", "address_hash": b"", "idempotency_key": key, "digest": b"",
@@ -135,10 +135,11 @@ def insert(conn: psycopg.Connection[Any], table: str, row: dict[str, Any]) -> No
     )  # fmt: skip
 
 
-def checksum(conn: psycopg.Connection[Any], guru: Told) -> dict[str, str]:
-    """A digest of every row a guru has, by table."""
+def checksum(conn: psycopg.Connection[Any], guru: Told, tables: Sequence[str] | None = None) -> dict[str, str]:
+    """A digest of every row a guru has, by table; of all tables unless they are named."""
     found = {}
-    for table, key in [("gurus", "id"), *((table, "tenant_id") for table in tenant_tables(conn))]:
+    for table in ["gurus", *tenant_tables(conn)] if tables is None else tables:
+        key = "id" if table == "gurus" else "tenant_id"
         query = sql.SQL("SELECT md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) FROM {} t WHERE {} = %s")
         row = conn.execute(query.format(sql.Identifier(table), sql.Identifier(key)), [guru.id]).fetchone()
         found[table] = row[0] if row else ""
