@@ -1,0 +1,87 @@
+"""(h) What a visitor on a slow phone meets: Lighthouse with its simulated phone and network, over TLS."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from tests.bench.conftest import BASE
+from tests.bench.figures import show
+from tests.bench.servers import ROOT
+from tests.support.browser import ARGUMENTS
+
+pytestmark = pytest.mark.bench
+
+RUNS = 3
+FLAGS = " ".join(("--headless", "--ignore-certificate-errors", *ARGUMENTS))
+
+
+def lighthouse(url: str, chromium: Path, folder: Path) -> dict[str, Any]:
+    """Lighthouse's report of a page."""
+    report = folder / "lighthouse.json"
+    subprocess.run(
+        [
+            ROOT / "node_modules" / ".bin" / "lighthouse",
+            url,
+            "--quiet",
+            "--output=json",
+            f"--output-path={report}",
+            f"--chrome-flags={FLAGS}",
+            "--only-categories=performance,accessibility,best-practices,seo",
+        ],
+        env=os.environ | {"CHROME_PATH": str(chromium)},
+        check=True,
+        timeout=180,
+    )
+    found: dict[str, Any] = json.loads(report.read_text())
+    return found
+
+
+def what_costs(report: dict[str, Any]) -> str:
+    """The audits that cost points, by their names."""
+    lost = []
+    for category in report["categories"].values():
+        for reference in category["auditRefs"]:
+            score = report["audits"][reference["id"]]["score"]
+            if reference["weight"] and score is not None and score < 0.9:
+                lost.append(reference["id"])
+    return ", ".join(lost)
+
+
+@pytest.mark.parametrize("page", ["home", "blog", "post"])
+def test_slow_phone(tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
+    with psycopg.connect(tls_demo["overseer_url"]) as conn:
+        row = conn.execute(
+            "SELECT p.slug FROM posts p JOIN gurus g ON g.id = p.tenant_id WHERE g.label = 'cooking'"
+            " ORDER BY p.published_at DESC LIMIT 1"
+        ).fetchone()
+    assert row is not None
+    path = {"home": "/", "blog": "/blog", "post": f"/blog/{row[0]}"}[page]
+    url = f"https://cooking.{BASE}:{urlsplit(tls_demo['tls_url']).port}{path}"
+    reports = [lighthouse(url, chromium_path, tmp_path) for _ in range(RUNS)]
+
+    def median(value: Any) -> float:
+        return statistics.median(value(report) for report in reports)
+
+    largest = median(lambda report: report["audits"]["largest-contentful-paint"]["numericValue"]) / 1e3
+    show(f"(h) {page}, largest paint on a slow phone", largest, None, "s", most=1.2)
+    scores = {
+        name: median(lambda report, name=name: report["categories"][name]["score"] or 0) * 100
+        for name in ("performance", "accessibility", "best-practices", "seo")
+    }
+    note = what_costs(reports[-1])
+    show(f"(h) {page}, Lighthouse performance", scores.pop("performance"), None, "", least=98, note=note)
+    show(f"(h) {page}, accessibility, practices, SEO", min(scores.values()), None, "", least=100)
+    items = reports[-1]["audits"]["network-requests"]["details"]["items"]
+    whole = sum(item["transferSize"] for item in items) / 1e3
+    scripts = sum(item["transferSize"] for item in items if item["resourceType"] == "Script") / 1e3
+    show(f"(h) {page}, whole page", whole, None, "kB", most=160, note=f"{len(items)} requests")
+    show(f"(h) {page}, scripts", scripts, None, "kB", most=120)
