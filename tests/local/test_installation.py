@@ -32,6 +32,8 @@ def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     root = tmp_path / "checkout"
     for name in ("main-web/src", "main-web/shared", "guru-web/src", "node_modules"):
         (root / name).mkdir(parents=True)
+    (root / ".venv/bin").mkdir(parents=True)
+    (root / ".venv/bin/porchlight").symlink_to(Path(sys.executable).with_name("porchlight"))
     (root / "main-web/src/app.tsx").write_text("app")
     (root / "main-web/shared/tokens.css").write_text("tokens")
     (root / "guru-web/src/page.tsx").write_text("page")
@@ -46,7 +48,7 @@ def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         echo "$4" >> "$PWD/built"
         case "$4" in
             main-web) mkdir -p main-web/dist && echo built > main-web/dist/index.html ;;
-            guru-web) mkdir -p guru-web/out && echo built > guru-web/out/index.html ;;
+            guru-web) mkdir -p guru-web/out && printf '%02000d' 0 > guru-web/out/index.html ;;
         esac
         """,
     )
@@ -74,6 +76,7 @@ def build(module: ModuleType) -> list[str]:
 def test_webs_are_built_only_when_their_sources_changed(installation: ModuleType) -> None:
     root: Path = installation.ROOT
     assert build(installation) == ["main-web", "guru-web"]
+    assert {path.suffix for path in (root / "guru-web/out").iterdir()} == {".html", ".br", ".zst", ".gz"}
     assert build(installation) == []
     (root / "guru-web/src/page.tsx").write_text("another page")
     assert build(installation) == ["guru-web"]
@@ -152,6 +155,7 @@ def test_a_missing_node_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_one_sentence(installation: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(10**12, 10**12, 900_000_000))
+    shutil.rmtree(installation.VENV)
     with pytest.raises(installation.SetupError, match=r"nearly full: 900 MB are free and setting up needs 2500 MB"):
         installation.check_disk()
 

@@ -292,17 +292,18 @@ def install_node(steps: Steps) -> None:
 
 
 def build_web(steps: Steps, web: str) -> None:
-    """One web, when its sources have changed since its last whole build."""
+    """One web with its compressed files, when its sources have changed since its last whole build."""
     folders, results = BUILDS[web]
     stamp = Stamp(BUILD_STAMPS / f"{web}.stamp")
-    wanted = hash_of([*(ROOT / folder for folder in folders), *(ROOT / name for name in SHARED_SOURCES)])
+    wanted = "compressed " + hash_of([ROOT / name for name in (*folders, *SHARED_SOURCES)])
     title = f"Build of {web}"
     if stamp.read() == wanted and all((ROOT / result).exists() for result in results):
         steps.done_already(title)
         return
     stamp.clear()
     npm = shutil.which("npm") or "npm"
-    steps.run(title, [[npm, "run", "build", "-w", web]], web)
+    compress = [str(VENV / "bin" / "porchlight"), "precompress", str((ROOT / results[0]).parent)]
+    steps.run(title, [[npm, "run", "build", "-w", web], compress], web)
     missing = [result for result in results if not (ROOT / result).exists()]
     if missing:
         raise SetupError(f"{title} ended well without making {missing[0]}: see {LOGS / web}.log.")
