@@ -198,7 +198,7 @@ def catalogue_faults(dsn: str) -> list[str]:
 def _policy_faults(table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]]) -> list[str]:
     wanted = f"({key} = app.{'uid' if key == 'user_id' else 'tid'}())"
     faults: list[str] = []
-    has = {APP: False, OVERSEER: False, OWNER: table not in ("gurus", "domains", "retired_labels")}
+    has = {APP: False, OVERSEER: False, OWNER: table not in DIRECTORY}
     for name, roles, command, permissive, qual, check in policies:
         if permissive != "PERMISSIVE":
             continue  # it can only take away

@@ -77,6 +77,7 @@ def tell(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: st
         [guru.id, day, guru.posts[0] if guru.posts else new_id(), b"somebody"],
     )
     guru.domain, guru.former = f"www.{label}-guru.example", f"former-{label}"
+    conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", [guru.id])
     conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
     return guru
