@@ -122,6 +122,37 @@ def worker() -> None:
 
 
 @app.command()
+def provision() -> None:
+    """Make the three roles, the database and its extensions, as a superuser. Harmless when they are there."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    from tenants import roles
+
+    settings = Settings()
+    superuser = _needed(os.environ.get("PORCHLIGHT_SUPERUSER_DATABASE_URL", ""), "PORCHLIGHT_SUPERUSER_DATABASE_URL")
+    addresses = {
+        roles.OWNER: ("PORCHLIGHT_OWNER_DATABASE_URL", settings.owner_database_url),
+        roles.APP: ("DATABASE_URL", settings.database_url),
+        roles.OVERSEER: ("PORCHLIGHT_OVERSEER_DATABASE_URL", settings.overseer_database_url),
+    }
+    passwords: dict[str, str] = {}
+    databases: set[str] = set()
+    for role, (name, address) in addresses.items():
+        parts = conninfo_to_dict(_needed(address, name))
+        if parts.get("user") != role or not parts.get("password") or not parts.get("dbname"):
+            raise _fail(f"{name} must name the role {role}, its password and the database.")
+        passwords[role] = str(parts["password"])
+        databases.add(str(parts["dbname"]))
+    if len(databases) > 1:
+        raise _fail(f"The three addresses name different databases: {', '.join(sorted(databases))}.")
+    try:
+        roles.provision(superuser, database=databases.pop(), passwords=passwords)
+    except psycopg.OperationalError as fault:
+        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+    console.print("The roles and the database are there: run `porchlight migrate` next.")
+
+
+@app.command()
 def migrate() -> None:
     """Bring the database to this release. Runs as the owner role."""
     from porchlight.migrations import upgrade
@@ -139,11 +170,12 @@ def seed(
     gurus: Annotated[int, typer.Option(min=0, help="Also add this many gurus of a large world.")] = 0,
 ) -> None:
     """Tell the demo's stories; with --gurus also make a large world."""
-    from porchlight.seeds import stories, world
+    from porchlight.seeds import neighbours, stories, world
 
     dsn = _needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     told = stories.tell_all(dsn)
-    console.print(f"{told} stories are told.")
+    people = neighbours.tell_all(dsn)
+    console.print(f"{told} stories are told, with {people} neighbours.")
     if gurus:
         with Progress(console=console) as progress:
             task = progress.add_task("Gurus of the large world", total=gurus)

@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from porchlight.local.errors import LocalError
+from porchlight.local.identity import identity_environment
 from porchlight.local.parts import BASE_HOST, BEFORE_MIGRATIONS, PRODUCT, Stage, World, program
 from porchlight.local.postgres import LocalPostgres
 from porchlight.local.processes import end_processes, parts_of
@@ -142,6 +143,7 @@ class Demo:
             "DATABASE_URL": world.postgres.app_url,
             "PORCHLIGHT_OVERSEER_DATABASE_URL": world.postgres.overseer_url,
             "PORCHLIGHT_BASE_HOST": BASE_HOST,
+            "PORCHLIGHT_MAIN_URL": world.tls_url or world.base_url,
             "PORCHLIGHT_ENV": "development",
             "PORCHLIGHT_ADMIN_KEY": self.state.secret("admin_key"),
             "STRIPE_WEBHOOK_SECRET": self._webhook_secret(),
@@ -152,7 +154,7 @@ class Demo:
             ours["PORCHLIGHT_PUBLISHED_DIR"] = str(self.state.path / "published")
             ours["PORCHLIGHT_HTTPS_PORT"] = str(world.tls_port)
         inherited = {name: value for name, value in os.environ.items() if name != "PORCHLIGHT_OWNER_DATABASE_URL"}
-        return inherited | ours
+        return inherited | ours | identity_environment(world)
 
     def _webhook_secret(self) -> str:
         return f"whsec_{self.state.secret('webhook_secret')}"

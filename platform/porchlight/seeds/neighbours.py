@@ -1,0 +1,118 @@
+"""The neighbours of the demo: a dozen from their file, and the owners of the gurus from their stories."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from porchlight.accounts.handles import handle_for
+from porchlight.seeds.stories import HERE as STORIES
+from porchlight.seeds.stories import labels, story_id
+from tenants.kit import clock
+
+HERE = Path(__file__).parent / "neighbours.toml"
+
+Connection = psycopg.Connection[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """One person of the demo. `guru`: the label of the site they run, if any."""
+
+    first_name: str
+    last_name: str
+    email: str
+    password: str
+    location: str
+    bio: str = ""
+    offered: list[list[str]] = field(default_factory=list)
+    wanted: list[list[str]] = field(default_factory=list)
+    languages: list[str] = field(default_factory=list)
+    availability: str = ""
+    public: bool = True
+    guru: str | None = None
+
+    @property
+    def display_name(self) -> str:
+        """First and last name (SPEC 3)."""
+        return f"{self.first_name} {self.last_name}"
+
+    @property
+    def uid(self) -> str:
+        """Their uid at the local identity service: the same every time."""
+        return story_id("neighbour", self.email).hex[:28]
+
+    @property
+    def role(self) -> str:
+        """What `demo.json` calls them."""
+        return "guru" if self.guru else "neighbour"
+
+
+def everybody() -> list[Neighbour]:
+    """The owners of the gurus, then the dozen."""
+    told = tomllib.loads(HERE.read_text(encoding="utf-8"))
+    password = told["password"]
+    people: list[Neighbour] = []
+    for label in labels():
+        story = tomllib.loads((STORIES / label / "guru.toml").read_text(encoding="utf-8"))
+        owner = story["owner"]
+        people.append(
+            Neighbour(
+                owner["first_name"],
+                owner["last_name"],
+                owner["email"],
+                password,
+                location=story["city"],
+                bio=story["tagline"],
+                offered=[[skill, "expert"] for skill in story["primary_skills"][:5]],
+                languages=["English"],
+                guru=label,
+            )
+        )
+    people += [Neighbour(password=password, **entry) for entry in told["neighbours"]]
+    return people
+
+
+def tell(conn: Connection) -> int:
+    """Write everybody's account and profile. Told again, it changes nothing that is there. Answers how many."""
+    now = clock.now()
+    people = everybody()
+    for number, person in enumerate(people):
+        user_id = story_id("neighbour", person.email)
+        joined = now - timedelta(days=200 - 9 * number)
+        made = conn.execute(
+            "INSERT INTO users (user_id, firebase_uid, email, email_verified, created_at)"
+            " VALUES (%s, %s, %s, true, %s) ON CONFLICT DO NOTHING RETURNING user_id",
+            [user_id, person.uid, person.email, joined],
+        ).fetchone()
+        if made is None:
+            continue
+        conn.execute(
+            """
+            INSERT INTO profiles (user_id, handle, first_name, last_name, display_name, bio, location, skills_offered,
+                                  skills_wanted, languages, availability, is_public, registered_at, created_at)
+            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            """,
+            [
+                user_id, handle_for(person.display_name, plain=True), person.first_name, person.last_name,
+                person.display_name, person.bio, person.location, _skills(person.offered), _skills(person.wanted),
+                person.languages, person.availability, person.public, joined, joined,
+            ],
+        )  # fmt: skip
+    return len(people)
+
+
+def _skills(pairs: list[list[str]]) -> Jsonb:
+    return Jsonb([{"name": name, "level": level} for name, level in pairs])
+
+
+def tell_all(overseer_dsn: str) -> int:
+    """Write everybody in one transaction."""
+    with psycopg.connect(overseer_dsn) as conn:
+        return tell(conn)
