@@ -1,10 +1,10 @@
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { act } from "react";
 import { OfflineBanner } from "./frame/offline-banner";
 import { apiServer } from "../testing/api-server";
 import { ADA, renderApp } from "../testing/render-app";
-import { act } from "react";
 
 apiServer();
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { arrivalTarget, type LoginState } from "../kit/arrival";
 import { useSession } from "../kit/session/session-context";
@@ -9,13 +9,13 @@ import { paths } from "./paths";
 export function RequireSignedIn() {
   const session = useSession();
   const location = useLocation();
-  const wasIn = useRef(false);
+  const [wasIn, setWasIn] = useState(false);
   if (session.status === "signed-in") {
-    wasIn.current = true;
+    if (!wasIn) setWasIn(true);
     return <Outlet />;
   }
   if (session.status === "loading") return <Splash />;
-  if (session.left && wasIn.current) return <Navigate to={paths.home} replace />;
+  if (session.left && wasIn) return <Navigate to={paths.home} replace />;
   const state: LoginState = { from: location.pathname + location.search + location.hash };
   return <Navigate to={paths.login} replace state={state} />;
 }

@@ -65,6 +65,14 @@ export const routes: RouteObject[] = [
         errorElement: <RouteError />,
         children: [
           { path: paths.home, lazy: async () => ({ Component: (await import("../features/home/home-page")).HomePage }) },
+          {
+            path: paths.skills,
+            lazy: async () => ({ Component: (await import("../features/skills/skills-page")).SkillsPage }),
+          },
+          {
+            path: paths.angelsList,
+            lazy: async () => ({ Component: (await import("../features/angels/angels-page")).AngelsPage }),
+          },
           ...information,
           ...comingSoon,
           {

@@ -35,7 +35,7 @@ export function watchForUpdate(report: (update: Update) => void): () => void {
       );
     } catch (reason) {
       // Private windows and some settings refuse service workers; the site works without one.
-      console.info("No service worker:", reason);
+      console.warn("No service worker:", reason);
     }
   };
 

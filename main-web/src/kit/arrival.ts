@@ -13,7 +13,7 @@ const SAFE_MESSAGE = /^Please sign in to (?!.*(?:\/\/|www\.|@))[^\p{Cc}<>]{1,140
 
 function stateOf(location: Location): LoginState {
   const state: unknown = location.state;
-  return typeof state === "object" && state !== null ? (state as LoginState) : {};
+  return typeof state === "object" && state !== null ? (state) : {};
 }
 
 /** Where to go after signing in: the page the person came from, or else the dashboard (SPEC 2.5). */

@@ -1,7 +1,7 @@
 /** Where a person goes after signing in: a path of this app, or an address on a guru's host. */
 export type ReturnTarget = { kind: "path"; to: string } | { kind: "url"; href: string };
 
-const UNSAFE = /[\u0000-\u0020\u007f\\]/;
+const UNSAFE = /[\p{Cc}\s\\]/u;
 
 /**
  * Reads a return address that came from outside. Only this host and its direct subdomains (guru sites) are ours;

@@ -35,7 +35,7 @@ export function Button({
     );
   }
   return (
-    <button className={name} type={type} disabled={disabled || loading} aria-busy={loading || undefined} {...rest}>
+    <button className={name} type={type} disabled={disabled === true || loading} aria-busy={loading ? true : undefined} {...rest}>
       {loading && <Spinner />}
       {children}
     </button>

@@ -1,5 +1,4 @@
-import type { LucideIcon } from "lucide-react";
-import { CloudOff, RotateCw } from "lucide-react";
+import { type LucideIcon, CloudOff, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./button";
 import { cx } from "./cx";

@@ -21,19 +21,19 @@ const LINKS = [
 export function Header() {
   const session = useSession();
   const leave = useSignOut();
-  const [open, setOpen] = useState(false);
+  // The page it was opened on: going anywhere closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null);
   const panel = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const { pathname } = useLocation();
+  const open = openOn === pathname;
   const links = session.status === "signed-in" ? [...LINKS, { to: paths.dashboard, label: "Dashboard" }] : LINKS;
-
-  useEffect(() => setOpen(false), [pathname]);
 
   useEffect(() => {
     if (!open) return;
     const close = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
-      setOpen(false);
+      setOpenOn(null);
       toggle.current?.focus();
     };
     window.addEventListener("keydown", close);
@@ -78,7 +78,7 @@ export function Header() {
             aria-expanded={open}
             aria-controls={panel}
             aria-label={open ? "Close menu" : "Open menu"}
-            onClick={() => setOpen(!open)}
+            onClick={() => setOpenOn(open ? null : pathname)}
           >
             {open ? <X aria-hidden="true" /> : <MenuIcon aria-hidden="true" />}
           </button>

@@ -1,5 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { AUTH_TEXTS, resetErrorText } from "@porchlight/shared/auth-errors";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router-dom";
@@ -13,6 +12,7 @@ import { toast } from "../../ui/toast-store";
 import { AccountCard } from "./account-card";
 import styles from "./account-card.module.css";
 import { resetSchema, type ResetValues } from "./account-schemas";
+import { AUTH_TEXTS, resetErrorText } from "@porchlight/shared/auth-errors";
 
 /** Ask for a mail with a link that sets a new password. */
 export function ForgotPasswordPage() {

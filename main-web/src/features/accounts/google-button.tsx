@@ -1,9 +1,9 @@
-import { authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 import { useState } from "react";
 import { useSessionActions } from "../../kit/session/session-context";
 import { Button } from "../../ui/button";
 import { toast } from "../../ui/toast-store";
 import styles from "./google-button.module.css";
+import { authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** "or", and the way in through a Google popup. */
 export function GoogleButton() {

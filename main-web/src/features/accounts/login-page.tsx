@@ -1,5 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 import { useForm } from "react-hook-form";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../app/paths";
@@ -14,6 +13,7 @@ import { AccountCard } from "./account-card";
 import styles from "./account-card.module.css";
 import { loginSchema, type LoginValues } from "./account-schemas";
 import { GoogleButton } from "./google-button";
+import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** Sign in with email and password or Google (SPEC 2.5). Going on from here is the route guard's part. */
 export function LoginPage() {

@@ -1,5 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
 import { useForm } from "react-hook-form";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../app/paths";
@@ -12,6 +11,7 @@ import { AccountCard } from "./account-card";
 import styles from "./account-card.module.css";
 import { signupSchema, type SignupValues } from "./account-schemas";
 import { GoogleButton } from "./google-button";
+import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
 
 /** Make an account (SPEC 2.6). */
 export function SignupPage() {

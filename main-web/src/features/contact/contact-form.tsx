@@ -1,5 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { ApiError } from "@porchlight/shared/client";
 import { CircleCheck, Send } from "lucide-react";
 import { useRef } from "react";
 import { useForm } from "react-hook-form";
@@ -11,6 +10,7 @@ import { newKey } from "../../kit/new-key";
 import styles from "./contact-form.module.css";
 import { contactSchema, type ContactValues } from "./contact-schema";
 import { usePostContact } from "./post-contact";
+import { ApiError } from "@porchlight/shared/client";
 
 const EMPTY: ContactValues = { name: "", email: "", subject: "", message: "", website: "" };
 const VISIBLE = ["name", "email", "subject", "message"] as const;

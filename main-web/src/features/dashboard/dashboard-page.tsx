@@ -1,4 +1,3 @@
-import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 import { LayoutDashboard } from "lucide-react";
 import { useFlag } from "../../kit/flags";
 import { useSession } from "../../kit/session/session-context";
@@ -6,6 +5,7 @@ import { Notice } from "../../ui/notice";
 import { Placeholder } from "../../ui/placeholder";
 import styles from "./dashboard-page.module.css";
 import { Home } from "./dashboard-home";
+import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** A neighbour's own page; SPEC's placeholder while bookings are off. */
 export function DashboardPage() {

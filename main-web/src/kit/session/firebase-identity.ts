@@ -1,4 +1,3 @@
-import { authCode } from "@porchlight/shared/auth-errors";
 import { initializeApp } from "firebase/app";
 import {
   browserLocalPersistence,
@@ -20,6 +19,7 @@ import {
 import type { FirebaseSettings } from "../get-config";
 import type { Identity } from "./identity";
 import type { SignedInUser } from "./session-context";
+import { authCode } from "@porchlight/shared/auth-errors";
 
 /** Firebase Authentication behind our own interface. Loaded only when someone signs in or was signed in. */
 export function openFirebase(settings: FirebaseSettings): Identity {

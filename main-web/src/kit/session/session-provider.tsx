@@ -1,5 +1,3 @@
-import { AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
-import { ApiError } from "@porchlight/shared/client";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Splash } from "../../ui/splash";
@@ -13,6 +11,8 @@ import { postRegister } from "./post-register";
 import { postSession } from "./post-session";
 import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
 import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-memory";
+import { ApiError } from "@porchlight/shared/client";
+import { AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
 
 /** The cookie is renewed on arrival when older than this: 12 hours. */
 const COOKIE_RENEWAL = 12 * 3_600_000;
@@ -55,16 +55,21 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       });
     };
 
-    const watch = async () => {
+    /** @param arriving whether the person came back signed in, rather than having signed in just now */
+    const watch = async (arriving: boolean) => {
       try {
         const identity = await open();
-        if (!identity) return settle(null);
+        if (!identity) {
+          settle(null);
+          return;
+        }
         setTokenSource(() => identity.getToken());
         stopWatching.current ??= identity.watch(
           (user) => {
             if (acting.current) return;
             settle(user);
-            if (user && cookieAge() > COOKIE_RENEWAL) void exchange(identity);
+            if (user && arriving && cookieAge() > COOKIE_RENEWAL) void exchange(identity);
+            arriving = false;
           },
           (error) => toast.error(authListenerErrorText(error)),
         );
@@ -80,8 +85,8 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
   }, [openIdentity, queries]);
 
   useEffect(() => {
-    if (wasSignedIn()) void control.watch();
-    const stopTabs = watchOtherTabs(() => void control.watch());
+    if (wasSignedIn()) void control.watch(true);
+    const stopTabs = watchOtherTabs(() => void control.watch(false));
     return () => {
       stopTabs();
       stopWatching.current?.();
@@ -113,7 +118,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       } finally {
         acting.current = false;
       }
-      void control.watch();
+      void control.watch(false);
     };
 
     return {
@@ -166,7 +171,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
 }
 
 async function openConfigured(queries: QueryClient): Promise<Identity | null> {
-  const { firebase } = await queries.ensureQueryData(configQuery);
+  const { firebase } = await queries.query({ ...configQuery, staleTime: "static" });
   return firebase ? (await import("./firebase-identity")).openFirebase(firebase) : null;
 }
 

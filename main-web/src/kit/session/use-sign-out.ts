@@ -1,6 +1,6 @@
-import { AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
 import { toast } from "../../ui/toast-store";
 import { useSessionActions } from "./session-context";
+import { AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
 
 /** Signs out and says how it went; resolves to whether it did. */
 export function useSignOut(): () => Promise<boolean> {

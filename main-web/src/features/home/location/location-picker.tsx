@@ -1,5 +1,5 @@
 import { LocateFixed, MapPin } from "lucide-react";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { Button } from "../../../ui/button";
 import { Spinner } from "../../../ui/spinner";
 import styles from "./location-picker.module.css";
@@ -19,7 +19,7 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
     wasEditing.current = editing;
   }, [editing]);
 
-  function submit(event: FormEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!location.choose(typed)) return;
     setEditing(false);
@@ -28,11 +28,7 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
 
   if (editing) {
     return (
-      <form
-        className={styles.form}
-        onSubmit={submit}
-        onKeyDown={(event) => event.key === "Escape" && setEditing(false)}
-      >
+      <form className={styles.form} onSubmit={submit}>
         <label className="visually-hidden" htmlFor="hero-location">
           Your location: city, state
         </label>
@@ -46,6 +42,7 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
           placeholder="City, state"
           autoComplete="address-level2"
           onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === "Escape" && setEditing(false)}
         />
         <Button type="submit" size="sm">
           Set

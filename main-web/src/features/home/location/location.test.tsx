@@ -18,7 +18,6 @@ function standAt(latitude: number, longitude: number, permission: "granted" | "p
     found({ coords: { latitude, longitude } }),
   );
   vi.stubGlobal("navigator", {
-    ...navigator,
     geolocation: { getCurrentPosition },
     permissions: { query: () => Promise.resolve({ state: permission }) },
   });

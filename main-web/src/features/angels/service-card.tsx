@@ -1,0 +1,88 @@
+import {
+  Flower2,
+  Hammer,
+  HeartHandshake,
+  type LucideIcon,
+  MapPin,
+  PawPrint,
+  ShoppingBag,
+  Sparkles,
+  Star,
+  Truck,
+} from "lucide-react";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import type { AngelService } from "./get-angels";
+import styles from "./service-card.module.css";
+
+const ICONS: Record<string, LucideIcon> = {
+  Home: Hammer,
+  Moving: Truck,
+  Cleaning: Sparkles,
+  Outdoor: Flower2,
+  Pets: PawPrint,
+  Errands: ShoppingBag,
+};
+
+type ServiceCardProps = { service: AngelService; onView: () => void; onBook: () => void };
+
+/** One kind of local help, who offers it and for how much. */
+export function ServiceCard({ service, onView, onBook }: ServiceCardProps) {
+  const Icon = ICONS[service.category] ?? HeartHandshake;
+  const title = `service-${service.id}`;
+  return (
+    <Card as="li" className={styles.card} aria-labelledby={title}>
+      <header className={styles.header}>
+        <span className={styles.icon}>
+          <Icon size={22} aria-hidden="true" />
+        </span>
+        <div className={styles.heading}>
+          <h2 id={title} className={styles.title}>
+            {service.title}
+          </h2>
+          <Badge tone="green">
+            {service.providers} {service.providers === 1 ? "angel" : "angels"}
+          </Badge>
+        </div>
+      </header>
+      <p className={styles.description}>{service.description}</p>
+      <dl className={styles.facts}>
+        <div>
+          <dt className="visually-hidden">Average price</dt>
+          <dd>
+            <strong className={styles.price}>{priceLabel(service.avgPrice)}</strong> average
+          </dd>
+        </div>
+        <div>
+          <dt className="visually-hidden">Rating</dt>
+          <dd className={styles.rating}>
+            <Star size={15} aria-hidden="true" />
+            {service.rating.toFixed(1)}
+            <span className="visually-hidden"> out of 5</span>
+          </dd>
+        </div>
+        <div>
+          <dt className="visually-hidden">City</dt>
+          <dd>
+            <MapPin size={15} aria-hidden="true" />
+            {service.city}
+          </dd>
+        </div>
+      </dl>
+      <div className={styles.actions}>
+        <Button variant="secondary" onClick={onView} aria-describedby={title}>
+          View Angels
+        </Button>
+        <Button onClick={onBook} aria-describedby={title}>
+          Book Now
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** 45 -> "$45/hr", 19.5 -> "$19.50/hr". */
+export function priceLabel(dollars: number): string {
+  return `$${Number.isInteger(dollars) ? dollars : dollars.toFixed(2)}/hr`;
+}

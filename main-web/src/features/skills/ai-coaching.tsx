@@ -1,0 +1,82 @@
+import { Handshake, Sparkles } from "lucide-react";
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "../../app/paths";
+import { Avatar } from "../../ui/avatar";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { Skeleton } from "../../ui/skeleton";
+import { EmptyState } from "../../ui/state";
+import styles from "./ai-coaching.module.css";
+import { DETAILS_SHOWN, detailLabel } from "./display";
+import type { Match } from "./get-matches";
+
+const SIGN_IN = "Sign in to access AI-powered skill matching";
+
+/** The coaching tab of somebody signed out (SPEC 2.8). */
+export function CoachingSignedOut() {
+  const location = useLocation();
+  return (
+    <EmptyState
+      icon={Sparkles}
+      title={SIGN_IN}
+      action={
+        <Button asChild>
+          <Link to={paths.login} state={{ from: location.pathname + location.search, message: SIGN_IN }}>
+            Sign In
+          </Link>
+        </Button>
+      }
+    >
+      Say what you can teach and what you want to learn, and meet the neighbors it fits, with the reasons why.
+    </EmptyState>
+  );
+}
+
+/** Matches of somebody signed in; `matches` is null while they are looked for. */
+export function Coaching({ matches }: { matches: readonly Match[] | null }) {
+  if (matches === null) {
+    return (
+      <div className={styles.grid}>
+        <p className="visually-hidden" role="status">
+          Looking for matches...
+        </p>
+        {[1, 2, 3].map((n) => (
+          <Skeleton key={n} height="9rem" radius="md" />
+        ))}
+      </div>
+    );
+  }
+  if (matches.length === 0) {
+    return (
+      <EmptyState icon={Handshake} title="No matches yet">
+        Matches appear here once your profile says what you can teach and what you want to learn.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={styles.grid}>
+      {matches.map((match, index) => (
+        <MatchCard key={index} match={match} />
+      ))}
+    </ul>
+  );
+}
+
+function MatchCard({ match }: { match: Match }) {
+  const name = match.user?.name?.trim() || "Anonymous User";
+  const reasons = match.matchDetails.slice(0, DETAILS_SHOWN).map(detailLabel);
+  return (
+    <Card as="li" className={styles.card}>
+      <header className={styles.header}>
+        <Avatar name={name} size="lg" />
+        <div className={styles.who}>
+          <h2 className={styles.name}>{name}</h2>
+          <p className={styles.score}>{Math.round(match.matchScore)}% match</p>
+        </div>
+      </header>
+      <ul className={styles.reasons}>
+        {reasons.map((reason) => reason && <li key={reason}>{reason}</li>)}
+      </ul>
+    </Card>
+  );
+}

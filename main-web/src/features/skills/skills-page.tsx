@@ -1,0 +1,143 @@
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router-dom";
+import { useSession } from "../../kit/session/session-context";
+import { useAddressText } from "../../kit/use-address-text";
+import { useAskFor } from "../../kit/use-ask-for";
+import { HeroHeader } from "../../ui/hero-header";
+import { Page } from "../../ui/page";
+import { Skeleton } from "../../ui/skeleton";
+import { Tabs } from "../../ui/tabs";
+import { Coaching, CoachingSignedOut } from "./ai-coaching";
+import { BrowseSkills } from "./browse-skills";
+import { filterCategories } from "./display";
+import { useMatches } from "./get-matches";
+import { BUNDLED_CATEGORIES, useSkills, type SkillCategory } from "./get-skills";
+import { LoadFailure } from "./load-failure";
+import { SessionTemplates } from "./session-templates";
+import { SkillSearch } from "./skill-search";
+import styles from "./skills-page.module.css";
+
+type Tab = "browse" | "sessions" | "ai-coach";
+const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
+
+/** SkillShare: what can be learned and taught (SPEC 2.8). The tab and the search live in the address. */
+export function SkillsPage() {
+  const [params, setParams] = useSearchParams();
+  const [search, setSearch] = useAddressText("q");
+  const tab = TABS.find((name) => name === params.get("tab")) ?? "browse";
+  const session = useSession();
+  const userId = session.status === "signed-in" ? session.user.uid : null;
+  const all = useSkills(false, tab !== "sessions");
+  const popular = useSkills(true, tab === "sessions");
+  const skills = tab === "sessions" ? popular : all;
+  const matches = useMatches(userId, tab === "ai-coach");
+  const askFor = useAskFor();
+
+  const categories = filterCategories(skills.data?.categories ?? (skills.isError ? BUNDLED_CATEGORIES : []), search);
+  const count = all.data?.skills.length || "All";
+  const matchCount = matches.data?.matches.length;
+
+  const book = ({ name }: SkillCategory, what = `a ${name} session`) =>
+    askFor({
+      action: "book-skill-session",
+      category: name,
+      message: `Book ${what}`,
+      signIn: `Please sign in to book ${what}.`,
+    });
+  const find = ({ name }: SkillCategory) =>
+    askFor({
+      action: "find-teachers",
+      category: name,
+      message: `Find ${name} teachers`,
+      signIn: `Please sign in to find ${name} teachers.`,
+    });
+
+  const list = (content: ReactNode) => (
+    <div aria-busy={skills.isPending}>
+      {skills.isError && (
+        <LoadFailure message={skills.error.message} onRetry={() => void skills.refetch()} retrying={skills.isFetching} />
+      )}
+      {skills.isPending ? <Loading /> : content}
+    </div>
+  );
+
+  return (
+    <Page
+      title="SkillShare"
+      description="Learn and teach skills with your neighbors: languages, music, cooking, repairs and more, near you."
+    >
+      <HeroHeader
+        title="SkillShare"
+        lead="Learn something from the person two streets over, and teach what you know in return."
+      >
+        <SkillSearch value={search} onChange={setSearch} />
+      </HeroHeader>
+      <div className={`container ${styles.content}`}>
+        <Tabs
+          label="Ways to learn"
+          value={tab}
+          onValueChange={(value) =>
+            setParams(
+              (now) => {
+                if (value === "browse") now.delete("tab");
+                else now.set("tab", value);
+                return now;
+              },
+              { preventScrollReset: true },
+            )
+          }
+          tabs={[
+            {
+              value: "browse",
+              label: `Browse Skills (${count})`,
+              content: list(
+                <BrowseSkills
+                  categories={categories}
+                  search={search}
+                  onClear={() => setSearch("")}
+                  onBook={(category) => book(category)}
+                  onFind={find}
+                />,
+              ),
+            },
+            {
+              value: "sessions",
+              label: "Session Templates",
+              content: list(
+                <SessionTemplates
+                  categories={categories}
+                  search={search}
+                  onClear={() => setSearch("")}
+                  onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
+                />,
+              ),
+            },
+            {
+              value: "ai-coach",
+              label: userId !== null && matchCount !== undefined ? `AI Coaching (${matchCount})` : "AI Coaching",
+              content:
+                userId === null ? (
+                  <CoachingSignedOut />
+                ) : (
+                  <Coaching matches={matches.isPending ? null : (matches.data?.matches ?? [])} />
+                ),
+            },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <p role="status" className={styles.words}>
+        Loading skills...
+      </p>
+      {[1, 2, 3, 4, 5, 6].map((n) => (
+        <Skeleton key={n} height="22rem" radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,239 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { useEffect } from "react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { apiServer } from "../../testing/api-server";
+import { Toaster } from "../../ui/toaster";
+import { api } from "../api";
+import type { Identity } from "./identity";
+import { useSession, useSessionActions, type SessionActions, type SignedInUser } from "./session-context";
+import { SessionProvider } from "./session-provider";
+
+const { answers, calls } = apiServer();
+
+/** An identity service in memory: one known person, and the state it would keep in the browser. */
+class Twin implements Identity {
+  opened = 0;
+  user: SignedInUser | null = null;
+  private listeners = new Set<(user: SignedInUser | null) => void>();
+
+  open = () => {
+    this.opened += 1;
+    return Promise.resolve(this as Identity);
+  };
+  watch = (onUser: (user: SignedInUser | null) => void) => {
+    this.listeners.add(onUser);
+    queueMicrotask(() => onUser(this.user));
+    return () => void this.listeners.delete(onUser);
+  };
+  become = (user: SignedInUser | null) => {
+    this.user = user;
+    for (const tell of this.listeners) tell(user);
+  };
+  signIn = async (email: string, password: string) => {
+    if (password !== "secret1") throw Object.assign(new Error("no"), { code: "auth/wrong-password" });
+    this.become({ uid: "u1", email, displayName: "Ada Lovelace", photoURL: null, emailVerified: true });
+    return this.user as unknown as SignedInUser;
+  };
+  signUp = async (email: string, _password: string, displayName: string) => {
+    // As the real one does: the listener hears of the account before it has a name.
+    this.become({ uid: "u2", email, displayName: "", photoURL: null, emailVerified: false });
+    const named = { uid: "u2", email, displayName, photoURL: null, emailVerified: false };
+    this.user = named;
+    return named;
+  };
+  signInWithGoogle = async () => {
+    const user = { uid: "u3", email: "g@example.com", displayName: "Grace", photoURL: "https://p.example/g.png", emailVerified: true };
+    this.become(user);
+    return user;
+  };
+  signOut = async () => this.become(null);
+  sendPasswordReset = () => Promise.resolve();
+  getToken = () => Promise.resolve(this.user && `token-of-${this.user.uid}`);
+}
+
+let twin: Twin;
+const held: { actions?: SessionActions } = {};
+const actions = new Proxy({} as SessionActions, {
+  get: (_target, name: keyof SessionActions) => held.actions?.[name],
+});
+
+function Show() {
+  const session = useSession();
+  const offered = useSessionActions();
+  useEffect(() => void (held.actions = offered), [offered]);
+  if (session.status !== "signed-in") return <p>{session.status === "signed-out" && session.left ? "left" : "visitor"}</p>;
+  return <p>{`${session.user.displayName || "nameless"}${session.isNew ? ", new" : ""}`}</p>;
+}
+
+function start(open: (queries: QueryClient) => Promise<Identity | null> = twin.open) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <SessionProvider openIdentity={open}>
+        <Show />
+      </SessionProvider>
+      <Toaster />
+    </QueryClientProvider>,
+  );
+}
+
+beforeEach(() => {
+  twin = new Twin();
+  answers.set("POST /api/auth/session", {});
+  answers.set("DELETE /api/auth/session", {});
+  answers.set("POST /api/auth/register", { status: 201 });
+});
+
+describe("arriving", () => {
+  it("as a visitor who never signed in shows the page at once and loads no identity service", () => {
+    start();
+    expect(screen.getByText("visitor")).toBeTruthy();
+    expect(twin.opened).toBe(0);
+  });
+
+  it("as someone signed in waits for the first check, then renews an old cookie", async () => {
+    localStorage.setItem("porchlight.signed-in", "1");
+    await twin.signIn("ada@example.com", "secret1");
+    start();
+    expect(screen.getByText("Loading your skill-sharing platform...")).toBeTruthy();
+    expect(screen.queryByText("visitor")).toBeNull();
+    expect(await screen.findByText("Ada Lovelace")).toBeTruthy();
+    await waitFor(() => expect(calls.map((call) => call.route)).toEqual(["POST /api/auth/session"]));
+  });
+
+  it("leaves a fresh cookie alone", async () => {
+    localStorage.setItem("porchlight.signed-in", String(Date.now()));
+    await twin.signIn("ada@example.com", "secret1");
+    start();
+    expect(await screen.findByText("Ada Lovelace")).toBeTruthy();
+    expect(calls).toEqual([]);
+  });
+
+  it("as someone whose session is over is a visitor, and is forgotten", async () => {
+    localStorage.setItem("porchlight.signed-in", "1");
+    start();
+    expect(await screen.findByText("visitor")).toBeTruthy();
+    expect(localStorage.getItem("porchlight.signed-in")).toBeNull();
+  });
+
+  it("while the check fails is a visitor, told why, and not forgotten", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    localStorage.setItem("porchlight.signed-in", "1");
+    start(() => Promise.reject(new Error("boom")));
+    expect(await screen.findByText("visitor")).toBeTruthy();
+    expect(await screen.findByText("Authentication error. Please refresh the page.")).toBeTruthy();
+    expect(localStorage.getItem("porchlight.signed-in")).toBe("1");
+  });
+});
+
+describe("signing in", () => {
+  it("exchanges the token for the cookie, and lends it to API calls", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+    expect(calls[0]).toMatchObject({ route: "POST /api/auth/session", body: { idToken: "token-of-u1" } });
+    await api.get("/anything").catch(() => undefined);
+    expect(calls.at(-1)?.headers.authorization).toBe("Bearer token-of-u1");
+  });
+
+  it("with a wrong password changes nothing", async () => {
+    start();
+    await expect(act(() => actions.signIn("ada@example.com", "wrong"))).rejects.toHaveProperty("code", "auth/wrong-password");
+    expect(screen.getByText("visitor")).toBeTruthy();
+    expect(calls).toEqual([]);
+    expect(localStorage.getItem("porchlight.signed-in")).toBeNull();
+  });
+
+  it("succeeds even if the cookie cannot be had, and asks for it again on the next arrival", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    answers.set("POST /api/auth/session", { status: 503 });
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+    await act(() => Promise.resolve());
+    expect(warn).toHaveBeenCalledOnce();
+    expect(calls).toHaveLength(1);
+    expect(localStorage.getItem("porchlight.signed-in")).toBe("0");
+  });
+
+  it("with Google registers the person with their photo", async () => {
+    start();
+    await act(() => actions.signInWithGoogle());
+    expect(screen.getByText("Grace")).toBeTruthy();
+    expect(calls[0]).toMatchObject({
+      route: "POST /api/auth/register",
+      headers: { authorization: "Bearer token-of-u3" },
+      body: {
+        email: "g@example.com",
+        displayName: "Grace",
+        photoURL: "https://p.example/g.png",
+        skills: { offered: [], wanted: [] },
+        location: "",
+      },
+    });
+  });
+});
+
+describe("signing up", () => {
+  const person = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", password: "secret1" };
+
+  it("joins the names, registers, and shows the person as new, never nameless", async () => {
+    localStorage.setItem("porchlight.location", "Denver, Colorado");
+    start();
+    await act(() => actions.signUp(person));
+    expect(await screen.findByText("Ada Lovelace, new")).toBeTruthy();
+    expect(calls.map((call) => call.route)).toEqual(["POST /api/auth/register", "POST /api/auth/session"]);
+    expect(calls[0]?.body).toEqual({
+      email: "ada@example.com",
+      displayName: "Ada Lovelace",
+      skills: { offered: [], wanted: [] },
+      location: "Denver, Colorado",
+    });
+  });
+
+  it("is not blocked by a failed registration, which is only warned about", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    answers.set("POST /api/auth/register", { status: 500 });
+    start();
+    await act(() => actions.signUp(person));
+    expect(await screen.findByText("Ada Lovelace, new")).toBeTruthy();
+    expect(warn).toHaveBeenCalledOnce();
+  });
+});
+
+describe("signing out", () => {
+  it("ends the cookie session while the token still counts, and forgets the person", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    calls.length = 0;
+    await act(() => actions.signOut());
+    expect(screen.getByText("left")).toBeTruthy();
+    expect(calls[0]).toMatchObject({ route: "DELETE /api/auth/session", headers: { authorization: "Bearer token-of-u1" } });
+    expect(localStorage.getItem("porchlight.signed-in")).toBeNull();
+    await api.get("/anything").catch(() => undefined);
+    expect(calls.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it("in another tab is noticed here", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    await waitFor(() => expect(twin.opened).toBe(1));
+    act(() => twin.become(null));
+    expect(await screen.findByText("visitor")).toBeTruthy();
+  });
+});
+
+describe("when the identity service is not configured", () => {
+  it("every way in is refused with SPEC's words", async () => {
+    start(() => Promise.resolve(null));
+    const general = "Authentication features are currently unavailable. Please configure Firebase to enable login.";
+    const google =
+      "Google Sign-in is currently unavailable. Please configure Firebase with Google Auth to enable this feature.";
+    const person = { firstName: "A", lastName: "B", email: "a@b.co", password: "secret1" };
+    await expect(actions.signIn("a@b.co", "secret1")).rejects.toThrow(general);
+    await expect(actions.signUp(person)).rejects.toThrow(general);
+    await expect(actions.sendPasswordReset("a@b.co")).rejects.toThrow(general);
+    await expect(actions.signInWithGoogle()).rejects.toThrow(google);
+    expect(screen.getByText("visitor")).toBeTruthy();
+  });
+});
