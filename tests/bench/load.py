@@ -123,7 +123,7 @@ def saturate(port: int, plan: Plan, *, connections: int = 16, seconds: float = 2
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         script.write(plan.script())
         script.flush()
-        argv = [wrk, "-t1", f"-c{connections}", f"-d{seconds:g}s", "-s", script.name, f"http://127.0.0.1:{port}"]
+        argv = [wrk, "-t1", f"-c{connections}", f"-d{round(seconds)}s", "-s", script.name, f"http://127.0.0.1:{port}"]
         said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
     found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+)", said)
     if found is None:

@@ -79,7 +79,7 @@ def test_many_gurus(durable_postgres: LocalPostgres) -> None:
         small, large = worlds
         small.visit()
         before = large.worker.memory[0]
-        touched = min(LARGE, 20_000)
+        touched = min(LARGE, 10_000)
         saturate(large.worker.port, large.plan(touched), connections=8, seconds=max(2.0, touched / 700))
         after = large.worker.memory[0]
         pairs = [(large.visit(), small.visit()) for _ in range(ROUNDS)]
