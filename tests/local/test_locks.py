@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -64,3 +67,33 @@ def test_the_web_lock_has_no_addresses() -> None:
         if "resolved" in entry and not entry.get("link")
     }
     assert addressed == {}
+
+
+def imported(folder: Path) -> dict[str, str]:
+    """Top-level modules imported anywhere in `folder`, each with a file that does."""
+    found: dict[str, str] = {}
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                names = [node.module]
+            else:
+                continue
+            found |= {name.split(".")[0]: str(path.relative_to(ROOT)) for name in names}
+    return found
+
+
+def test_everything_the_product_imports_is_in_its_lock() -> None:
+    """A package that only happens to be installed here is missing on every other machine."""
+    ours = {"tenants", "sites", "porchlight"}
+    held = locked("requirements.lock")
+    distributions = packages_distributions()
+    missing = {
+        module: path
+        for room in ("tenants", "sites", "platform/porchlight")
+        for module, path in imported(ROOT / room).items()
+        if module not in ours and module not in sys.stdlib_module_names
+        if not held & named(distributions.get(module, [module]))
+    }
+    assert missing == {}
