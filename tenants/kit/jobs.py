@@ -13,7 +13,7 @@ SCHEMA = "jobs"
 # arguments (jsonb, with the tenant in `tenant_id`), and a queueing lock (two waiting jobs never share one) or NULL.
 ENQUEUE = "app.enqueue"
 
-# A job that fails is tried again after 8 s, 64 s, 9 min, 68 min, 9 h: a mail server may be away for a night.
+# A job that fails is tried again after 8 s, 64 s, 9 min, 68 min, 9 h, 3 days: a mail server may be away for a while.
 ATTEMPTS = 6
 PATIENCE = 8  # to the power of the attempts, in seconds
 

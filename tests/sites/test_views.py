@@ -71,10 +71,16 @@ async def test_people_are_counted_once_a_day_by_all_workers_together(
 async def test_robots_are_left_out(pools: Pools, conn: psycopg.Connection[Any], guru: Told) -> None:
     counter = ViewCounter(pools)
     for agent in (
-        "", "Googlebot/2.1 (+http://www.google.com/bot.html)", "curl/8.5.0", "python-requests/2.32", "facebookexternalhit/1.1",
-        "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", "GPTBot/1.0", "Slackbot-LinkExpanding 1.0",
+        "",
+        "Googlebot/2.1 (+http://www.google.com/bot.html)",
+        "curl/8.5.0",
+        "python-requests/2.32",
+        "facebookexternalhit/1.1",
+        "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+        "GPTBot/1.0",
+        "Slackbot-LinkExpanding 1.0",
         "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/120.0",
-    ):  # fmt: skip
+    ):
         assert is_bot(agent), agent
         counter.seen(guru.id, guru.posts[0], "203.0.113.1", agent)
     await counter.flush()

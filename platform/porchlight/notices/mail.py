@@ -86,10 +86,13 @@ class MailboxMailer:
         with psycopg.connect(self._dsn) as conn:
             conn.execute(
                 "INSERT INTO mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html)"
-                " VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING",
+                # A guru may have been deleted while their job ran: then nothing of theirs may stay behind.
+                " SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s"
+                "  WHERE %s::uuid IS NULL OR EXISTS (SELECT FROM gurus WHERE id = %s FOR KEY SHARE)"
+                " ON CONFLICT (key) DO NOTHING",
                 [
                     new_id(), letter.key, letter.tenant_id, letter.recipient, letter.reply_to, letter.subject,
-                    letter.plain, letter.html,
+                    letter.plain, letter.html, letter.tenant_id, letter.tenant_id,
                 ],
             )  # fmt: skip
 
