@@ -1,11 +1,13 @@
 """Runs guru-web's server bundle: React components to HTML, inside this process, in V8 (mini-racer)."""
 
+import atexit
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Final, NamedTuple, Self
+from weakref import WeakSet
 
 import orjson
 from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
@@ -85,6 +87,7 @@ class Renderer:
             # would adopt that one, and could then neither be timed nor outlive it.
             with ThreadPoolExecutor(1, "porchlight-renderer") as thread:
                 self._context = thread.submit(self._start).result()
+            _running.add(self)
         return self._context
 
     def _start(self) -> MiniRacer:
@@ -103,6 +106,16 @@ class Renderer:
         context, self._context = self._context, None
         if context is not None:
             context.close()
+
+
+_running: Final[WeakSet[Renderer]] = WeakSet()
+
+
+@atexit.register
+def _stop_engines() -> None:
+    """An engine still running while the interpreter takes itself apart would hang the process for ever."""
+    for renderer in list(_running):
+        renderer.close()
 
 
 def _literal(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -72,3 +74,21 @@ def test_it_can_be_closed_and_used_again(bundle: Path) -> None:
     renderer.close()
     assert renderer.render("calls", "{}").html == "1"
     renderer.close()
+
+
+@pytest.mark.parametrize("inside_a_loop", [False, True])
+def test_a_process_ends_though_nobody_closed_the_engine(bundle: Path, inside_a_loop: bool) -> None:
+    program = f"""
+import asyncio
+from pathlib import Path
+from sites.pages.renderer import Renderer
+
+kept = Renderer(Path({str(bundle)!r}))
+
+async def draw():
+    print(kept.render("calls", "{{}}").html)
+
+asyncio.run(draw()) if {inside_a_loop} else print(kept.render("calls", "{{}}").html)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "1", "")
