@@ -29,12 +29,13 @@ Seen = Callable[[UUID, UUID, str, str], None]
 Stored = Callable[[Scope, list[tuple[bytes, bytes]], bytes], None]
 Key = tuple[str, bytes, bytes, bytes]
 
-BUDGET = 24 * 1024 * 1024  # bytes of bodies held per worker
+BUDGET = 16 * 1024 * 1024  # bytes of answers held per worker, in all their encodings
 LARGEST = 1024 * 1024  # bytes; a larger answer is never held
 TTL = 60.0  # seconds: how old counts (views, visitors, leads) may look
 TTL_DEAF = 1.0  # seconds, while the listening connection is down
 STALE = 600.0  # seconds an outdated answer still serves while the database is out
 _SHARDS = 4096
+_FRAME = 3072  # bytes of an answer besides its bodies
 _WORTH_ENCODING = 860  # bytes; below, the frame of a packet costs more
 _LONGEST_ACCEPT = 256  # bytes of an Accept-Encoding header worth remembering
 _DENSE = (b"image/png", b"image/jpeg", b"image/webp", b"image/avif", b"font/woff2")  # compressed by nature
@@ -86,6 +87,8 @@ class Entry:
                 {"type": "http.response.body", "body": body},
             )
             self.variants[encoding] = made
+            if encoding:
+                self.size += len(body)
         return made
 
 
@@ -177,7 +180,8 @@ class Edge:
             await send(entry.not_modified)
             await send(_EMPTY)
             return
-        start, body = entry.variant(self._encoding(headers.get(b"accept-encoding", b""), entry))
+        encoding = self._encoding(headers.get(b"accept-encoding", b""), entry)
+        start, body = entry.variants.get(encoding) or self._encode(entry, encoding)
         await send(start)
         await send(body if scope["method"] == "GET" else _EMPTY)
 
@@ -190,6 +194,14 @@ class Edge:
             if len(self._encodings) < 1000 and len(header) <= _LONGEST_ACCEPT:
                 self._encodings[header] = known
         return known
+
+    def _encode(self, entry: Entry, encoding: bytes) -> tuple[Message, Message]:
+        before = entry.size
+        made = entry.variant(encoding)
+        if self._entries.get(entry.key) is entry:
+            self.bytes_held += entry.size - before
+            self._shrink()
+        return made
 
     # --- filling ------------------------------------------------------------------------------------------------
 
@@ -265,7 +277,7 @@ class Edge:
             fresh_until=now + seconds if current else 0.0,
             stale_until=now + STALE,
             encodes=len(body) >= _WORTH_ENCODING and not any(value in _DENSE for name, value in ours),
-            size=len(body) * 2 + 2048,
+            size=len(body) + _FRAME,
         )
         entry.not_modified = {
             "type": "http.response.start",
@@ -276,9 +288,12 @@ class Edge:
         self._entries[key] = entry
         self._of_tenant.setdefault(kept.tenant_id, set()).add(key)
         self.bytes_held += entry.size
+        self._shrink()
+        return entry
+
+    def _shrink(self) -> None:
         while self.bytes_held > self._budget and len(self._entries) > 1:
             self._drop(next(iter(self._entries)))
-        return entry
 
     def _unsay(self, key: Key, status: int) -> None:
         """What is now answered otherwise must not come back when the database is out; of a suspended site, nothing."""

@@ -18,7 +18,7 @@ from sites.pages.renderer import Renderer
 _DATA: Final = re.compile(rb'<script id="__NEXT_DATA__"[^>]*>(.*?)</script>', re.S)
 _SCRIPT: Final = re.compile(rb'<script [^>]*src="([^"]+)"[^>]*></script>')
 _STYLESHEET: Final = re.compile(rb'<link rel="stylesheet" href="(/_next/static/[^"]+)"')
-_THEMES_KEPT: Final = 4096
+_THEMES_KEPT: Final = 128  # each with the whole style sheet, 20 kB: memory must not grow with the gurus
 
 Notice = Literal["not-found", "suspended"]
 

@@ -58,7 +58,7 @@ def og_image(title: str, character: str, theme: Mapping[str, str], *, address: s
     return out.getvalue()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)  # 2 MB each
 def _art(theme: Theme) -> Image.Image:
     """Everything but the words."""
     colours = palette(theme.primary, theme.secondary)

@@ -57,7 +57,7 @@ def css(colours: dict[str, str]) -> str:
     return ":root{" + ";".join(f"--{name}:{value}" for name, value in colours.items()) + "}"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # 4 kB each
 def _derive(primary: str, secondary: str) -> tuple[tuple[str, str], ...]:
     first, second = _Seed(primary), _Seed(secondary)
     made = {
