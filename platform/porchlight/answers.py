@@ -131,22 +131,22 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(ProductError)
     async def _refused(request: Request, error: ProductError) -> Response:
-        return refusal(error, request.url.path)
+        return refusal(error, request.scope["path"])
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: RequestValidationError) -> Response:
-        return refusal(invalid(error.errors()), request.url.path)
+        return refusal(invalid(error.errors()), request.scope["path"])
 
     @app.exception_handler(DBAPIError)
     async def _database(request: Request, error: DBAPIError) -> Response:
         if isinstance(error.orig, TRANSIENT):
-            return refusal(unavailable(error), request.url.path)
+            return refusal(unavailable(error), request.scope["path"])
         return await _broken(request, error)
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
         made = Refused(error.status_code, _WORDS.get(error.status_code, "error"), str(error.detail))
-        answer = refusal(made, request.url.path)
+        answer = refusal(made, request.scope["path"])
         for name, value in (error.headers or {}).items():
             answer.headers[name] = value
         return answer
@@ -154,7 +154,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def _broken(request: Request, error: Exception) -> Response:
         log.error("unhandled", route=_route(request.scope), kind=type(error).__name__, exc_info=error)
-        return refusal(Refused(500, "internal", "Server error. Please try again later."), request.url.path)
+        return refusal(Refused(500, "internal", "Server error. Please try again later."), request.scope["path"])
 
 
 def _route(scope: Scope) -> str:

@@ -223,7 +223,8 @@ class GuruSite:
     async def _door(self, web: GuruWeb, request: Request, found: Found) -> Response:
         """ "Redirecting to the main platform", then the same path there (without JavaScript too)."""
         made = await self._draw(web, found)
-        query = "?" + request.url.query if request.url.query else ""
+        raw = request.scope["query_string"]  # bytes that may be anything, made fit for a header
+        query = "?" + quote(raw, safe="%&=+/?:@-._~") if raw else ""
         headers = {
             **HEADERS,
             "content-security-policy": made.csp,

@@ -15,7 +15,6 @@ import psycopg
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
-
 from procrastinate.jobs import Job
 
 from porchlight import jobs

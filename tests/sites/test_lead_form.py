@@ -131,7 +131,10 @@ BODIES: dict[str, tuple[bytes, bytes]] = {
         b'--b\r\nContent-Disposition: form-data; name="name"; filename="x"\r\n\r\nx\r\n--b--\r\n',
     ),
     "a thousand parts": (BOUNDARY, b'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n' * 1000 + b"--b--"),
-    "an odd charset": (BOUNDARY + b"; charset=utf-99", b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx\r\n--b--\r\n'),
+    "an odd charset": (
+        BOUNDARY + b"; charset=utf-99",
+        b'--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nx\r\n--b--\r\n',
+    ),
     "bytes that are no text": (b"application/x-www-form-urlencoded", b"name=%ff%fe&email=\xff&message=%00%ed%a0%80"),
     "the same field twice": (b"application/x-www-form-urlencoded", b"name=a&name=b&email=x&message=y&consent=on"),
     "a field called nothing": (b"application/x-www-form-urlencoded", b"=&==&&;&%&%%%=%zz"),
