@@ -74,7 +74,7 @@ export function SkillSearch({ value, onChange }: SkillSearchProps) {
         aria-controls={`${id}-list`}
         aria-activedescendant={current ? `${id}-${active}` : undefined}
         className={styles.input}
-        placeholder="Try guitar, Spanish or home repair"
+        placeholder="Try guitar or home repair"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
