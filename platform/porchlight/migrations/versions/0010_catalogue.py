@@ -105,7 +105,7 @@ BEGIN
       FROM near n GROUP BY n.name, n.category_slug
   )
   SELECT b.name, c.name FROM best b JOIN skill_categories c ON c.slug = b.category_slug
-   WHERE b.cost <= 1.5 + slips
+   WHERE b.cost <= 1.5 + slips AND b.cost <= (SELECT min(likeliest.cost) FROM best likeliest) + 2.25
    ORDER BY b.cost, b.popular DESC, length(b.name), b.name LIMIT most;
 END $$;
 REVOKE ALL ON FUNCTION app.suggest_skills(text, integer) FROM PUBLIC;
