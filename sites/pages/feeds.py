@@ -56,7 +56,8 @@ def feed(kind: str, origin: str, character: str, tagline: str, posts: PostIndex)
         entry.id(f"{origin}/blog/{slug}")
         entry.title(_xml(title) or slug)
         entry.link(href=f"{origin}/blog/{slug}")
-        entry.summary(_xml(excerpt))
+        # RSS reads a description as HTML, Atom a summary as text.
+        entry.summary(escape(_xml(excerpt)) if kind == "rss" else _xml(excerpt))
         entry.content(
             _xml(html.replace('href="/', f'href="{origin}/').replace('src="/', f'src="{origin}/')), type="html"
         )
