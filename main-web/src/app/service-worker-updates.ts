@@ -33,9 +33,8 @@ export function watchForUpdate(report: (update: Update) => void): () => void {
         },
         { signal: stop.signal },
       );
-    } catch (reason) {
+    } catch {
       // Private windows and some settings refuse service workers; the site works without one.
-      console.warn("No service worker:", reason);
     }
   };
 

@@ -7,13 +7,10 @@ type AvatarProps = { name: string; src?: string | null; size?: "sm" | "md" | "lg
 /** A face, or the initials where there is none. Decorative: the name always stands beside it or in a label. */
 export function Avatar({ name, src, size = "md" }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
+  const shown = src && src !== broken ? src : null;
   return (
-    <span className={cx(styles.avatar, styles[size])} aria-hidden="true">
-      {src && broken !== src ? (
-        <img src={src} alt="" referrerPolicy="no-referrer" onError={() => setBroken(src)} />
-      ) : (
-        initials(name)
-      )}
+    <span className={cx(styles.avatar, styles[size])} data-initials={shown ? undefined : initials(name)} aria-hidden="true">
+      {shown && <img src={shown} alt="" referrerPolicy="no-referrer" onError={() => setBroken(shown)} />}
     </span>
   );
 }

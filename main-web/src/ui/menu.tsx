@@ -5,16 +5,14 @@ import styles from "./menu.module.css";
 
 type MenuProps = { trigger: ReactNode; label: string; children: ReactNode };
 
-/** A menu under its trigger (one button element). */
+/** A menu under its trigger (one button element), within the same landmark. */
 export function Menu({ trigger, label, children }: MenuProps) {
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className={styles.content} align="end" sideOffset={8} collisionPadding={12} aria-label={label}>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content className={styles.content} align="end" sideOffset={8} collisionPadding={12} aria-label={label}>
+        {children}
+      </Radix.Content>
     </Radix.Root>
   );
 }
