@@ -6,8 +6,10 @@ threads that others share (DESIGN 5).
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from threading import Lock
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -20,6 +22,20 @@ TIMEOUT = 2.0  # seconds a call may take
 T = TypeVar("T")
 
 
+@contextlib.contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """The SDK takes the emulator's address from the environment alone, when it makes a client."""
+    before = os.environ.pop(name, None)
+    try:
+        if value:
+            os.environ[name] = value
+        yield
+    finally:
+        os.environ.pop(name, None)
+        if before is not None:
+            os.environ[name] = before
+
+
 class FirebaseIdentity:
     """The accounts of one Firebase project, in the cloud or in the local Auth emulator."""
 
@@ -28,36 +44,33 @@ class FirebaseIdentity:
         self._emulator_host = emulator_host
         self._client: Any = None
         self._limiter: CapacityLimiter | None = None
+        self._opening = Lock()
 
     def _auth(self) -> Any:
         # Imported on first use: the SDK takes 0.4 s, and most commands never need it.
         import firebase_admin
         from firebase_admin import auth, credentials
 
-        if self._client is None:
-            if self._emulator_host:
-                os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = self._emulator_host
-            name = f"porchlight-{id(self)}"
-            options = {"projectId": self._project, "httpTimeout": TIMEOUT}
-            credential = None if self._emulator_host else credentials.ApplicationDefault()
-            app = firebase_admin.initialize_app(credential, options, name)
-            self._client = (auth, app)
+        with self._opening:
+            if self._client is None:
+                options = {"projectId": self._project, "httpTimeout": TIMEOUT}
+                credential = None if self._emulator_host else credentials.ApplicationDefault()
+                app = firebase_admin.initialize_app(credential, options, f"porchlight-{id(self)}")
+                with _environment("FIREBASE_AUTH_EMULATOR_HOST", self._emulator_host):
+                    self._client = auth.Client(app)
         return self._client
 
-    async def _call(self, work: Callable[[Any, Any], T]) -> T:
+    async def _call(self, work: Callable[[Any], T]) -> T:
         """Run a call of the SDK. Whatever keeps it from answering is an IdentityOutage."""
         if self._limiter is None:
             self._limiter = CapacityLimiter(CALLS)
 
         def run() -> T:
-            from firebase_admin import auth
             from firebase_admin.exceptions import FirebaseError
             from google.auth.exceptions import GoogleAuthError
 
             try:
-                return work(*self._auth())
-            except auth.UserNotFoundError:
-                raise
+                return work(self._auth())
             except (FirebaseError, GoogleAuthError, OSError, ValueError) as fault:
                 raise IdentityOutage(type(fault).__name__) from fault
 
@@ -66,10 +79,12 @@ class FirebaseIdentity:
     async def standing(self, uid: str) -> Standing:
         """How the account stands now. An account that is not there is no account."""
 
-        def look(auth: Any, app: Any) -> Standing:
+        def look(auth: Any) -> Standing:
+            from firebase_admin.auth import UserNotFoundError
+
             try:
-                user = auth.get_user(uid, app)
-            except auth.UserNotFoundError:
+                user = auth.get_user(uid)
+            except UserNotFoundError:
                 return Standing(exists=False, disabled=True, valid_after=0)
             return Standing(True, bool(user.disabled), int(user.tokens_valid_after_timestamp or 0) // 1000)
 
@@ -78,10 +93,12 @@ class FirebaseIdentity:
     async def revoke(self, uid: str) -> None:
         """End every sign-in of the account."""
 
-        def end(auth: Any, app: Any) -> None:
+        def end(auth: Any) -> None:
+            from firebase_admin.auth import UserNotFoundError
+
             try:
-                auth.revoke_refresh_tokens(uid, app)
-            except auth.UserNotFoundError:
+                auth.revoke_refresh_tokens(uid)
+            except UserNotFoundError:
                 return
 
         await self._call(end)
@@ -89,10 +106,12 @@ class FirebaseIdentity:
     async def delete(self, uid: str) -> None:
         """Delete the account. Nothing happens when it is gone already."""
 
-        def erase(auth: Any, app: Any) -> None:
+        def erase(auth: Any) -> None:
+            from firebase_admin.auth import UserNotFoundError
+
             try:
-                auth.delete_user(uid, app)
-            except auth.UserNotFoundError:
+                auth.delete_user(uid)
+            except UserNotFoundError:
                 return
 
         await self._call(erase)
