@@ -73,6 +73,12 @@ def test_every_file_that_is_copied_exists_and_is_let_in() -> None:
     assert not in_context("guru-web/out/index.html")
 
 
+def test_every_workspace_of_the_lock_is_known_to_npm() -> None:
+    copied = [source for sources, _ in copies() for source in sources]
+    for workspace in json.loads((ROOT / "package.json").read_text())["workspaces"]:
+        assert {workspace, f"{workspace}/package.json"}.intersection(copied), workspace
+
+
 def test_every_stage_that_is_named_exists() -> None:
     named = re.findall(r"--from=(\S+)", DOCKERFILE.read_text())
     targets = [service["build"]["target"] for service in compose()["services"].values() if "build" in service]
