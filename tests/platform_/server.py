@@ -58,7 +58,7 @@ class Serving:
         children = [
             child
             for child in psutil.Process(self._process.pid).children()
-            if "resource_tracker" not in " ".join(child.cmdline())
+            if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in " ".join(child.cmdline())
         ]
         return children or [psutil.Process(self._process.pid)]
 

@@ -19,7 +19,10 @@ from tests.platform_.world import Told, ask, post, service, serving, tell
 from tests.sites.routes import API_READS, FILES, PAGES, data_paths
 from tests.support.databases import Database
 
-PAYLOAD = '</script></title></style></textarea><script>alert(1)</script><img src=x onerror=alert(1)>" onload="alert(1)\' ]]>&lt;\u2028{{7*7}}</style>'
+PAYLOAD = (
+    "</script></title></style></textarea><script>alert(1)</script><img src=x onerror=alert(1)>"
+    '" onload="alert(1)\' ]]>&lt;\u2028{{7*7}}</style>'
+)
 CSS = "#fff}body{background:url(//evil.example)}</style><script>alert(1)</script>"
 PLACES = ("character", "category", "tagline", "city", "seo_title", "seo_description", "emoji", "icon")
 
@@ -31,7 +34,8 @@ async def site(database: Database) -> AsyncIterator[tuple[Porchlight, Told, list
         for column in PLACES:
             conn.execute(f"UPDATE gurus SET {column} = %s WHERE id = %s".encode(), [PAYLOAD, guru.id])
         conn.execute(
-            "UPDATE gurus SET primary_color = %s, secondary_color = %s, primary_skills = %s, about_html = %s WHERE id = %s",
+            "UPDATE gurus SET primary_color = %s, secondary_color = %s, primary_skills = %s, about_html = %s"
+            " WHERE id = %s",
             [CSS, CSS, [PAYLOAD] * 3, render(PAYLOAD), guru.id],
         )
         guru.tags = ["tag-one", PAYLOAD]
