@@ -39,7 +39,7 @@ class ThemeAnswer(Answer):
 
     primary_color: str
     secondary_color: str
-    icon: str
+    icon: Icon
     emoji: str
 
 

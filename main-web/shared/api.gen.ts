@@ -1579,8 +1579,11 @@ export interface components {
             description: string;
             /** Price */
             price: number;
-            /** Currency */
-            currency: string;
+            /**
+             * Currency
+             * @constant
+             */
+            currency: "USD";
             /** Duration */
             duration: string;
             /** Durationminutes */
@@ -1877,8 +1880,11 @@ export interface components {
             primaryColor: string;
             /** Secondarycolor */
             secondaryColor: string;
-            /** Icon */
-            icon: string;
+            /**
+             * Icon
+             * @enum {string}
+             */
+            icon: "utensils" | "music" | "laptop" | "leaf" | "camera" | "hammer" | "dumbbell" | "languages" | "palette" | "book" | "heart" | "star";
             /** Emoji */
             emoji: string;
         };

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tenants.kit.schemas import Answer
 
 
@@ -12,7 +14,7 @@ class ServiceAnswer(Answer):
     name: str
     description: str
     price: float
-    currency: str
+    currency: Literal["USD"]
     duration: str
     duration_minutes: int | None
     popular: bool
