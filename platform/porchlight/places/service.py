@@ -31,7 +31,9 @@ class GeocodingService:
             return self._known[point]
         self._client = self._client or httpx.AsyncClient(timeout=TIMEOUT, follow_redirects=False)
         try:
-            answer = await self._client.get(self._url, params={"latitude": point[0], "longitude": point[1]})
+            # Merged, not replaced: the operator's URL may carry a key.
+            url = httpx.URL(self._url).copy_merge_params({"latitude": point[0], "longitude": point[1]})
+            answer = await self._client.get(url)
             body = orjson.loads(answer.content) if len(answer.content) <= _MOST else None
         except (httpx.HTTPError, orjson.JSONDecodeError) as fault:
             raise Unavailable(retry_after=5) from fault
