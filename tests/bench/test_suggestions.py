@@ -17,6 +17,7 @@ INSERT INTO skill_needles (category_slug, name, needle, letters, popular)
 SELECT 'creative', w, w, length(w), false FROM (
   SELECT DISTINCT substr(translate(md5(i::text), '0123456789', 'ghijklmnop'), 1, 3 + i % 14) AS w
     FROM generate_series(1, 20000) i) made
+ON CONFLICT DO NOTHING
 """
 
 

@@ -34,7 +34,8 @@ export function SkillsPage() {
   const askFor = useAskFor();
 
   const categories = filterCategories(skills.data?.categories ?? (skills.isError ? BUNDLED_CATEGORIES : []), search);
-  const count = all.data?.skills.length || "All";
+  const loaded = all.data?.skills.length ?? 0;
+  const count = loaded > 0 ? loaded : "All";
   const matchCount = matches.data?.matches.length;
 
   const book = ({ name }: SkillCategory, what = `a ${name} session`) =>
