@@ -29,7 +29,7 @@ UNFENCED = {
     "skill_categories": "the catalogue, the same for everybody; app role: read only",
     "skill_needles": "what can be typed to find a skill, the same for everybody; app role: read only",
     "angel_services": "kinds of local help, the same for everybody; app role: read only",
-    "risk_reviews": "activities to be rated, kept without whose they are; the app role may add by a function, read none",
+    "risk_reviews": "activities to be rated, not whose they are; the app role may add by a function, read none",
 }
 
 # What the app role may do with a table that has no fence; nothing at all with the others.

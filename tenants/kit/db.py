@@ -8,6 +8,7 @@ never keeps a page waiting. Reads and one-statement writes are raw psycopg in a 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -21,7 +22,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from tenants.kit.errors import Unavailable
 from tenants.kit.trip import STALE, FencedConnection, Params, fenced
 
-POOL_TIMEOUT = 2.0  # seconds a request waits for a connection: 503 comes within 3 s
+POOL_TIMEOUT = 0.8  # seconds a request waits for a connection; with the wait for an answer, 503 comes within 3 s
+DEAD_AT_ONCE = 0.5  # seconds within which a connection that was dead before we asked says so
+BLOCKED = 1.0  # seconds a read is refused at once after it met a lock, so that others find a connection
 POOL_WAITING = 400  # requests that may wait for one pool at once
 RECONNECT_TIMEOUT = 2.0  # seconds of back-off after which a request may ask for a connection again
 CONNECT_TIMEOUT = 2  # seconds
@@ -57,6 +60,7 @@ class Database:
 
     def __init__(self, dsn: str, *, reads: int = 4, writes: int = 4) -> None:
         self.dsn = dsn
+        self._blocked: dict[str, float] = {}  # reads that met a lock, by their text: until when they are refused
         self.reads = self._pool(dsn, reads, "reads")
         self.writes = self._pool(dsn, writes, "writes")
         self.engine: AsyncEngine = create_async_engine(
@@ -107,7 +111,8 @@ class Database:
         Tried once more on a connection that turned out to be dead. Raises Unavailable when the database or the pool
         is out.
         """
-        return await self._trip(self.reads, tenant_id, query, params)
+        self._refuse_blocked(query)
+        return await self._trip(self.reads, tenant_id, query, params, hasty=True)
 
     async def write(self, tenant_id: UUID | None, query: str, params: Params = ()) -> list[tuple[Any, ...]]:
         """Like `read`, for one statement that writes and may safely be sent twice (it carries its own key)."""
@@ -119,23 +124,35 @@ class Database:
         tenant_id: UUID | None,
         query: str,
         params: Params,
+        *,
+        hasty: bool = False,
     ) -> list[tuple[Any, ...]]:
         for attempt in (1, 2):
-            broken = False
+            began, broken = time.monotonic(), False
             try:
                 async with pool.connection() as conn:
+                    if hasty:
+                        self._refuse_blocked(query)  # it may have met a lock while this one waited
+                    began = time.monotonic()
                     try:
-                        return await fenced(conn, tenant_id, query, params)
+                        return await fenced(conn, tenant_id, query, params, hasty=hasty)
                     finally:
                         broken = conn.closed
             except STALE:
                 if attempt == 2:
                     raise
             except TRANSIENT as fault:
-                if attempt == 1 and broken:
+                if hasty and isinstance(fault, psycopg.errors.LockNotAvailable):
+                    self._blocked[query] = time.monotonic() + BLOCKED
+                if attempt == 1 and broken and time.monotonic() - began < DEAD_AT_ONCE:
                     continue
                 raise unavailable(fault) from fault
         raise AssertionError("unreachable")  # pragma: no cover
+
+    def _refuse_blocked(self, query: str) -> None:
+        until = self._blocked.get(query)
+        if until is not None and time.monotonic() < until:
+            raise Unavailable(retry_after=1)
 
     @asynccontextmanager
     async def borrowed(self) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:

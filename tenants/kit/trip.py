@@ -28,6 +28,12 @@ Key = tuple[bytes, tuple[int, ...]]
 STALE = (psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName)
 
 _SET_TENANT: Key = (b"SELECT set_config('app.tenant_id', $1, true)", (25,))  # 25 is text
+# A read waits for a lock only where a table is locked as a whole: it gives up soon, for others want the connection.
+_SET_TENANT_HASTILY: Key = (
+    b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true)",
+    (25,),
+)
+ANSWER_TIMEOUT = 1.8  # seconds; a server that says nothing for so long is given up, with the connection
 _PREPARED_MOST = 500  # statements a connection keeps; ours are constants, so this many never come
 _PLACEHOLDER = re.compile(r"%(?:%|s|\((\w+)\)s)")
 
@@ -61,8 +67,12 @@ def _numbered(query: str) -> tuple[bytes, tuple[str, ...]]:
     return _PLACEHOLDER.sub(number, query).encode(), tuple(names)
 
 
-async def fenced(conn: FencedConnection, tenant_id: UUID | None, query: str, params: Params) -> Rows:
+async def fenced(
+    conn: FencedConnection, tenant_id: UUID | None, query: str, params: Params, *, hasty: bool = False
+) -> Rows:
     """The rows of one statement as the tenant sees them; none for a statement without any.
+
+    `hasty`: wait a quarter of a second for a lock, rather than as long as the role may.
 
     The connection must be idle and in autocommit mode: what a pipeline holds up to its sync is one transaction, so
     the setting ends with it and never leaks. Raises psycopg's errors. Whatever goes wrong, the connection is
@@ -76,7 +86,10 @@ async def fenced(conn: FencedConnection, tenant_id: UUID | None, query: str, par
     tenant = str(tenant_id).encode() if tenant_id else b""
     async with conn.lock:
         try:
-            answer = await conn.wait(_trip(conn, tenant, statement, dumped, tx.formats or []))
+            answer = await conn.wait(
+                _trip(conn, _SET_TENANT_HASTILY if hasty else _SET_TENANT, tenant, statement, dumped, tx.formats or []),
+                timeout=ANSWER_TIMEOUT,
+            )
         except STALE:
             await conn.close()
             raise
@@ -89,6 +102,7 @@ async def fenced(conn: FencedConnection, tenant_id: UUID | None, query: str, par
 
 def _trip(
     conn: FencedConnection,
+    setting: Key,
     tenant: bytes,
     statement: Key,
     values: Sequence[Buffer | None],
@@ -108,7 +122,7 @@ def _trip(
         preparing.append(None)
         return name
 
-    pgconn.send_query_prepared(prepare(_SET_TENANT), [tenant])
+    pgconn.send_query_prepared(prepare(setting), [tenant])
     if statement in conn.prepared or len(conn.prepared) < _PREPARED_MOST:
         pgconn.send_query_prepared(prepare(statement), values, formats)
     else:
