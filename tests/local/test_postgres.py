@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -204,7 +205,24 @@ def test_a_folder_other_accounts_cannot_enter_still_works(place: Path) -> None:
         again.stop()
     finally:
         postgres.stop()
-        subprocess.run(["rm", "-rf", postgres.data], check=True)
+        subprocess.run(["rm", "-rf", postgres.data, postgres.data.with_suffix(".owner")], check=True)
+
+
+def test_data_of_vanished_temporary_folders_is_removed_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(binaries, "SHARED", tmp_path / "shared")
+    living, vanished = tmp_path / "living", tmp_path / "vanished"
+    living.touch()
+    away = Path("/media/disk-that-is-away/location")
+    made = {}
+    for pointer in (living, vanished, away):
+        monkeypatch.setattr(tempfile, "gettempdir", lambda: "/nowhere")
+        made[pointer] = binaries.data_elsewhere(pointer)
+        made[pointer].mkdir()
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    binaries.data_elsewhere(living)
+    assert {pointer for pointer, data in made.items() if data.exists()} == {living, away}
 
 
 def test_programs_in_a_private_folder_are_copied_once(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import secrets
 import shutil
 import stat
 import subprocess
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,6 +145,22 @@ def shared_folder(name: str) -> Path:
             "put the state folder (STATE=...) outside private folders such as /root."
         ) from error
     return SHARED / name
+
+
+def data_elsewhere(pointer: Path) -> Path:
+    """A new path for data that cannot lie beside `pointer`, the file that will name it.
+
+    What temporary folders had left here before they vanished is removed; other data may belong to a disk that is away.
+    """
+    temporary = Path(tempfile.gettempdir()).resolve()
+    data = shared_folder(f"data-{secrets.token_hex(8)}")
+    for note in SHARED.glob("data-*.owner"):
+        owner = Path(note.read_text().strip())
+        if owner.is_relative_to(temporary) and not owner.exists():
+            shutil.rmtree(note.with_suffix(""), ignore_errors=True)
+            note.unlink(missing_ok=True)
+    data.with_suffix(".owner").write_text(f"{pointer.resolve()}\n")
+    return data
 
 
 def reachable_binaries(binaries: Binaries, account: Account, say: Say) -> Binaries:

@@ -336,7 +336,9 @@ def clean_state(state: Path) -> None:
             except BlockingIOError:
                 raise SetupError(f"Porchlight is running from {state}: stop it first.") from None
     with contextlib.suppress(FileNotFoundError):
-        shutil.rmtree((state / "postgres" / "location").read_text().strip(), ignore_errors=True)
+        elsewhere = Path((state / "postgres" / "location").read_text().strip())
+        shutil.rmtree(elsewhere, ignore_errors=True)
+        elsewhere.with_suffix(".owner").unlink(missing_ok=True)
     shutil.rmtree(state)
     write(f"{state} is removed.\n")
 

@@ -21,7 +21,7 @@ from typing import IO
 import psutil
 import psycopg
 
-from porchlight.local.binaries import Binaries, Say, enters, find_binaries, reachable_binaries, shared_folder
+from porchlight.local.binaries import Binaries, Say, data_elsewhere, enters, find_binaries, reachable_binaries
 from porchlight.local.errors import LocalError
 from porchlight.local.processes import (
     Account,
@@ -291,7 +291,7 @@ class LocalPostgres:
                 # Who made the data goes on running it.
                 self.account = account_of(owner)
         if not pointer.exists() and not enters(self.directory, self.account):
-            self.data = shared_folder(f"data-{secrets.token_hex(8)}")
+            self.data = data_elsewhere(pointer)
             self._say(
                 f"The account {self.account.name} cannot reach {self.directory}: the database lies in {self.data}."
             )
