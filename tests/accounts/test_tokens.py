@@ -44,7 +44,12 @@ def certificates(signer: Signer) -> Iterator[CertificateServer]:
 async def web(
     database: Database, emulator: Emulator, certificates: CertificateServer
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """An app that wants signed tokens, and asks the emulator how accounts stand."""
+    """An app that wants signed tokens, and asks the emulator how accounts stand.
+
+    The account the forged tokens speak of is a good one: nothing but the token itself may be why they are refused.
+    """
+    for uid in ("good", "x" * 129):
+        emulator.create(uid)
     async with serving(
         database,
         firebase_project_id=PROJECT,
@@ -147,7 +152,7 @@ async def test_forged_is_refused(
     assert exchanged.status_code == (422 if len(token) > 8192 else 401)
     assert "set-cookie" not in exchanged.headers
     with psycopg.connect(database.superuser_url) as conn:
-        assert conn.execute("SELECT count(*) FROM users WHERE firebase_uid LIKE 'good'").fetchone() == (0,)
+        assert conn.execute("SELECT count(*) FROM users WHERE firebase_uid IN ('good', 'somebody-else', 'None', '')").fetchone() == (0,)
 
 
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer ", "bearer x y", "Token abc", "Bearer \xff"])
