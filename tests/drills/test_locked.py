@@ -123,7 +123,8 @@ def test_pages_that_touch_the_locked_table_keep_no_other_waiting(server: Serving
         free, burdened = _compare(server, burden)
     slowest = max(seconds for _, seconds in answers)
     print(
-        f"\nhomes: the slowest after {slowest:.2f} s; pages {free * 1000:.1f} ms free, {burdened * 1000:.1f} ms meanwhile"
+        f"\nhomes with leads locked: the slowest after {slowest:.2f} s;"
+        f" pages {free * 1000:.1f} ms free, {burdened * 1000:.1f} ms meanwhile"
     )
     assert {status for status, _ in answers} == {503}
     assert slowest <= REFUSED_WITHIN

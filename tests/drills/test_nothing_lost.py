@@ -74,7 +74,7 @@ def _drill(postgres: LocalPostgres, rounds: int) -> None:
                 eventually("the outage is felt", lambda: leave(server, "alpha", "probe") not in (200, 201))
                 postgres.start()
                 back = time.monotonic()
-                eventually("leads are taken again", lambda: crowd.last_success > back, 30)
+                eventually("leads are taken again", lambda since=back: crowd.last_success > since, 30)
                 waited.append(crowd.last_success - back)
                 _flows(crowd)
                 _kill_worker(server)
