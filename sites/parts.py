@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import orjson
-from fastapi import Depends, Path, Request, Response
+from fastapi import Path, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
@@ -42,7 +42,7 @@ def parts_of(request: Request) -> SiteParts:
 Subdomain = Annotated[str, Path(description="A guru's subdomain.", examples=["cooking"])]
 
 
-async def the_tenant(request: Request, subdomain: Subdomain) -> Tenant:
+async def the_tenant(request: Request, subdomain: str) -> Tenant:
     """The guru a call names. On a guru's own host only themselves; others are as unknown as nobody (DESIGN 11)."""
     here: Tenant | None = request.scope.get("porchlight.tenant")
     if here is not None:
@@ -55,9 +55,6 @@ async def the_tenant(request: Request, subdomain: Subdomain) -> Tenant:
     if tenant.suspended:
         raise SiteSuspended
     return tenant
-
-
-TheTenant = Annotated[Tenant, Depends(the_tenant)]
 
 
 def remembered(request: Request, tenant: Tenant, body: dict[str, Any], *, seconds: float = TTL) -> Response:

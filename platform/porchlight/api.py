@@ -82,10 +82,11 @@ def build(parts: SiteParts, platform: PlatformParts, admin: AdminParts) -> FastA
     answers.install(app)
     docs.install(app)
     for routes in (
+        # Looked through in this order, so the busy ones come first.
         sites.home.routes,
+        sites.leads.routes,
         sites.posts.routes,
         sites.services.routes,
-        sites.leads.routes,
         porchlight.flags.routes,
         porchlight.home.routes,
         porchlight.billing.routes,

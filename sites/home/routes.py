@@ -6,13 +6,14 @@ from fastapi import APIRouter, Request, Response
 
 from sites.home import queries
 from sites.home.schemas import HomeAnswer
-from sites.parts import StrictRoute, TheTenant, parts_of, remembered
+from sites.parts import StrictRoute, Subdomain, parts_of, remembered, the_tenant
 
 router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
 @router.get("/home", response_model=HomeAnswer, operation_id="guru_home", summary="A guru's home page")
-async def read_home(request: Request, tenant: TheTenant) -> Response:
+async def read_home(request: Request, subdomain: Subdomain) -> Response:
     """The guru, their newest posts, services and numbers. Answered from memory until the guru changes something."""
+    tenant = await the_tenant(request, subdomain)
     found = await queries.home(parts_of(request).db, tenant.id)
     return remembered(request, tenant, {"success": True, **found, "message": ""})

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header, Request, Response, status
 
 from sites.leads.actions import THANKS, content_key, leave_lead, sender
 from sites.leads.schemas import KEY, LeadAnswer, LeadPayload
-from sites.parts import StrictRoute, TheTenant, parts_of
+from sites.parts import StrictRoute, Subdomain, parts_of, the_tenant
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
@@ -34,11 +34,12 @@ def address_of(request: Request) -> str:
 )
 async def post_lead(
     request: Request,
-    tenant: TheTenant,
+    subdomain: Subdomain,
     lead: LeadPayload,
     idempotency_key: Annotated[str | None, Header(description="Makes a resend the same lead.")] = None,
 ) -> Response:
     """Leave a message for a guru. Sent again under the same key, it is still one lead."""
+    tenant = await the_tenant(request, subdomain)
     parts = parts_of(request)
     who = sender(parts.secret, address_of(request))
     if idempotency_key is not None and not _KEY.fullmatch(idempotency_key):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from sites.parts import SLUG, TAG, StrictRoute, TheTenant, parts_of, remembered
+from sites.parts import SLUG, TAG, StrictRoute, Subdomain, parts_of, remembered, the_tenant
 from sites.posts import queries
 from sites.posts.schemas import PostPageAnswer, PostsAnswer
 from tenants.kit.errors import NotFound, ValidationFailed
@@ -17,12 +17,13 @@ router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_c
 @router.get("/posts", response_model=PostsAnswer, operation_id="guru_posts", summary="A guru's posts")
 async def read_posts(
     request: Request,
-    tenant: TheTenant,
+    subdomain: Subdomain,
     tag: Annotated[str | None, Query(max_length=40, description="Only posts with this tag.")] = None,
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the page before.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MOST, description="Posts on a page.")] = queries.PAGE,
 ) -> Response:
     """Published posts, newest first, a page at a time."""
+    tenant = await the_tenant(request, subdomain)
     if tag and not TAG.fullmatch(tag):
         raise ValidationFailed(fields={"tag": "A tag has only lower-case letters, digits and hyphens."})
     db = parts_of(request).db
@@ -36,8 +37,9 @@ async def read_posts(
 
 
 @router.get("/posts/{slug}", response_model=PostPageAnswer, operation_id="guru_post", summary="One post")
-async def read_post(request: Request, tenant: TheTenant, slug: str) -> Response:
+async def read_post(request: Request, slug: str, subdomain: Subdomain) -> Response:
     """A published post with its content, and what to read next."""
+    tenant = await the_tenant(request, subdomain)
     if not SLUG.fullmatch(slug):
         raise NotFound("That post does not exist, or is no longer published.")
     db = parts_of(request).db
