@@ -85,7 +85,6 @@ def _confused(signer: Signer) -> str:
 
 
 Forge = Callable[[Signer, Signer], str]
-NOW = int(time.time())
 FORGED: dict[str, Forge] = {
     "alg none": lambda s, o: _unsigned(claims("good"), {"alg": "none", "typ": "JWT"}),
     "alg none with our kid": lambda s, o: _unsigned(claims("good"), {"alg": "none", "kid": s.kid}),
@@ -152,7 +151,9 @@ async def test_forged_is_refused(
     assert exchanged.status_code == (422 if len(token) > 8192 else 401)
     assert "set-cookie" not in exchanged.headers
     with psycopg.connect(database.superuser_url) as conn:
-        assert conn.execute("SELECT count(*) FROM users WHERE firebase_uid IN ('good', 'somebody-else', 'None', '')").fetchone() == (0,)
+        assert conn.execute(
+            "SELECT count(*) FROM users WHERE firebase_uid IN ('good', 'somebody-else', 'None', '')"
+        ).fetchone() == (0,)
 
 
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer ", "bearer x y", "Token abc", "Bearer \xff"])
