@@ -35,14 +35,14 @@ class AdminParts:
     keys: str
 
 
-def _parts(request: Request) -> AdminParts:
+async def _parts(request: Request) -> AdminParts:
     parts: AdminParts = request.app.state.admin_parts
     if parts.overseer is None or not parts.keys:
         raise NotFound("The admin area is not configured.")
     return parts
 
 
-def _overseer(parts: Annotated[AdminParts, Depends(_parts)]) -> Database:
+async def _overseer(parts: Annotated[AdminParts, Depends(_parts)]) -> Database:
     if parts.overseer is None:  # pragma: no cover - _parts refused it
         raise NotFound
     return parts.overseer
