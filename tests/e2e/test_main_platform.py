@@ -1,0 +1,264 @@
+"""The main platform as visitors meet it: home, frame, information pages and the contact form, over TLS."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.async_api import Browser, Geolocation, Page, expect
+
+from tests.e2e.visitor import PATIENCE, arrived, shows, visitor
+from tests.sites.pages.village import AXE
+from tests.sites.pages.watch import watched
+from tests.support.product import eventually
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+# What SPEC 2.1 to 2.10 quotes of each page, byte for byte.
+QUOTED = {
+    "/": ("Change", "Start Your Journey", "Browse Services", "Angel's List", "SkillShare"),
+    "/login": ("Email", "Password", "Sign In", "Forgot your password?", "Continue with Google"),
+    "/signup": (
+        "First name",
+        "Last name",
+        "Email",
+        "Password",
+        "Confirm password",
+        "Create Account",
+        "Continue with Google",
+    ),
+    "/forgot-password": ("Email",),
+    "/pricing": ("Community Member", "Skill Sharer", "Premium Angel"),
+    "/about": ("Trust and safety", "Learn by doing", "Local first"),
+    "/how-it-works": ("Create Your Profile", "Browse & Connect", "Book Sessions", "Learn & Earn"),
+    "/privacy": ("Privacy Policy", "Last updated: December 2024"),
+    "/privacy_policy": ("Privacy Policy", "Last updated: December 2024"),
+    "/terms": ("Terms and Conditions", "Last updated: December 2024"),
+    "/terms_and_conditions": ("Terms and Conditions", "Last updated: December 2024"),
+    "/contact": ("Contact Us", "Coming Soon"),
+    "/help": ("Help Center", "Coming Soon"),
+    "/safety": ("Safety & Trust", "Coming Soon"),
+    "/skills": ("Session Templates", "AI Coaching", "Book Session", "Find Teachers"),
+    "/angels-list": ("All Cities", "Denver", "Boulder", "View Angels", "Book Now"),
+}
+COMING_SOON = {
+    "/help": "Help Center",
+    "/contact": "Contact Us",
+    "/safety": "Safety & Trust",
+    "/blog": "Blog",
+    "/success-stories": "Success Stories",
+    "/events": "Community Events",
+    "/forum": "Discussion Forum",
+    "/mentorship": "Mentorship Program",
+}
+FOOTER = {"/skills", "/angels-list", "/dashboard", "/about", "/how-it-works", "/pricing", "/privacy", "/terms"}
+
+
+async def _settled(page: Page) -> None:
+    """The screen stands, and nothing is on its way any more."""
+    await expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("main").get_by_role("status").filter(has_text="Loading")).to_have_count(0)
+    await page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("path", QUOTED)
+async def test_every_page_is_quiet_whole_and_for_everybody(
+    browser: Browser, main_origin: str, path: str, width: int
+) -> None:
+    # Pictures of a movement half done would be judged as if they stayed.
+    async with watched(browser, viewport={"width": width, "height": 800}, reduced_motion="reduce") as visit:
+        page = visit.page
+        await page.goto(main_origin + path)
+        await _settled(page)
+        assert page.url == main_origin + path
+        for words in QUOTED[path]:
+            await expect(page.get_by_role("main").get_by_text(words, exact=True).first).to_be_attached()
+        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        await page.evaluate(AXE.read_text(encoding="utf-8"))
+        violations = await page.evaluate(
+            "async () => (await axe.run()).violations.map((v) => [v.id, v.nodes[0].html.slice(0, 200)])"
+        )
+    assert violations == []
+    assert visit.complaints == []
+
+
+async def test_the_location_is_set_by_hand_and_remembered(browser: Browser, main_origin: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(main_origin)
+        change = page.get_by_role("button", name="Change location")
+        field = page.get_by_label("Your location: city, state")
+        picture = page.get_by_role("main").locator("section img").first
+        await change.click()
+        await expect(field).to_be_focused()
+        for blank in ("", "   "):
+            await field.fill(blank)
+            await field.press("Enter")
+            await expect(field).to_be_visible()
+        await field.fill("  Austin, TX  ")
+        await field.press("Enter")
+        await shows(page.get_by_text("Austin"), "Austin, TX")
+        await expect(picture).to_have_attribute("src", re.compile("austin"))
+        await expect(change).to_be_focused()
+        await page.reload()
+        await shows(page.get_by_text("Austin"), "Austin, TX")
+        await change.click()
+        await field.fill("Chicago, IL")
+        await page.get_by_role("button", name="Set", exact=True).click()
+        await shows(page.get_by_text("Chicago"), "Chicago, IL")
+        await expect(picture).to_have_attribute("src", re.compile("chicago"))
+        await page.get_by_role("link", name="Browse Services").click()
+        await arrived(page, f"{main_origin}/angels-list")
+        await page.go_back()
+        await shows(page.get_by_text("Chicago"), "Chicago, IL")
+
+
+async def test_the_location_is_found_by_the_browser(browser: Browser, main_origin: str) -> None:
+    denver = Geolocation(latitude=39.7392, longitude=-104.9903)
+    async with visitor(browser, geolocation=denver, permissions=["geolocation"]) as page:
+        await page.goto(main_origin)
+        await expect(page.get_by_text("Denver, Colorado", exact=True)).to_be_visible(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Start Your Journey", "/signup"),
+        ("Browse Services", "/angels-list"),
+        ("Angel's List", "/angels-list"),
+        ("SkillShare", "/skills"),
+    ],
+)
+async def test_home_leads_on(browser: Browser, main_origin: str, name: str, path: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(main_origin)
+        await page.get_by_role("main").get_by_role("link", name=name, exact=True).click()
+        await arrived(page, main_origin + path)
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+async def test_home_shows_the_gurus_and_their_newest_posts(browser: Browser, main_origin: str, tls_port: int) -> None:
+    async with visitor(browser) as page:
+        await page.goto(main_origin)
+        strip = page.get_by_role("region", name="Lights on right now")
+        gurus = strip.get_by_role("heading", level=3).get_by_role("link")
+        await expect(gurus.first).to_be_visible()
+        posts = strip.get_by_role("heading", level=4).get_by_role("link")
+        assert await posts.count() > 0
+        host = re.compile(rf"^https://[a-z0-9-]+\.porchlight\.localhost:{tls_port}/")
+        for link in [*await gurus.all(), *await posts.all()]:
+            await expect(link).to_have_attribute("href", host)
+        title = await posts.first.inner_text()
+        await posts.first.click()
+        await expect(page).to_have_url(host, timeout=PATIENCE)
+        await shows(page.get_by_role("heading", level=1), title)
+
+
+async def test_the_header_leads_where_it_says(browser: Browser, main_origin: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(f"{main_origin}/about")
+        header = page.get_by_role("banner")
+        for name, path in (
+            ("Angel's List", "/angels-list"),
+            ("SkillShare", "/skills"),
+            ("Home", "/"),
+            ("Sign In", "/login"),
+            ("Sign Up", "/signup"),
+        ):
+            await header.get_by_role("link", name=name, exact=True).click()
+            await arrived(page, main_origin + path)
+        await expect(header.get_by_role("link", name="Dashboard")).to_have_count(0)
+
+
+async def test_the_footer_has_its_links_marks_and_year(browser: Browser, main_origin: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(f"{main_origin}/about")
+        footer = page.get_by_role("contentinfo")
+        await expect(footer).to_contain_text("2024")
+        links: list[list[Any]] = await footer.get_by_role("link").evaluate_all(
+            "links => links.map(link => [link.getAttribute('href'), link.innerText.includes('Coming Soon')])"
+        )
+        assert len(links) == len(dict(links))
+        assert {path for path, soon in links if not soon} == FOOTER
+        assert {path for path, soon in links if soon} == set(COMING_SOON)
+        for path in ("/how-it-works", "/terms", "/forum"):
+            await footer.locator(f"a[href='{path}']").click()
+            await arrived(page, main_origin + path)
+
+
+@pytest.mark.parametrize(("width", "small"), [(360, True), (768, True), (769, False)])
+async def test_the_mobile_menu(browser: Browser, main_origin: str, width: int, small: bool) -> None:
+    async with visitor(browser, viewport={"width": width, "height": 740}) as page:
+        await page.goto(main_origin)
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        opener = page.get_by_role("button", name="Open menu")
+        wide = page.get_by_role("navigation", name="Main", exact=True)
+        if not small:
+            await expect(opener).to_be_hidden()
+            await expect(wide).to_be_visible()
+            return
+        await expect(wide).to_be_hidden()
+        menu = page.get_by_role("navigation", name="Main, small screen")
+        await opener.focus()
+        await page.keyboard.press("Enter")
+        await expect(menu).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(menu).to_be_hidden()
+        await expect(opener).to_be_focused()
+        await opener.click()
+        await menu.get_by_role("link", name="Angel's List", exact=True).click()
+        await arrived(page, f"{main_origin}/angels-list")
+        await expect(menu).to_be_hidden()
+        await opener.click()
+        for name in ("Home", "SkillShare", "Sign In", "Sign Up"):
+            await expect(menu.get_by_role("link", name=name, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/no-such-page", "/about/no-such-page"])
+async def test_unknown_paths_lead_home(browser: Browser, main_origin: str, path: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(main_origin + path)
+        await arrived(page, f"{main_origin}/")
+        await expect(page.get_by_role("link", name="Start Your Journey")).to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "title"), COMING_SOON.items())
+async def test_pages_on_their_way_say_so(browser: Browser, main_origin: str, path: str, title: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(main_origin + path)
+        await shows(page.get_by_role("heading", level=1), title)
+        main = page.get_by_role("main")
+        await expect(main.get_by_text("Coming Soon", exact=True)).to_be_visible()
+        assert await main.get_by_role("listitem").count() >= 3
+        await expect(page).to_have_title(re.compile(re.escape(title)))
+
+
+@pytest.mark.parametrize("path", ["/contact", "/help"])
+async def test_a_message_pressed_twice_is_stored_once(
+    browser: Browser, main_origin: str, product: dict[str, Any], path: str
+) -> None:
+    email = f"twice{path.replace('/', '.')}@example.com"
+    async with visitor(browser) as page:
+        await page.goto(main_origin + path)
+        await page.get_by_label("Your name", exact=True).fill("Wanda Writer")
+        await page.get_by_label("Email", exact=True).fill(email)
+        await page.get_by_label("Subject", exact=True).fill("The lamp on our corner")
+        await page.get_by_label("Message", exact=True).fill("It has been out since Tuesday.")
+        await page.get_by_role("button", name="Send message").dblclick()
+        await shows(page.get_by_role("heading", level=2, name="Your message is with us"), "Your message is with us")
+        await page.wait_for_load_state("networkidle")
+
+    def stored() -> int:
+        with psycopg.connect(product["owner_url"]) as conn:
+            row = conn.execute("SELECT count(*) FROM contact_messages WHERE email = %s", [email]).fetchone()
+        return int(row[0]) if row else 0
+
+    def mailed() -> bool:
+        with psycopg.connect(product["overseer_url"]) as conn:
+            row = conn.execute("SELECT count(*) FROM mailbox WHERE reply_to = %s", [email]).fetchone()
+        return row is not None and row[0] > 0
+
+    assert stored() == 1
+    eventually("the message is mailed to the operators", mailed)
