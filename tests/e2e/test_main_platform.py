@@ -262,3 +262,9 @@ async def test_a_message_pressed_twice_is_stored_once(
 
     assert stored() == 1
     eventually("the message is mailed to the operators", mailed)
+
+
+async def test_before_anything_runs_the_splash_says_what_is_coming(browser: Browser, main_origin: str) -> None:
+    async with visitor(browser, java_script_enabled=False) as page:
+        await page.goto(main_origin)
+        await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()

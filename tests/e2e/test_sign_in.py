@@ -206,6 +206,7 @@ async def test_from_a_gurus_book_now_and_back_signed_in_until_the_sign_out(
         await expect(session).to_be_visible(timeout=PATIENCE)
         await session.click()
         await expect(page).to_have_url(re.compile(f"^{re.escape(main_origin)}/dashboard\\?action=book-service"))
+        await expect(page.get_by_role("main").get_by_text(re.compile("^Book .+ with .+"))).to_be_visible()
         await shows(page.get_by_role("heading", level=1), "Good to see you")
         await sign_out(page)
         await arrived(page, f"{main_origin}/")
