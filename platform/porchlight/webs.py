@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from porchlight.settings import Settings
 from tenants.edge import App, Receive, Scope, Send
@@ -40,6 +40,11 @@ def headers(settings: Settings) -> dict[str, str]:
     }
 
 
+_PRIVATE = ("/dashboard", "/profile", "/onboarding", "/account", "/admin", "/api")
+# The general permission comes last: simple robots obey the first line that fits.
+ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in _PRIVATE) + "Allow: /\n"
+
+
 class MainWeb:
     """Serves main-web from memory. Without a build it says how to get one."""
 
@@ -65,6 +70,8 @@ class MainWeb:
             await answer(scope, receive, send)
         elif path in files:
             await files.serve(path, scope, send)
+        elif path == "/robots.txt":
+            await PlainTextResponse(ROBOTS, headers={"cache-control": "public, max-age=3600"})(scope, receive, send)
         elif "." in path.rsplit("/", 1)[-1]:
             await Response(status_code=404)(scope, receive, send)  # a file that is not there is no page
         else:
