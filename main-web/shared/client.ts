@@ -21,6 +21,7 @@ export class ApiError extends Error {
 export type CallOptions = {
   /** Query parameters; undefined, null and "" are left out. */
   query?: Record<string, string | number | boolean | null | undefined>;
+  /** Sent as JSON, or, when it is a Blob, as the bytes it holds under its own type. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -31,6 +32,8 @@ export type Client = {
   post<T>(path: string, options?: CallOptions): Promise<T>;
   put<T>(path: string, options?: CallOptions): Promise<T>;
   delete<T>(path: string, options?: CallOptions): Promise<T>;
+  /** A file as the answer's body. */
+  file(path: string, options?: CallOptions): Promise<Blob>;
 };
 
 export type ClientSettings = {
@@ -64,9 +67,15 @@ export function createClient(settings: ClientSettings = {}): Client {
     }
   }
 
-  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
+  async function call(
+    method: string,
+    path: string,
+    options: CallOptions = {},
+    read: (answer: Response) => Promise<unknown> = readJson,
+  ): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json", ...(await bearer()), ...options.headers };
-    if (options.body !== undefined) headers["Content-Type"] = "application/json";
+    const sent = options.body instanceof Blob ? options.body : null;
+    if (options.body !== undefined) headers["Content-Type"] = sent ? sent.type : "application/json";
     const limit = AbortSignal.timeout(timeout);
     let answer: Response;
     let body: unknown;
@@ -76,22 +85,23 @@ export function createClient(settings: ClientSettings = {}): Client {
         headers,
         credentials: "same-origin",
         signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
-        ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+        ...(options.body !== undefined && { body: sent ? await sent.arrayBuffer() : JSON.stringify(options.body) }),
       });
-      body = await readJson(answer);
+      body = await (answer.ok ? read : readJson)(answer);
     } catch (reason) {
       if (options.signal?.aborted) throw reason;
       throw new ApiError(API_ERROR_TEXTS.network, 0, "network");
     }
     if (!answer.ok || isRefusal(body)) throw failure(answer, body);
-    return (isRecord(body) && "data" in body ? body.data : body) as T;
+    return isRecord(body) && "data" in body ? body.data : body;
   }
 
   return {
-    get: (path, options) => call("GET", path, options),
-    post: (path, options) => call("POST", path, options),
-    put: (path, options) => call("PUT", path, options),
-    delete: (path, options) => call("DELETE", path, options),
+    get: async <T>(path: string, options?: CallOptions) => (await call("GET", path, options)) as T,
+    post: async <T>(path: string, options?: CallOptions) => (await call("POST", path, options)) as T,
+    put: async <T>(path: string, options?: CallOptions) => (await call("PUT", path, options)) as T,
+    delete: async <T>(path: string, options?: CallOptions) => (await call("DELETE", path, options)) as T,
+    file: async (path, options) => (await call("GET", path, options, (answer) => answer.blob())) as Blob,
   };
 }
 

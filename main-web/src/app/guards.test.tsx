@@ -15,14 +15,14 @@ describe("signed-in only", () => {
 
   it("leads home when the person signs out here", async () => {
     const { router, change } = renderApp("/profile", ADA);
-    await screen.findByText("Profile Management Coming Soon");
+    await screen.findByRole("heading", { level: 1, name: "Your profile" });
     change({ status: "signed-out", left: true });
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
 
   it("leads to login when the session ends elsewhere", async () => {
     const { router, change } = renderApp("/profile", ADA);
-    await screen.findByText("Profile Management Coming Soon");
+    await screen.findByRole("heading", { level: 1, name: "Your profile" });
     change(NOBODY);
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
   });

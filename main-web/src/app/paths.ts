@@ -5,6 +5,7 @@ export const paths = {
   angelsList: "/angels-list",
   dashboard: "/dashboard",
   profile: "/profile",
+  publicProfile: "/u/:handle",
   about: "/about",
   howItWorks: "/how-it-works",
   pricing: "/pricing",

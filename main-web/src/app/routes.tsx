@@ -44,11 +44,17 @@ const signedInOnly: RouteObject = {
   children: [
     {
       path: paths.dashboard,
-      lazy: async () => ({ Component: (await import("../features/dashboard/dashboard-page")).DashboardPage }),
+      lazy: async () => {
+        const [{ DashboardPage }, { dashboardCards }] = await Promise.all([
+          import("../features/dashboard/dashboard-page"),
+          import("./dashboard-cards"),
+        ]);
+        return { element: <DashboardPage cards={dashboardCards} /> };
+      },
     },
     {
       path: paths.profile,
-      lazy: async () => ({ Component: (await import("../features/accounts/profile-page")).ProfilePage }),
+      lazy: async () => ({ Component: (await import("../features/profile/profile-page")).ProfilePage }),
     },
   ],
 };
@@ -79,6 +85,12 @@ export const routes: RouteObject[] = [
             path: paths.forgotPassword,
             lazy: async () => ({
               Component: (await import("../features/accounts/forgot-password-page")).ForgotPasswordPage,
+            }),
+          },
+          {
+            path: paths.publicProfile,
+            lazy: async () => ({
+              Component: (await import("../features/profile/public-profile-page")).PublicProfilePage,
             }),
           },
           signedOutOnly,

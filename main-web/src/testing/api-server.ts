@@ -19,7 +19,7 @@ export function apiServer() {
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
       const route = `${request.method} ${request.url}`;
-      const call: ApiCall = { route, headers: request.headers, body: text ? (JSON.parse(text) as unknown) : undefined };
+      const call: ApiCall = { route, headers: request.headers, body: read(text, request.headers["content-type"]) };
       calls.push(call);
       const found = answers.get(route) ?? answers.get(route.split("?")[0] ?? route);
       const answer = typeof found === "function" ? found(call) : found;
@@ -51,4 +51,10 @@ export function apiServer() {
   });
 
   return { answers, calls };
+}
+
+/** JSON as what it says; anything else as it came. */
+function read(text: string, type = ""): unknown {
+  if (!text) return undefined;
+  return type.startsWith("application/json") ? (JSON.parse(text) as unknown) : text;
 }

@@ -31,6 +31,11 @@ export function renderApp(at: InitialEntry, session: Session = NOBODY, actions: 
     signInWithGoogle: refuse,
     sendPasswordReset: refuse,
     signOut: refuse,
+    signOutEverywhere: refuse,
+    resendVerification: refuse,
+    checkVerification: refuse,
+    changePassword: refuse,
+    deleteAccount: refuse,
     ...actions,
   };
   const tree = (now: Session) => (

@@ -1,5 +1,6 @@
 import { ChevronDown, LogOut, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
+import { useProfile } from "../../kit/session/profile";
 import type { SignedInUser } from "../../kit/session/session-context";
 import { Avatar } from "../../ui/avatar";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu";
@@ -11,7 +12,8 @@ type UserMenuProps = { user: SignedInUser; onSignOut: () => Promise<boolean> };
 /** The signed-in person's corner: profile and sign-out, which leads back to home. */
 export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const navigate = useNavigate();
-  const name = user.displayName || user.email;
+  const profile = useProfile().data;
+  const name = profile?.displayName || user.displayName || user.email;
 
   async function leave() {
     if (await onSignOut()) await navigate(paths.home);
@@ -22,14 +24,14 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
       label="Account"
       trigger={
         <button type="button" className={styles.trigger} aria-label={`Account menu for ${name}`}>
-          <Avatar name={name} src={user.photoURL} />
+          <Avatar name={name} src={profile ? profile.photoURL : user.photoURL} />
           <ChevronDown size={16} aria-hidden="true" />
         </button>
       }
     >
       <MenuLabel>
         <span className={styles.name}>{name}</span>
-        {user.displayName && <span className={styles.email}>{user.email}</span>}
+        {name !== user.email && <span className={styles.email}>{user.email}</span>}
       </MenuLabel>
       <MenuSeparator />
       <MenuItem icon={UserRound} onSelect={() => void navigate(paths.profile)}>

@@ -1,10 +1,13 @@
-import { CalendarPlus, GraduationCap, HandHelping, MailWarning, UserRound, type LucideIcon } from "lucide-react";
+import { CalendarPlus, GraduationCap, HandHelping, UserRound, type LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths, type Path } from "../../app/paths";
+import { useProfile } from "../../kit/session/profile";
 import { useSession } from "../../kit/session/session-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Page } from "../../ui/page";
+import { VerifyEmail } from "./attention";
 import styles from "./dashboard-home.module.css";
 import { requestedAction, type RequestedAction } from "./requested-action";
 
@@ -14,20 +17,34 @@ const QUICK_LINKS: { to: Path; icon: LucideIcon; title: string; text: string }[]
   { to: paths.profile, icon: UserRound, title: "Your profile", text: "What neighbors see of you." },
 ];
 
-const NEXT_STEPS: Record<RequestedAction["action"], { title: string; to: Path; label: string }> = {
-  "book-skill-session": { title: "You wanted to book a session", to: paths.skills, label: "Back to SkillShare" },
-  "find-teachers": { title: "You were looking for teachers", to: paths.skills, label: "Back to SkillShare" },
-  "book-service": { title: "You wanted to book a service", to: paths.angelsList, label: "Back to Angel's List" },
+type NextStep = {
+  title: string;
+  to: Path;
+  label: string;
+  /** The parameter by which that page filters to a category. */
+  filter: "q" | "category";
+};
+
+const NEXT_STEPS: Record<RequestedAction["action"], NextStep> = {
+  "book-skill-session": { title: "You wanted to book a session", to: paths.skills, label: "Back to SkillShare", filter: "q" },
+  "find-teachers": { title: "You were looking for teachers", to: paths.skills, label: "Back to SkillShare", filter: "q" },
+  "book-service": {
+    title: "You wanted to book a service",
+    to: paths.angelsList,
+    label: "Back to Angel's List",
+    filter: "category",
+  },
 };
 
 /** The start of a signed-in neighbour's day: greeting, what they came for, what needs them, and ways on. */
-export function Home() {
+export function Home({ cards }: { cards: readonly ComponentType[] }) {
   const session = useSession();
+  const profile = useProfile().data;
   const location = useLocation();
   const request = requestedAction(location);
   if (session.status !== "signed-in") return null;
   const { user } = session;
-  const firstName = user.displayName.trim().split(/\s+/)[0];
+  const firstName = profile?.firstName || (profile?.displayName || user.displayName).trim().split(/\s+/)[0];
 
   return (
     <Page title="Dashboard" description="Your Porchlight dashboard.">
@@ -39,17 +56,16 @@ export function Home() {
 
         {request && <RequestCard request={request} />}
 
-        {!user.emailVerified && (
-          <Card className={styles.row}>
-            <MailWarning size={22} aria-hidden="true" className={styles.warn} />
-            <div className={styles.words}>
-              <h2 className={styles.name}>Verify your email</h2>
-              <p className={styles.text}>
-                We sent a link to <span className={styles.mail}>{user.email}</span>. Neighbors trust a verified account.
-              </p>
-            </div>
-          </Card>
-        )}
+        <section aria-labelledby="attention" className={styles.attention}>
+          <h2 id="attention" className={styles.section}>
+            What needs attention
+          </h2>
+          {!user.emailVerified && <VerifyEmail user={user} />}
+          {cards.map((DashboardCard, index) => (
+            <DashboardCard key={index} />
+          ))}
+          <p className={styles.quiet}>Nothing right now. All is well.</p>
+        </section>
 
         <section aria-labelledby="quick-links">
           <h2 id="quick-links" className={styles.section}>
@@ -84,7 +100,7 @@ function RequestCard({ request }: { request: RequestedAction }) {
         <p className={styles.text}>{request.message || request.category}</p>
       </div>
       <Button asChild variant="secondary" size="sm">
-        <Link to={step.to}>{step.label}</Link>
+        <Link to={{ pathname: step.to, search: request.category && `?${new URLSearchParams({ [step.filter]: request.category }).toString()}` }}>{step.label}</Link>
       </Button>
     </Card>
   );

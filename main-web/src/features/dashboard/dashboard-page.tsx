@@ -1,4 +1,5 @@
 import { LayoutDashboard } from "lucide-react";
+import type { ComponentType } from "react";
 import { useFlag } from "../../kit/flags";
 import { useSession } from "../../kit/session/session-context";
 import { Notice } from "../../ui/notice";
@@ -7,8 +8,8 @@ import styles from "./dashboard-page.module.css";
 import { Home } from "./dashboard-home";
 import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
-/** A neighbour's own page; SPEC's placeholder while bookings are off. */
-export function DashboardPage() {
+/** A neighbour's own page, with the cards that features bring; SPEC's placeholder while bookings are off. */
+export function DashboardPage({ cards }: { cards: readonly ComponentType[] }) {
   const booking = useFlag("booking");
   const session = useSession();
   const isNew = session.status === "signed-in" && session.isNew;
@@ -21,7 +22,7 @@ export function DashboardPage() {
     return (
       <>
         {welcome}
-        <Home />
+        <Home cards={cards} />
       </>
     );
   }

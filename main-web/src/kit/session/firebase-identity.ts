@@ -4,22 +4,26 @@ import {
   browserPopupRedirectResolver,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
+  EmailAuthProvider,
   GoogleAuthProvider,
   indexedDBLocalPersistence,
   initializeAuth,
   onAuthStateChanged,
+  reauthenticateWithCredential,
+  reauthenticateWithPopup,
   sendEmailVerification,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
+  updatePassword,
   updateProfile,
   type User,
 } from "firebase/auth";
 import type { FirebaseSettings } from "../get-config";
 import type { Identity } from "./identity";
 import type { SignedInUser } from "./session-context";
-import { authCode } from "@porchlight/shared/auth-errors";
+import { authCode, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** Firebase Authentication behind our own interface. Loaded only when someone signs in or was signed in. */
 export function openFirebase(settings: FirebaseSettings): Identity {
@@ -30,6 +34,11 @@ export function openFirebase(settings: FirebaseSettings): Identity {
   auth.useDeviceLanguage();
   // The emulator's own warning banner carries inline styles, which our content security policy refuses.
   if (emulatorUrl) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
+
+  const present = () => {
+    if (!auth.currentUser) throw new Error(AUTH_TEXTS.noUser);
+    return auth.currentUser;
+  };
 
   return {
     watch: (onUser, onError) => onAuthStateChanged(auth, (user) => onUser(user && plain(user)), onError),
@@ -56,6 +65,21 @@ export function openFirebase(settings: FirebaseSettings): Identity {
         if (authCode(reason) !== "user-not-found") throw reason;
       }
     },
+    resendVerification: () => sendEmailVerification(present()),
+    refresh: async () => {
+      if (!auth.currentUser) return null;
+      await auth.currentUser.reload();
+      // The token tells the server of the verified address too.
+      await auth.currentUser.getIdToken(true);
+      return plain(auth.currentUser);
+    },
+    confirm: async (password) => {
+      const user = present();
+      if (password === null) await reauthenticateWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
+      else await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
+      await user.getIdToken(true);
+    },
+    changePassword: (password) => updatePassword(present(), password),
     getToken: async () => (await auth.currentUser?.getIdToken()) ?? null,
   };
 }
@@ -67,6 +91,7 @@ function plain(user: User): SignedInUser {
     displayName: user.displayName ?? "",
     photoURL: user.photoURL,
     emailVerified: user.emailVerified,
+    hasPassword: user.providerData.some(({ providerId }) => providerId === EmailAuthProvider.PROVIDER_ID),
   };
 }
 

@@ -10,6 +10,14 @@ export type Identity = {
   signInWithGoogle: () => Promise<SignedInUser>;
   signOut: () => Promise<void>;
   sendPasswordReset: (email: string) => Promise<void>;
+  /** Sends the verification mail of the signed-in user again. */
+  resendVerification: () => Promise<void>;
+  /** Asks the service anew who is signed in: the e-mail address may have been verified meanwhile. */
+  refresh: () => Promise<SignedInUser | null>;
+  /** A fresh proof of who is at the keyboard, by password, or by Google's popup when it is null. */
+  confirm: (password: string | null) => Promise<void>;
+  /** Wants a fresh proof first. */
+  changePassword: (password: string) => Promise<void>;
   /** The ID token of the signed-in user, renewed when it is about to expire; null when nobody is signed in. */
   getToken: () => Promise<string | null>;
 };

@@ -7,6 +7,8 @@ export type SignedInUser = {
   displayName: string;
   photoURL: string | null;
   emailVerified: boolean;
+  /** False for who came with Google alone. */
+  hasPassword?: boolean;
 };
 
 export type Session =
@@ -23,6 +25,15 @@ export type SessionActions = {
   signInWithGoogle: () => Promise<void>;
   sendPasswordReset: (email: string) => Promise<void>;
   signOut: () => Promise<void>;
+  /** Ends every session on every device, this one too. */
+  signOutEverywhere: () => Promise<void>;
+  resendVerification: () => Promise<void>;
+  /** Looks again whether the e-mail address is verified; resolves to whether it is. */
+  checkVerification: () => Promise<boolean>;
+  /** @param password the present one; null to prove oneself with Google's popup */
+  changePassword: (password: string | null, next: string) => Promise<void>;
+  /** Erases the account after a fresh proof of who asks. */
+  deleteAccount: (password: string | null) => Promise<void>;
 };
 
 export const SessionContext = createContext<{ session: Session; actions: SessionActions } | null>(null);

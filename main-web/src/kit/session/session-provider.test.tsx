@@ -49,6 +49,11 @@ class Twin implements Identity {
   };
   signOut = async () => this.become(null);
   sendPasswordReset = () => Promise.resolve();
+  resendVerification = () => Promise.resolve();
+  refresh = () => Promise.resolve(this.user);
+  confirm = (password: string | null) =>
+    password === "secret1" ? Promise.resolve() : Promise.reject(Object.assign(new Error("no"), { code: "auth/wrong-password" }));
+  changePassword = () => Promise.resolve();
   getToken = () => Promise.resolve(this.user && `token-of-${this.user.uid}`);
 }
 
@@ -77,6 +82,10 @@ function start(open: (queries: QueryClient) => Promise<Identity | null> = twin.o
   );
 }
 
+// Fetching the profile goes on beside the steps of signing in, and may outlast a test.
+const steps = () => calls.filter((call) => call.route !== "GET /api/auth/profile");
+const exchanges = () => calls.filter((call) => call.route === "POST /api/auth/session");
+
 beforeEach(() => {
   twin = new Twin();
   answers.set("POST /api/auth/session", {});
@@ -98,7 +107,7 @@ describe("arriving", () => {
     expect(screen.getByText("Loading your skill-sharing platform...")).toBeTruthy();
     expect(screen.queryByText("visitor")).toBeNull();
     expect(await screen.findByText("Ada Lovelace")).toBeTruthy();
-    await waitFor(() => expect(calls.map((call) => call.route)).toEqual(["POST /api/auth/session"]));
+    await waitFor(() => expect(exchanges()).toHaveLength(1));
   });
 
   it("leaves a fresh cookie alone", async () => {
@@ -106,7 +115,8 @@ describe("arriving", () => {
     await twin.signIn("ada@example.com", "secret1");
     start();
     expect(await screen.findByText("Ada Lovelace")).toBeTruthy();
-    expect(calls).toEqual([]);
+    await waitFor(() => expect(calls.map((call) => call.route)).toContain("GET /api/auth/profile"));
+    expect(steps()).toEqual([]);
   });
 
   it("as someone whose session is over is a visitor, and is forgotten", async () => {
@@ -131,7 +141,7 @@ describe("signing in", () => {
     start();
     await act(() => actions.signIn("ada@example.com", "secret1"));
     expect(screen.getByText("Ada Lovelace")).toBeTruthy();
-    expect(calls[0]).toMatchObject({ route: "POST /api/auth/session", body: { idToken: "token-of-u1" } });
+    expect(steps()[0]).toMatchObject({ route: "POST /api/auth/session", body: { idToken: "token-of-u1" } });
     await api.get("/anything").catch(() => undefined);
     expect(calls.at(-1)?.headers.authorization).toBe("Bearer token-of-u1");
   });
@@ -140,7 +150,7 @@ describe("signing in", () => {
     start();
     await expect(act(() => actions.signIn("ada@example.com", "wrong"))).rejects.toHaveProperty("code", "auth/wrong-password");
     expect(screen.getByText("visitor")).toBeTruthy();
-    expect(calls).toEqual([]);
+    expect(steps()).toEqual([]);
     expect(localStorage.getItem("porchlight.signed-in")).toBeNull();
   });
 
@@ -152,7 +162,7 @@ describe("signing in", () => {
     expect(screen.getByText("Ada Lovelace")).toBeTruthy();
     await act(() => Promise.resolve());
     expect(warn).toHaveBeenCalledOnce();
-    expect(calls).toHaveLength(1);
+    expect(exchanges()).toHaveLength(1);
     expect(localStorage.getItem("porchlight.signed-in")).toBe("0");
   });
 
@@ -182,8 +192,8 @@ describe("signing up", () => {
     start();
     await act(() => actions.signUp(person));
     expect(await screen.findByText("Ada Lovelace, new")).toBeTruthy();
-    expect(calls.map((call) => call.route)).toEqual(["POST /api/auth/register", "POST /api/auth/session"]);
-    expect(calls[0]?.body).toEqual({
+    expect(steps().map((call) => call.route)).toEqual(["POST /api/auth/register", "POST /api/auth/session"]);
+    expect(steps()[0]?.body).toEqual({
       email: "ada@example.com",
       displayName: "Ada Lovelace",
       skills: { offered: [], wanted: [] },
@@ -208,7 +218,7 @@ describe("signing out", () => {
     calls.length = 0;
     await act(() => actions.signOut());
     expect(screen.getByText("left")).toBeTruthy();
-    expect(calls[0]).toMatchObject({ route: "DELETE /api/auth/session", headers: { authorization: "Bearer token-of-u1" } });
+    expect(steps()[0]).toMatchObject({ route: "DELETE /api/auth/session", headers: { authorization: "Bearer token-of-u1" } });
     expect(localStorage.getItem("porchlight.signed-in")).toBeNull();
     await api.get("/anything").catch(() => undefined);
     expect(calls.at(-1)?.headers.authorization).toBeUndefined();
@@ -235,5 +245,36 @@ describe("when the identity service is not configured", () => {
     await expect(actions.sendPasswordReset("a@b.co")).rejects.toThrow(general);
     await expect(actions.signInWithGoogle()).rejects.toThrow(google);
     expect(screen.getByText("visitor")).toBeTruthy();
+  });
+});
+
+describe("the account", () => {
+  it("is asked for its profile after each sign-in, as the person signed in", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    await waitFor(() => expect(calls.at(-1)?.route).toBe("GET /api/auth/profile"));
+    expect(calls.at(-1)?.headers.authorization).toBe("Bearer token-of-u1");
+  });
+
+  it("is signed out here only after it was everywhere", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    answers.set("DELETE /api/auth/sessions", { status: 503 });
+    await expect(act(() => actions.signOutEverywhere())).rejects.toHaveProperty("status", 503);
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+    answers.set("DELETE /api/auth/sessions", {});
+    await act(() => actions.signOutEverywhere());
+    expect(screen.getByText("left")).toBeTruthy();
+  });
+
+  it("is deleted only for who knows the password", async () => {
+    answers.set("DELETE /api/auth/account", {});
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    await expect(act(() => actions.deleteAccount("wrong"))).rejects.toHaveProperty("code", "auth/wrong-password");
+    expect(calls.map((call) => call.route)).not.toContain("DELETE /api/auth/account");
+    await act(() => actions.deleteAccount("secret1"));
+    expect(calls.map((call) => call.route)).toContain("DELETE /api/auth/account");
+    expect(screen.getByText("left")).toBeTruthy();
   });
 });

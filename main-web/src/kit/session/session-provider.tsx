@@ -5,10 +5,11 @@ import { toast } from "../../ui/toast-store";
 import { setTokenSource } from "../api";
 import { configQuery } from "../get-config";
 import { readLocation } from "../remembered-location";
-import { deleteSession } from "./delete-session";
+import { deleteAccount, deleteSession, deleteSessions } from "./delete-session";
 import type { Identity } from "./identity";
 import { postRegister } from "./post-register";
 import { postSession } from "./post-session";
+import { profileQuery } from "./profile";
 import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
 import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-memory";
 import { ApiError } from "@porchlight/shared/client";
@@ -121,6 +122,20 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       void control.watch(false);
     };
 
+    /** Ends the session here once `end` has ended it on the server. */
+    const leave = async (end: () => Promise<unknown>) => {
+      const identity = await ready(AUTH_TEXTS.offline);
+      acting.current = true;
+      try {
+        await end();
+        await identity.signOut();
+        queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+        control.settle(null, { left: true });
+      } finally {
+        acting.current = false;
+      }
+    };
+
     return {
       signIn: async (email, password) => {
         const identity = await ready(AUTH_TEXTS.offline);
@@ -152,19 +167,41 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
         await identity.sendPasswordReset(email);
       },
       signOut: async () => {
+        await leave(() =>
+          deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason)),
+        );
+      },
+      signOutEverywhere: () => leave(deleteSessions),
+      resendVerification: async () => (await ready(AUTH_TEXTS.offline)).resendVerification(),
+      checkVerification: async () => {
         const identity = await ready(AUTH_TEXTS.offline);
-        acting.current = true;
-        try {
-          await deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason));
-          await identity.signOut();
-          queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
-          control.settle(null, { left: true });
-        } finally {
-          acting.current = false;
-        }
+        const user = await identity.refresh();
+        if (!user?.emailVerified) return false;
+        await exchange(identity);
+        control.settle(user);
+        return true;
+      },
+      changePassword: async (password, next) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await identity.confirm(password);
+        await identity.changePassword(next);
+        // A new password ends older tokens; the cookie of guru sites is drawn anew from a fresh one.
+        await identity.refresh();
+        await exchange(identity);
+      },
+      deleteAccount: async (password) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await identity.confirm(password);
+        await leave(deleteAccount);
       },
     };
   }, [control, queries]);
+
+  const uid = session.status === "signed-in" ? session.user.uid : null;
+  useEffect(() => {
+    // After each sign-in (SPEC 4). A failure is shown by the screens that need the profile.
+    if (uid !== null) queries.query(profileQuery(uid)).catch(() => undefined);
+  }, [uid, queries]);
 
   const value = useMemo(() => ({ session, actions }), [session, actions]);
   return <SessionContext value={value}>{session.status === "loading" ? <Splash /> : children}</SessionContext>;

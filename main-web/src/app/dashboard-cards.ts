@@ -1,0 +1,5 @@
+import type { ComponentType } from "react";
+import { ProfileCard } from "../features/profile/profile-card";
+
+/** What features show on the dashboard, in this order. A card with nothing to say renders nothing. */
+export const dashboardCards: readonly ComponentType[] = [ProfileCard];

@@ -1,0 +1,102 @@
+import { Download, LogOut, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { api } from "../../kit/api";
+import { useSession, useSessionActions } from "../../kit/session/session-context";
+import { Button } from "../../ui/button";
+import { Card } from "../../ui/card";
+import { toast } from "../../ui/toast-store";
+import { DeleteDialog } from "./delete-dialog";
+import { PasswordForm } from "./password-form";
+import styles from "./profile.module.css";
+import { authErrorText, AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
+
+/** Saves what a call answered as a file of the person's. */
+function save(file: Blob, name: string) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** What concerns the account rather than the profile: password, sessions, one's data, the end. */
+export function AccountSection() {
+  const session = useSession();
+  const { signOutEverywhere } = useSessionActions();
+  const [busy, setBusy] = useState<"export" | "leave" | null>(null);
+  const [deleting, setDeleting] = useState(false);
+  if (session.status !== "signed-in") return null;
+  const { user } = session;
+
+  async function run(what: "export" | "leave", act: () => Promise<void>, words: (reason: unknown) => string) {
+    setBusy(what);
+    try {
+      await act();
+    } catch (reason) {
+      toast.error(words(reason));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  const exportData = async () => save(await api.file("/auth/export"), "porchlight-my-data.zip");
+  const leave = async () => {
+    await signOutEverywhere();
+    toast.success(AUTH_TEXTS.signedOut);
+  };
+
+  return (
+    <Card as="section" aria-labelledby="profile-account" className={styles.section}>
+      <h2 id="profile-account" className={styles.heading}>
+        Account
+      </h2>
+      <p className={styles.hint}>
+        You sign in as <strong className={styles.mail}>{user.email}</strong>.
+      </p>
+      {user.hasPassword !== false && <PasswordForm email={user.email} />}
+      <ul className={styles.acts}>
+        <li>
+          <div>
+            <h3>Sign out everywhere</h3>
+            <p className={styles.hint}>Ends your session on every device, this one too.</p>
+          </div>
+          <Button
+            variant="secondary"
+            size="sm"
+            loading={busy === "leave"}
+            onClick={() => void run("leave", leave, signOutErrorText)}
+          >
+            {busy !== "leave" && <LogOut size={16} aria-hidden="true" />}
+            Sign out everywhere
+          </Button>
+        </li>
+        <li>
+          <div>
+            <h3>Export my data</h3>
+            <p className={styles.hint}>A ZIP archive of everything we hold about you.</p>
+          </div>
+          <Button
+            variant="secondary"
+            size="sm"
+            loading={busy === "export"}
+            onClick={() => void run("export", exportData, authErrorText)}
+          >
+            {busy !== "export" && <Download size={16} aria-hidden="true" />}
+            Export my data
+          </Button>
+        </li>
+        <li>
+          <div>
+            <h3>Delete my account</h3>
+            <p className={styles.hint}>For good. Nobody can bring it back, we neither.</p>
+          </div>
+          <Button variant="danger" size="sm" onClick={() => setDeleting(true)}>
+            <Trash2 size={16} aria-hidden="true" />
+            Delete my account
+          </Button>
+        </li>
+      </ul>
+      {deleting && <DeleteDialog byPassword={user.hasPassword !== false} onClose={() => setDeleting(false)} />}
+    </Card>
+  );
+}
