@@ -71,6 +71,17 @@ describe("a call that succeeds", () => {
     expect(seen[0]).toMatchObject({ method: "POST", url: "/api/contact?a=1+2&e=0&f=false", body: '{"name":"Ada"}' });
     expect(seen[0]?.headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "k1" });
   });
+
+  it("sends a picture as what it is", async () => {
+    await createClient({ base }).put("/auth/photo", { body: new Blob(["pixels"], { type: "image/png" }) });
+    expect(seen[0]).toMatchObject({ method: "PUT", body: "pixels", headers: { "content-type": "image/png" } });
+  });
+
+  it("gives a file as it came", async () => {
+    reply = { type: "application/zip", body: "PK..." };
+    const file = await createClient({ base }).file("/auth/export");
+    expect([file.type, await file.text()]).toEqual(["application/zip", "PK..."]);
+  });
 });
 
 describe("the token", () => {
@@ -98,6 +109,11 @@ describe("the token", () => {
 });
 
 describe("a call that fails (SPEC 8.2)", () => {
+  it("says so for a file too", async () => {
+    reply = { status: 403, body: '{"success":false,"error":{"code":"forbidden"}}' };
+    await expect(refusalOf(createClient({ base }).file("/auth/export"))).resolves.toMatchObject({ status: 403, code: "forbidden" });
+  });
+
   const said = '{"success":false,"error":{"code":"some_code","message":"The server\'s words","fields":{"name":"Too long"}}}';
 
   it.each([
