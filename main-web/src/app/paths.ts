@@ -24,6 +24,7 @@ export const paths = {
   login: "/login",
   signup: "/signup",
   forgotPassword: "/forgot-password",
+  mailAction: "/auth/action",
 } as const;
 
 export type Path = (typeof paths)[keyof typeof paths];

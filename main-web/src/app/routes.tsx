@@ -88,6 +88,10 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            path: paths.mailAction,
+            lazy: async () => ({ Component: (await import("../features/accounts/mail-action-page")).MailActionPage }),
+          },
+          {
             path: paths.publicProfile,
             lazy: async () => ({
               Component: (await import("../features/profile/public-profile-page")).PublicProfilePage,

@@ -30,6 +30,8 @@ export function renderApp(at: InitialEntry, session: Session = NOBODY, actions: 
     signUp: refuse,
     signInWithGoogle: refuse,
     sendPasswordReset: refuse,
+    applyMailCode: refuse,
+    setForgottenPassword: refuse,
     signOut: refuse,
     signOutEverywhere: refuse,
     resendVerification: refuse,

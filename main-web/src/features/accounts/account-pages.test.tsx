@@ -146,3 +146,30 @@ describe("forgotten password", () => {
     ).toBeTruthy();
   });
 });
+
+describe("links of our mails", () => {
+  it("confirm an address on a press, not before", async () => {
+    const used: string[] = [];
+    const applyMailCode = (code: string) => Promise.resolve(void used.push(code));
+    renderApp("/auth/action?mode=verifyEmail&oobCode=c0de", undefined, { applyMailCode });
+    const button = await screen.findByRole("button", { name: "Confirm email address" });
+    expect(used).toEqual([]);
+    await userEvent.setup().click(button);
+    expect(await screen.findByText("Thank you! Your email address is confirmed.")).toBeTruthy();
+    expect(used).toEqual(["c0de"]);
+  });
+
+  it("say when they are too old, and how to get another", async () => {
+    const setForgottenPassword = () => Promise.reject(refusal("expired-action-code"));
+    renderApp("/auth/action?mode=resetPassword&oobCode=old", undefined, { setForgottenPassword });
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("New password", { selector: "input" }), "brand new");
+    await user.type(screen.getByLabelText("Confirm password", { selector: "input" }), "brand news");
+    await user.click(screen.getByRole("button", { name: "Set password" }));
+    expect(await screen.findByText("Passwords do not match")).toBeTruthy();
+    await user.type(screen.getByLabelText("New password", { selector: "input" }), "s");
+    await user.click(screen.getByRole("button", { name: "Set password" }));
+    expect(await screen.findByText("This link has expired or was used already. Please ask for a new one.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Ask for a new link" }).getAttribute("href")).toBe("/forgot-password");
+  });
+});

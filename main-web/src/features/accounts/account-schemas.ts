@@ -35,8 +35,23 @@ export const signupSchema = object({
   }),
 );
 
+export const newPasswordSchema = object({
+  password: string().check(
+    minLength(1, { error: "Password is required", abort: true }),
+    minLength(6, "Password must be at least 6 characters"),
+  ),
+  confirmPassword: string(),
+}).check(
+  refine((form) => form.password === form.confirmPassword, {
+    path: ["confirmPassword"],
+    error: "Passwords do not match",
+    when: () => true,
+  }),
+);
+
 export const resetSchema = object({ email: email("Invalid email address") });
 
 export type LoginValues = Infer<typeof loginSchema>;
 export type SignupValues = Infer<typeof signupSchema>;
 export type ResetValues = Infer<typeof resetSchema>;
+export type NewPasswordValues = Infer<typeof newPasswordSchema>;

@@ -1,7 +1,9 @@
 import { initializeApp } from "firebase/app";
 import {
+  applyActionCode,
   browserLocalPersistence,
   browserPopupRedirectResolver,
+  confirmPasswordReset,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
   EmailAuthProvider,
@@ -65,6 +67,8 @@ export function openFirebase(settings: FirebaseSettings): Identity {
         if (authCode(reason) !== "user-not-found") throw reason;
       }
     },
+    applyMailCode: (code) => applyActionCode(auth, code),
+    setForgottenPassword: (code, password) => confirmPasswordReset(auth, code, password),
     resendVerification: () => sendEmailVerification(present()),
     refresh: async () => {
       if (!auth.currentUser) return null;

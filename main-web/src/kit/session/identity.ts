@@ -10,6 +10,10 @@ export type Identity = {
   signInWithGoogle: () => Promise<SignedInUser>;
   signOut: () => Promise<void>;
   sendPasswordReset: (email: string) => Promise<void>;
+  /** Uses the code of a mail's link up: an address is verified, changed, or given back. */
+  applyMailCode: (code: string) => Promise<void>;
+  /** Sets the password of who got this code by mail. */
+  setForgottenPassword: (code: string, password: string) => Promise<void>;
   /** Sends the verification mail of the signed-in user again. */
   resendVerification: () => Promise<void>;
   /** Asks the service anew who is signed in: the e-mail address may have been verified meanwhile. */

@@ -24,6 +24,9 @@ export type SessionActions = {
   signUp: (person: { firstName: string; lastName: string; email: string; password: string }) => Promise<void>;
   signInWithGoogle: () => Promise<void>;
   sendPasswordReset: (email: string) => Promise<void>;
+  /** Uses the code of a mail's link up; of who is signed in, what changed by it is known afterwards. */
+  applyMailCode: (code: string) => Promise<void>;
+  setForgottenPassword: (code: string, password: string) => Promise<void>;
   signOut: () => Promise<void>;
   /** Ends every session on every device, this one too. */
   signOutEverywhere: () => Promise<void>;

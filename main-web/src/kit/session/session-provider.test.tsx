@@ -49,6 +49,8 @@ class Twin implements Identity {
   };
   signOut = async () => this.become(null);
   sendPasswordReset = () => Promise.resolve();
+  applyMailCode = () => Promise.resolve();
+  setForgottenPassword = () => Promise.resolve();
   resendVerification = () => Promise.resolve();
   refresh = () => Promise.resolve(this.user);
   confirm = (password: string | null) =>

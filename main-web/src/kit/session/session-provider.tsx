@@ -166,6 +166,18 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
         const identity = await ready(AUTH_TEXTS.offline);
         await identity.sendPasswordReset(email);
       },
+      applyMailCode: async (code) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await identity.applyMailCode(code);
+        const user = await identity.refresh();
+        if (!user) return;
+        await exchange(identity);
+        control.settle(user);
+      },
+      setForgottenPassword: async (code, password) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await identity.setForgottenPassword(code, password);
+      },
       signOut: async () => {
         await leave(() =>
           deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason)),
