@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { CENTERED, draw, pictureOf, SIDE, type Crop } from "./crop";
@@ -20,10 +20,11 @@ const SLIDERS: { name: keyof Crop; label: string; min: number; max: number }[] =
 /** Chooses the square of a picture, by sliders that pointer and keyboard move alike. */
 export function CropDialog({ picture, saving, onSave, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState(CENTERED);
-  const canvas = useRef<HTMLCanvasElement>(null);
+  // State rather than a ref: the dialog brings its content onto the page after this has rendered.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, picture, crop);
-  }, [picture, crop]);
+    if (canvas) draw(canvas, picture, crop);
+  }, [canvas, picture, crop]);
 
   return (
     <Dialog
@@ -38,14 +39,14 @@ export function CropDialog({ picture, saving, onSave, onClose }: CropDialogProps
           <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button loading={saving} onClick={() => canvas.current && onSave(pictureOf(canvas.current))}>
+          <Button loading={saving} onClick={() => canvas && onSave(pictureOf(canvas))}>
             Use this photo
           </Button>
         </>
       }
     >
       <div role="img" aria-label="Preview of your photo">
-        <canvas ref={canvas} width={SIDE} height={SIDE} className={styles.canvas} />
+        <canvas ref={setCanvas} width={SIDE} height={SIDE} className={styles.canvas} />
       </div>
       {SLIDERS.map(({ name, label, min, max }) => (
         <label key={name} className={styles.slider}>
