@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Profile } from "../../kit/session/profile";
@@ -146,6 +146,19 @@ describe("one's own profile", () => {
     const file = new File(["<svg/>"], "me.svg", { type: "image/svg+xml" });
     await userEvent.setup({ applyAccept: false }).upload(screen.getByLabelText("Photo file"), file);
     expect(await screen.findByText("Please choose a JPEG, PNG or WebP picture of at most 8 MB.")).toBeTruthy();
+  });
+
+  it("draws a chosen picture into the square, and again where it is moved to", async () => {
+    const drawImage = vi.fn();
+    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({ fillRect: vi.fn(), drawImage } as never);
+    const picture = { width: 400, height: 300 };
+    vi.stubGlobal("createImageBitmap", () => Promise.resolve(picture));
+    const { user } = await open();
+    await user.upload(screen.getByLabelText("Photo file"), new File(["x"], "me.png", { type: "image/png" }));
+    const slider = await screen.findByLabelText("Left to right");
+    expect(drawImage).toHaveBeenLastCalledWith(picture, 50, 0, 300, 300, 0, 0, 640, 640);
+    fireEvent.change(slider, { target: { value: "0" } });
+    expect(drawImage).toHaveBeenLastCalledWith(picture, 0, 0, 300, 300, 0, 0, 640, 640);
   });
 });
 
