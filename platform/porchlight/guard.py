@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from functools import lru_cache
 from uuid import uuid4
 
 import structlog
+from prometheus_client import Counter, Histogram
 
 from porchlight.answers import refusal
-from porchlight.logs import log
+from porchlight.logs import access, log
 from porchlight.ops import REQUESTS, SECONDS
 from tenants.edge import App, Message, Receive, Scope, Send
 from tenants.kit.errors import ProductError, Refused, TooLarge
@@ -66,16 +68,16 @@ class Guard:
         finally:
             seconds = time.perf_counter() - started
             route = _route(scope)
-            REQUESTS.labels(route, str(status)).inc()
-            SECONDS.labels(route).observe(seconds)
+            _counter(route, status).inc()
+            _timer(route).observe(seconds)
             tenant = scope.get("porchlight.tenant")
-            log.info(
-                "request",
+            access.add(
                 method=scope["method"],
                 route=route,
                 status=status,
                 ms=round(seconds * 1000, 1),
                 guru=tenant.label if tenant else None,
+                request=request_id.decode(),
             )
             structlog.contextvars.clear_contextvars()
 
@@ -118,6 +120,17 @@ class _Body:
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: ProductError, status: int) -> None:
     if status == 0:
         await refusal(error, scope["path"])(scope, receive, send)
+
+
+# Routes and statuses are few: each pair's counter is looked up once.
+@lru_cache(maxsize=2048)
+def _counter(route: str, status: int) -> Counter:
+    return REQUESTS.labels(route, str(status))
+
+
+@lru_cache(maxsize=512)
+def _timer(route: str) -> Histogram:
+    return SECONDS.labels(route)
 
 
 def _route(scope: Scope) -> str:
