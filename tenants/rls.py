@@ -25,6 +25,7 @@ UNFENCED = {
     "admin_attempts": "wrong admin keys, counted; the app role cannot touch them",
     "audit_log": "acts of staff; the app role cannot touch it, the overseer can only add",
     "audit_head": "the audit log's last link; the app role cannot touch it",
+    "farewells": "addresses of erased accounts until their last mail; the app role may add its own by a function",
     "contact_messages": "mail to the staff; the app role may leave one by a function and read none",
     "skill_categories": "the catalogue, the same for everybody; app role: read only",
     "skill_needles": "what can be typed to find a skill, the same for everybody; app role: read only",
@@ -50,6 +51,7 @@ WORLDWIDE = {
     "profiles": "a handle is one person's in the whole world",
     "photos": "a photo is fetched by its id alone",
     "sessions": "a cookie names its session before anybody is known",
+    "memberships": "a person owns one guru at most in the whole world",
 }
 
 # Tables that SECURITY DEFINER functions read as the owner, across all fences: the one way past them, so each is named.
@@ -61,6 +63,7 @@ DIRECTORY = {
     "profiles": "a public profile is anybody's to read",
     "photos": "a photo is anybody's to see who knows its id",
     "sessions": "a cookie is looked up before a user is known",
+    "memberships": "a person's guru is looked up before a tenant is known",
     "posts": "the front page shows the newest published posts of all gurus",
 }
 

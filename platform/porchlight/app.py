@@ -25,6 +25,7 @@ from porchlight.answers import Refusals
 from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
 from porchlight.notices.mailbox import MailboxPage
+from porchlight.onboarding.ownership import StoredOwnership
 from porchlight.ops import PATHS, Ops
 from porchlight.parts import PlatformParts
 from porchlight.places.gazetteer import Gazetteer
@@ -151,7 +152,7 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         geocoder = GeocodingService(settings.geocoder_url, geocoder)
     accounts = identity(settings)
     door = FrontDoor(db, tokens, Standings(accounts))
-    return PlatformParts(db, settings, door, StoredFlags(db), accounts, geocoder)
+    return PlatformParts(db, settings, door, StoredFlags(db), StoredOwnership(db), accounts, geocoder)
 
 
 def mailbox(settings: Settings) -> MailboxPage | None:

@@ -73,6 +73,22 @@ class Flags(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class OwnedGuru:
+    """The guru somebody owns. `status`: active or suspended."""
+
+    tenant_id: UUID
+    label: str
+    status: str
+
+
+class Ownership(Protocol):
+    """Tells who owns which guru."""
+
+    async def of(self, user_id: UUID) -> OwnedGuru | None:
+        """The guru the person owns, whatever its status; None for a neighbour without one."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlatformParts:
     """The database, the settings and the vendors of the main platform."""
 
@@ -80,6 +96,7 @@ class PlatformParts:
     settings: Settings
     door: Doorkeeper
     flags: Flags
+    ownership: Ownership
     identity: Identity | None  # None: no identity service is configured (offline mode)
     geocoder: Geocoder
 
@@ -156,6 +173,17 @@ async def current_user(person: MaybeUser) -> Person:
 
 
 CurrentUser = Annotated[Person, Depends(current_user)]
+
+
+async def own_guru(person: CurrentUser, parts: Parts) -> OwnedGuru:
+    """The guru of who is signed in. Raises NotFound for somebody without one."""
+    owned = await parts.ownership.of(person.user_id)
+    if owned is None:
+        raise NotFound
+    return owned
+
+
+OwnGuru = Annotated[OwnedGuru, Depends(own_guru)]
 
 
 def idempotency_key(

@@ -13,6 +13,7 @@ from porchlight.angels import models as angels
 from porchlight.contact import models as contact
 from porchlight.flags import models as flags
 from porchlight.notices import models as notices
+from porchlight.onboarding import models as onboarding
 from porchlight.skills import models as skills
 
 metadata = tenants.models.Base.metadata
@@ -30,4 +31,5 @@ MODULES = (
     skills,
     angels,
     admin,
+    onboarding,
 )

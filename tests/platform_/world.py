@@ -42,6 +42,7 @@ class Told:
     leads: list[UUID] = field(default_factory=list)
     domain: str = ""
     former: str = ""
+    owner: UUID | None = None
 
     @property
     def host(self) -> str:
@@ -80,7 +81,20 @@ def tell(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: st
     conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", [guru.id])
     conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
+    guru.owner = owner(conn, guru)
     return guru
+
+
+def owner(conn: psycopg.Connection[Any], guru: Told) -> UUID:
+    """Write an account that owns the guru; its uid at the identity service is `uid-<label>`.
+
+    It carries no mark: the person stays when the guru goes.
+    """
+    made = new_id()
+    insert(conn, "users", {"user_id": made, "firebase_uid": f"uid-{guru.label}", "email": f"{made.hex}@mail.example"})
+    insert(conn, "profiles", {"user_id": made, "handle": f"owner-{made.hex[-12:]}"})
+    insert(conn, "memberships", {"tenant_id": guru.id, "user_id": made})
+    return made
 
 
 def post(conn: psycopg.Connection[Any], guru: Told, slug: str, *, days_ago: float = 1.0, **columns: Any) -> UUID:

@@ -91,6 +91,12 @@ def tell(conn: Connection) -> int:
             " VALUES (%s, %s, %s, true, %s) ON CONFLICT DO NOTHING RETURNING user_id",
             [user_id, person.uid, person.email, joined],
         ).fetchone()
+        if person.guru:  # also in a world that was told before owners were kept
+            conn.execute(
+                "INSERT INTO memberships (tenant_id, user_id, created_at)"
+                " SELECT id, %s, %s FROM gurus WHERE id = %s ON CONFLICT DO NOTHING",
+                [user_id, joined, story_id(person.guru)],
+            )
         if made is None:
             continue
         conn.execute(
