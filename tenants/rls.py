@@ -26,6 +26,7 @@ UNFENCED = {
     "audit_log": "acts of staff; the app role cannot touch it, the overseer can only add",
     "audit_head": "the audit log's last link; the app role cannot touch it",
     "farewells": "addresses of erased accounts until their last mail; the app role may add its own by a function",
+    "payment_events": "events of the payment provider by their ids; the app role may add by a function, read none",
     "contact_messages": "mail to the staff; the app role may leave one by a function and read none",
     "skill_categories": "the catalogue, the same for everybody; app role: read only",
     "skill_needles": "what can be typed to find a skill, the same for everybody; app role: read only",
@@ -51,6 +52,9 @@ WORLDWIDE = {
     "profiles": "a handle is one person's in the whole world",
     "photos": "a photo is fetched by its id alone",
     "sessions": "a cookie names its session before anybody is known",
+    "documents": "staff see what waits and sweeps what ends, whoever it belongs to; unique within their user",
+    "document_files": "a sweep finds uploads that nobody used, whoever they belong to; unique within their user",
+    "payout_accounts": "an account at the payment provider is one person's in the whole world",
     "memberships": "a person owns one guru at most in the whole world",
 }
 
@@ -64,6 +68,7 @@ DIRECTORY = {
     "photos": "a photo is anybody's to see who knows its id",
     "sessions": "a cookie is looked up before a user is known",
     "memberships": "a person's guru is looked up before a tenant is known",
+    "documents": "what a guru may list depends on how their documents stand",
     "posts": "the front page shows the newest published posts of all gurus",
 }
 

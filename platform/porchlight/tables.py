@@ -11,9 +11,11 @@ from porchlight.accounts import models as accounts
 from porchlight.admin import models as admin
 from porchlight.angels import models as angels
 from porchlight.contact import models as contact
+from porchlight.documents import models as documents
 from porchlight.flags import models as flags
 from porchlight.notices import models as notices
 from porchlight.onboarding import models as onboarding
+from porchlight.payouts import models as payouts
 from porchlight.skills import models as skills
 
 metadata = tenants.models.Base.metadata
@@ -32,4 +34,6 @@ MODULES = (
     angels,
     admin,
     onboarding,
+    documents,
+    payouts,
 )
