@@ -86,12 +86,12 @@ def tell(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: st
 
 
 def owner(conn: psycopg.Connection[Any], guru: Told) -> UUID:
-    """Write an account that owns the guru; its uid at the identity service is `uid-<label>`.
+    """Write an account that owns the guru; its uid at the identity service is `uid-<hex of its id>`.
 
     It carries no mark: the person stays when the guru goes.
     """
     made = new_id()
-    insert(conn, "users", {"user_id": made, "firebase_uid": f"uid-{guru.label}", "email": f"{made.hex}@mail.example"})
+    insert(conn, "users", {"user_id": made, "firebase_uid": f"uid-{made.hex}", "email": f"{made.hex}@mail.example"})
     insert(conn, "profiles", {"user_id": made, "handle": f"owner-{made.hex[-12:]}"})
     insert(conn, "memberships", {"tenant_id": guru.id, "user_id": made})
     return made
