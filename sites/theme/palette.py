@@ -1,7 +1,7 @@
 """A guru picks two colours; everything else a dark page needs is derived from them in OKLCH.
 
 Whatever the two colours are, each pair in `TEXT_PAIRS` reaches 4.5:1 and each in `UI_PAIRS` 3:1 (WCAG 2.2, level AA).
-The names are the CSS variables of guru-web's `site.css`, without the dashes.
+The names are the CSS variables of guru-web's `base.css`, without the dashes.
 """
 
 import re

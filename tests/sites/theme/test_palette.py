@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sites.theme.palette import TEXT_PAIRS, TEXT_RATIO, UI_PAIRS, UI_RATIO, contrast, css, palette
 
-STYLES = Path(__file__).resolve().parents[3] / "guru-web" / "src" / "styles" / "site.css"
+STYLES = Path(__file__).resolve().parents[3] / "guru-web" / "src" / "styles" / "base.css"
 colours = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
 
 
