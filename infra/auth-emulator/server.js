@@ -9,6 +9,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Keeper } from "./keeper.js";
+import { offlinePopup } from "./popup.js";
 
 const require = createRequire(import.meta.url);
 // Compiling the whole API takes six seconds of a core. Tenants, other identity providers and passkeys are not used here.
@@ -41,7 +42,7 @@ const keeper = new Keeper(join(values.state, "accounts.json"), project);
 keeper.restore();
 
 const emulator = await createApp(values.project, SingleProjectMode.ERROR, new Map([[values.project, project]]));
-const server = keeper.guard(emulator).listen(port, "127.0.0.1", () => {
+const server = keeper.guard(offlinePopup(emulator)).listen(port, "127.0.0.1", () => {
   console.log(`The Auth emulator answers on http://127.0.0.1:${port}`);
 });
 server.on("error", (error) => {

@@ -13,6 +13,7 @@ def content_security_policy(settings: Settings) -> str:
     """What main-web's pages may load: ourselves, and of vendors exactly those that are configured."""
     scripts, connections, frames = ["'self'"], ["'self'"], ["'self'"]
     if settings.emulator_url is not None:
+        scripts.append(settings.emulator_url)
         connections.append(settings.emulator_url)
         frames.append(settings.emulator_url)
     elif settings.firebase_project_id:

@@ -26,6 +26,7 @@ export function renderApp(at: InitialEntry, session: Session = NOBODY, actions: 
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   const all: SessionActions = {
+    prepare: () => undefined,
     signIn: refuse,
     signUp: refuse,
     signInWithGoogle: refuse,

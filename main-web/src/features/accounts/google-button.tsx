@@ -7,7 +7,7 @@ import { authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** "or", and the way in through a Google popup. */
 export function GoogleButton() {
-  const { signInWithGoogle } = useSessionActions();
+  const { prepare, signInWithGoogle } = useSessionActions();
   const [busy, setBusy] = useState(false);
 
   async function press() {
@@ -25,7 +25,14 @@ export function GoogleButton() {
   return (
     <>
       <p className={styles.or}>or</p>
-      <Button variant="secondary" block loading={busy} onClick={() => void press()}>
+      <Button
+        variant="secondary"
+        block
+        loading={busy}
+        onPointerEnter={() => prepare("google")}
+        onFocus={() => prepare("google")}
+        onClick={() => void press()}
+      >
         {!busy && <GoogleMark />}
         Continue with Google
       </Button>

@@ -18,7 +18,7 @@ import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-err
 /** Sign in with email and password or Google (SPEC 2.5). Going on from here is the route guard's part. */
 export function LoginPage() {
   const location = useLocation();
-  const { signIn } = useSessionActions();
+  const { prepare, signIn } = useSessionActions();
   const message = arrivalMessage(location);
   const form = useForm<LoginValues>({
     resolver: zodResolver(loginSchema),
@@ -46,7 +46,14 @@ export function LoginPage() {
         {message && <Notice>{message}</Notice>}
         <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <Field label="Email" error={errors.email?.message}>
-            <Input type="email" autoComplete="email" inputMode="email" autoCapitalize="none" {...field("email")} />
+            <Input
+              type="email"
+              autoComplete="email"
+              inputMode="email"
+              autoCapitalize="none"
+              onFocus={() => prepare("password")}
+              {...field("email")}
+            />
           </Field>
           <Field label="Password" error={errors.password?.message}>
             <PasswordInput autoComplete="current-password" {...field("password")} />

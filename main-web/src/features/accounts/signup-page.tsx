@@ -16,7 +16,7 @@ import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
 /** Make an account (SPEC 2.6). */
 export function SignupPage() {
   const location = useLocation();
-  const { signUp } = useSessionActions();
+  const { prepare, signUp } = useSessionActions();
   const form = useForm<SignupValues>({
     resolver: zodResolver(signupSchema),
     defaultValues: { firstName: "", lastName: "", email: "", password: "", confirmPassword: "" },
@@ -47,7 +47,14 @@ export function SignupPage() {
             </Field>
           </div>
           <Field label="Email" error={errors.email?.message}>
-            <Input type="email" autoComplete="email" inputMode="email" autoCapitalize="none" {...field("email")} />
+            <Input
+              type="email"
+              autoComplete="email"
+              inputMode="email"
+              autoCapitalize="none"
+              onFocus={() => prepare("password")}
+              {...field("email")}
+            />
           </Field>
           <Field label="Password" hint="At least 6 characters." error={errors.password?.message}>
             <PasswordInput autoComplete="new-password" {...field("password")} />

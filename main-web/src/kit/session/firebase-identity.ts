@@ -42,6 +42,17 @@ export function openFirebase(settings: FirebaseSettings): Identity {
     return auth.currentUser;
   };
 
+  // The popup stands on a hidden frame that Google's library makes. Firebase would fetch it after the press; fetched
+  // before, the popup opens right away, as browsers want it. The emulator brings its own stand-in for the library.
+  let library: Promise<void> | null = null;
+  const preparePopup = () => {
+    library ??= loadScript(`${emulatorUrl ?? "https://apis.google.com"}/js/api.js`).catch((reason: unknown) => {
+      library = null;
+      throw reason;
+    });
+    return library;
+  };
+
   return {
     watch: (onUser, onError) => onAuthStateChanged(auth, (user) => onUser(user && plain(user)), onError),
 
@@ -55,8 +66,11 @@ export function openFirebase(settings: FirebaseSettings): Identity {
       return plain(user);
     },
 
-    signInWithGoogle: async () =>
-      plain((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user),
+    preparePopup,
+    signInWithGoogle: async () => {
+      await preparePopup();
+      return plain((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user);
+    },
 
     signOut: () => signOut(auth),
     sendPasswordReset: async (email) => {
@@ -79,13 +93,28 @@ export function openFirebase(settings: FirebaseSettings): Identity {
     },
     confirm: async (password) => {
       const user = present();
-      if (password === null) await reauthenticateWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
-      else await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
+      if (password === null) {
+        await preparePopup();
+        await reauthenticateWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
+      } else await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
       await user.getIdToken(true);
     },
     changePassword: (password) => updatePassword(present(), password),
     getToken: async () => (await auth.currentUser?.getIdToken()) ?? null,
   };
+}
+
+function loadScript(address: string): Promise<void> {
+  return new Promise((loaded, failed) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.onload = () => loaded();
+    script.onerror = () => {
+      script.remove();
+      failed(Object.assign(new Error(`${address} could not be loaded.`), { code: "auth/network-request-failed" }));
+    };
+    document.head.append(script);
+  });
 }
 
 function plain(user: User): SignedInUser {

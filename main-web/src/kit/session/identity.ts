@@ -7,6 +7,8 @@ export type Identity = {
   signIn: (email: string, password: string) => Promise<SignedInUser>;
   /** Creates the account, names it and sends the verification mail. */
   signUp: (email: string, password: string, displayName: string) => Promise<SignedInUser>;
+  /** Gets ready what Google's popup needs, so that it can open right after the press. */
+  preparePopup: () => Promise<void>;
   signInWithGoogle: () => Promise<SignedInUser>;
   signOut: () => Promise<void>;
   sendPasswordReset: (email: string) => Promise<void>;

@@ -3,6 +3,8 @@ import { api } from "../api";
 export type Registration = {
   email: string;
   displayName: string;
+  firstName?: string;
+  lastName?: string;
   skills: { offered: string[]; wanted: string[] };
   location: string;
   photoURL?: string;

@@ -19,6 +19,8 @@ export type Session =
   | { status: "signed-in"; user: SignedInUser; isNew: boolean };
 
 export type SessionActions = {
+  /** Fetches what signing in will need, while the person is on the way to it. Says nothing when that fails. */
+  prepare: (way: "password" | "google") => void;
   /** Each rejects with the identity service's error, or with one whose message says that it is not configured. */
   signIn: (email: string, password: string) => Promise<void>;
   signUp: (person: { firstName: string; lastName: string; email: string; password: string }) => Promise<void>;

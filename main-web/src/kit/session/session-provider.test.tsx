@@ -42,6 +42,7 @@ class Twin implements Identity {
     this.user = named;
     return named;
   };
+  preparePopup = () => Promise.resolve();
   signInWithGoogle = async () => {
     const user = { uid: "u3", email: "g@example.com", displayName: "Grace", photoURL: "https://p.example/g.png", emailVerified: true };
     this.become(user);
@@ -198,6 +199,8 @@ describe("signing up", () => {
     expect(steps()[0]?.body).toEqual({
       email: "ada@example.com",
       displayName: "Ada Lovelace",
+      firstName: "Ada",
+      lastName: "Lovelace",
       skills: { offered: [], wanted: [] },
       location: "Denver, Colorado",
     });

@@ -7,7 +7,7 @@ import { configQuery } from "../get-config";
 import { readLocation } from "../remembered-location";
 import { deleteAccount, deleteSession, deleteSessions } from "./delete-session";
 import type { Identity } from "./identity";
-import { postRegister } from "./post-register";
+import { postRegister, type Registration } from "./post-register";
 import { postSession } from "./post-session";
 import { profileQuery } from "./profile";
 import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
@@ -106,7 +106,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
     const enter = async (
       identity: Identity,
       act: () => Promise<SignedInUser>,
-      registered?: (user: SignedInUser) => { displayName: string; photoURL?: string; isNew: boolean },
+      registered?: (user: SignedInUser) => Newcomer & { isNew: boolean },
     ) => {
       acting.current = true;
       try {
@@ -137,6 +137,12 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
     };
 
     return {
+      prepare: (way) => {
+        control
+          .open()
+          .then((identity) => (way === "google" ? identity?.preparePopup() : undefined))
+          .catch((reason: unknown) => console.warn("Signing in could not be prepared.", reason));
+      },
       signIn: async (email, password) => {
         const identity = await ready(AUTH_TEXTS.offline);
         await enter(identity, () => identity.signIn(email, password));
@@ -147,7 +153,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
         await enter(
           identity,
           () => identity.signUp(email, password, displayName),
-          () => ({ displayName, isNew: true }),
+          () => ({ firstName, lastName, displayName, isNew: true }),
         );
       },
       signInWithGoogle: async () => {
@@ -236,15 +242,20 @@ async function exchange(identity: Identity) {
   }
 }
 
+/** What is known of somebody at their first sign-in. */
+type Newcomer = Pick<Registration, "displayName" | "firstName" | "lastName" | "photoURL">;
+
 /** A failure is only logged and blocks nothing (SPEC 7.2). */
-async function register(user: SignedInUser, details: { displayName: string; photoURL?: string }) {
+async function register(user: SignedInUser, { displayName, firstName, lastName, photoURL }: Newcomer) {
   try {
     await postRegister({
       email: user.email,
-      displayName: details.displayName,
+      displayName,
+      ...(firstName && { firstName }),
+      ...(lastName && { lastName }),
       skills: { offered: [], wanted: [] },
       location: readLocation() ?? "",
-      ...(details.photoURL && { photoURL: details.photoURL }),
+      ...(photoURL && { photoURL }),
     });
   } catch (reason) {
     console.warn("The account could not be registered with the API yet.", reason);
