@@ -41,6 +41,7 @@ class Settings(BaseSettings):
     firebase_emulator_host: str = Field(default="", alias="FIREBASE_AUTH_EMULATOR_HOST")
     firebase_certs_url: str = Field(default="", alias="PORCHLIGHT_FIREBASE_CERTS_URL")
     firebase_credentials: str = Field(default="", alias="GOOGLE_APPLICATION_CREDENTIALS")
+    files_url: str = Field(default=(REPOSITORY / ".state" / "files").as_uri(), alias="PORCHLIGHT_FILES_URL")
     stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
     stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
     geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
