@@ -20,9 +20,9 @@ import sites.leads.routes
 import sites.posts.routes
 import sites.services.routes
 from porchlight import answers, docs
-from porchlight.admin.routes import AdminParts
 from porchlight.home.queries import FrontPage
 from porchlight.parts import PlatformParts
+from porchlight.staff import StaffParts
 from sites.parts import SiteParts
 from tenants.kit.schemas import Answer
 
@@ -63,7 +63,7 @@ _COMMON: dict[int | str, dict[str, Any]] = {
 ON_GURU_HOSTS = ("/api/gurus/", "/api/auth/session", "/api/feature-flags", "/api/photos/")
 
 
-def build(parts: SiteParts, platform: PlatformParts, admin: AdminParts) -> FastAPI:
+def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastAPI:
     """The FastAPI app with every route."""
     app = FastAPI(
         title="Porchlight",
@@ -77,7 +77,7 @@ def build(parts: SiteParts, platform: PlatformParts, admin: AdminParts) -> FastA
     )
     app.state.site_parts = parts
     app.state.platform_parts = platform
-    app.state.admin_parts = admin
+    app.state.staff_parts = staff
     app.state.front_page = FrontPage(platform.db)
     answers.install(app)
     docs.install(app)

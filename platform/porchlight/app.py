@@ -20,7 +20,7 @@ from porchlight.accounts.door import FrontDoor
 from porchlight.accounts.firebase import FirebaseIdentity
 from porchlight.accounts.standing import Standings
 from porchlight.accounts.tokens import GOOGLE_CERTS, Certificates, FirebaseTokens
-from porchlight.admin.routes import AdminParts
+from porchlight.admin.sessions import KeyDoor
 from porchlight.answers import Refusals
 from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
@@ -32,6 +32,7 @@ from porchlight.places.gazetteer import Gazetteer
 from porchlight.places.service import GeocodingService
 from porchlight.ports import Geocoder, Identity
 from porchlight.settings import Settings
+from porchlight.staff import StaffParts
 from porchlight.webs import MainWeb
 from sites.limits import UNLIMITED, LeadLimits
 from sites.pages.site import GuruSite
@@ -63,7 +64,9 @@ class Porchlight:
         # Staff alone read across tenants: with a pool of their own, and only where an overseer is configured.
         overseer = settings.overseer_database_url
         self.overseer = Database(overseer, reads=2, writes=2) if overseer and settings.admin_key else None
-        self.api = api.build(self.parts, self.platform, AdminParts(self.overseer, settings.admin_key))
+        self.api = api.build(
+            self.parts, self.platform, StaffParts(self.overseer, settings.admin_key, KeyDoor(settings.admin_key))
+        )
         resolver = TenantMiddleware(
             platform=MainWeb(self.api, settings, mailbox(settings)),
             site=GuruSite(self.api, self.parts, settings.guru_web_dir, api.ON_GURU_HOSTS),

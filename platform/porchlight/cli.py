@@ -204,15 +204,16 @@ def openapi() -> None:
 def document() -> dict[str, Any]:
     """The OpenAPI document, made without a database."""
     from porchlight import api
-    from porchlight.admin.routes import AdminParts
+    from porchlight.admin.sessions import KeyDoor
     from porchlight.app import compose
+    from porchlight.staff import StaffParts
     from sites.parts import SiteParts
     from tenants.directory import Directory
     from tenants.kit.db import Database
 
     db = Database("postgresql://nobody@127.0.0.1:1/none")
     site = SiteParts(db, Directory(db), "porchlight.localhost", b"")
-    return api.build(site, compose(Settings(), db), AdminParts(None, "")).openapi()
+    return api.build(site, compose(Settings(), db), StaffParts(None, "", KeyDoor(""))).openapi()
 
 
 @app.command()

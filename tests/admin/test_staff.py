@@ -14,11 +14,13 @@ import httpx
 import psycopg
 import pytest
 
-from porchlight.admin.audit import Act, fault, record
-from porchlight.admin.sessions import COOKIE, GUESSES
+from porchlight.admin.audit import fault
+from porchlight.admin.sessions import GUESSES
 from porchlight.app import Porchlight
+from porchlight.audit import Act, record
 from porchlight.keys import faults
 from porchlight.settings import Settings
+from porchlight.staff import COOKIE
 from tenants.lifecycle import NewGuru, create
 from tests.support.databases import Database
 from tests.support.product import PROGRAM

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import psycopg
 
-from porchlight.admin import audit
-from porchlight.admin.audit import Act
+from porchlight import audit
+from porchlight.audit import Act
 from tenants import lifecycle
 
 

@@ -1,20 +1,9 @@
-"""The log of acts: written in the transaction of the act itself, and verifiable link by link."""
+"""The log of acts, verified link by link."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from porchlight.audit import Connection
 
-import psycopg
-from psycopg.types.json import Jsonb
-
-Connection = psycopg.Connection[Any]
-
-INSERT = (
-    "INSERT INTO audit_log (id, actor, action, subject_kind, subject_id, details, previous, hash)"
-    " VALUES (0, %s, %s, %s, %s, %s, '', '')"
-)
 # Every link: numbers without gaps, each entry's hash right, each previous hash that of the entry before.
 _BROKEN = """
 SELECT id FROM (
@@ -27,26 +16,6 @@ SELECT id FROM (
 _HEAD = """
 SELECT h.id, coalesce(l.id, 0), h.hash = coalesce(l.hash, ''::bytea)
   FROM audit_head h LEFT JOIN LATERAL (SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1) l ON true"""
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Who did what to whom. `details` holds no personal data beyond what the act is about."""
-
-    actor: str
-    action: str
-    subject_kind: str = ""
-    subject_id: str = ""
-    details: Mapping[str, Any] | None = None
-
-    def row(self) -> list[Any]:
-        """The parameters of INSERT."""
-        return [self.actor, self.action, self.subject_kind, self.subject_id, Jsonb(dict(self.details or {}))]
-
-
-def record(conn: Connection, act: Act) -> None:
-    """Write an act down, in the caller's transaction."""
-    conn.execute(INSERT, act.row())
 
 
 def fault(conn: Connection) -> str | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Cookie, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from porchlight.admin import actions, queries, sessions
 from porchlight.admin.schemas import (
@@ -18,60 +17,26 @@ from porchlight.admin.schemas import (
     SiteAnswer,
     SitesAnswer,
 )
-from porchlight.admin.sessions import COOKIE, LIFETIME, Staff
+from porchlight.admin.sessions import LIFETIME
+from porchlight.parts import on_main_host
+from porchlight.staff import COOKIE, Overseer, StaffParts, TheStaff, own_origin, staff_parts
 from sites.parts import StrictRoute
 from tenants.host import is_label
-from tenants.kit.db import Database
-from tenants.kit.errors import Forbidden, GuruNotFound, NotFound, ValidationFailed
+from tenants.kit.errors import GuruNotFound, ValidationFailed
 
 router = APIRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
 
 
-@dataclass(frozen=True, slots=True)
-class AdminParts:
-    """What the admin room is given at start. Without an overseer or a key there is no admin area."""
-
-    overseer: Database | None
-    keys: str
+Parts = Annotated[StaffParts, Depends(staff_parts)]
 
 
-async def _parts(request: Request) -> AdminParts:
-    parts: AdminParts = request.app.state.admin_parts
-    if parts.overseer is None or not parts.keys:
-        raise NotFound("The admin area is not configured.")
-    return parts
-
-
-async def _overseer(parts: Annotated[AdminParts, Depends(_parts)]) -> Database:
-    if parts.overseer is None:  # pragma: no cover - _parts refused it
-        raise NotFound
-    return parts.overseer
-
-
-Parts = Annotated[AdminParts, Depends(_parts)]
-Overseer = Annotated[Database, Depends(_overseer)]
-Token = Annotated[str, Cookie(alias=COOKIE, include_in_schema=False)]
-
-
-async def _staff(parts: Parts, overseer: Overseer, token: Token = "") -> Staff:
-    rows = await overseer.write(None, sessions.CHECK, sessions.check_params(parts.keys, token))
-    return sessions.staff_of(rows)
-
-
-async def _own_origin(request: Request) -> None:
-    """A guru's subdomain is the same site to a browser, so every write names where it comes from (DESIGN 7)."""
-    origin = request.headers.get("origin")
-    fetched = request.headers.get("sec-fetch-site")
-    own = f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-    if (origin is not None and origin != own) or (origin is None and fetched not in (None, "same-origin")):
-        raise Forbidden
-
-
-TheStaff = Annotated[Staff, Depends(_staff)]
-OwnOrigin = Depends(_own_origin)
-
-
-@router.post("/login", response_model=Done, dependencies=[OwnOrigin], operation_id="admin_login", summary="Sign in")
+@router.post(
+    "/login",
+    response_model=Done,
+    dependencies=[Depends(on_main_host), Depends(own_origin)],
+    operation_id="admin_login",
+    summary="Sign in",
+)
 async def log_in(parts: Parts, overseer: Overseer, payload: LoginPayload, response: Response) -> Done:
     """Open a staff session with the admin key."""
     token = await asyncio.to_thread(sessions.log_in, overseer.dsn, parts.keys, payload.key)
@@ -87,7 +52,7 @@ async def ping(_staff: TheStaff) -> Done:
     return Done(success=True)
 
 
-@router.post("/logout", response_model=Done, dependencies=[OwnOrigin], operation_id="admin_logout", summary="Sign out")
+@router.post("/logout", response_model=Done, operation_id="admin_logout", summary="Sign out")
 async def log_out(overseer: Overseer, staff: TheStaff, response: Response) -> Done:
     """End the session; its cookie is good for nothing from now on."""
     await asyncio.to_thread(sessions.log_out, overseer.dsn, staff)
@@ -123,7 +88,6 @@ async def read_site(overseer: Overseer, _staff: TheStaff, label: str) -> SiteAns
 @router.post(
     "/sites/{label}/suspension",
     response_model=Done,
-    dependencies=[OwnOrigin],
     operation_id="suspend_site",
     summary="Take a site down",
 )
@@ -136,7 +100,6 @@ async def suspend(overseer: Overseer, staff: TheStaff, label: str, payload: Reas
 @router.delete(
     "/sites/{label}/suspension",
     response_model=Done,
-    dependencies=[OwnOrigin],
     operation_id="restore_site",
     summary="Bring a site back",
 )
@@ -148,7 +111,6 @@ async def restore(overseer: Overseer, staff: TheStaff, label: str) -> Done:
 
 @router.post(
     "/sites/{label}/export",
-    dependencies=[OwnOrigin],
     operation_id="export_site",
     summary="Everything of a guru",
     response_class=Response,

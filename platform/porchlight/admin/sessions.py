@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
-from uuid import UUID
 
 import psycopg
 
-from porchlight import keys
-from porchlight.admin import audit
-from porchlight.admin.audit import Act, Connection
+from porchlight import audit, keys
+from porchlight.audit import Act, Connection
+from porchlight.staff import Staff
 from tenants.kit import clock
+from tenants.kit.db import Database
 from tenants.kit.errors import Limited, Unauthenticated
 from tenants.kit.ids import new_id
 
@@ -33,14 +31,6 @@ class WrongKey(Unauthenticated):
 
     code = "invalid_admin_key"
     message = "Invalid admin key"
-
-
-@dataclass(frozen=True, slots=True)
-class Staff:
-    """Who is acting: a session, and the name of the key that opened it."""
-
-    session_id: UUID
-    key_name: str
 
 
 def _hash(token: str) -> bytes:
@@ -77,25 +67,26 @@ def log_in(overseer_dsn: str, setting: str, offered: str) -> str:
     return token
 
 
-CHECK = """
+_CHECK = """
 UPDATE admin_sessions SET last_seen_at = %(now)s
  WHERE token_hash = %(hash)s AND expires_at > %(now)s AND last_seen_at > %(idle)s AND key_name = ANY(%(keys)s)
 RETURNING id, key_name"""
 
 
-def check_params(setting: str, token: str) -> dict[str, object]:
-    """The parameters of CHECK for a cookie's token."""
-    now = clock.now()
-    names = [keys.name_of(key) for key in keys.keys_of(setting)]
-    return {"hash": _hash(token), "now": now, "idle": now - IDLE, "keys": names}
+class KeyDoor:
+    """Knows staff by the cookie of a session that a key of `setting` opened."""
 
+    def __init__(self, setting: str) -> None:
+        self._names = [keys.name_of(key) for key in keys.keys_of(setting)]
 
-def staff_of(rows: Sequence[Sequence[object]]) -> Staff:
-    """Who CHECK found. Raises Unauthenticated for nobody."""
-    if not rows:
-        raise Unauthenticated
-    session_id, key_name = rows[0]
-    return Staff(UUID(str(session_id)), str(key_name))
+    async def by_cookie(self, overseer: Database, token: str) -> Staff:
+        """The staff of a living session. Raises Unauthenticated."""
+        now = clock.now()
+        params = {"hash": _hash(token), "now": now, "idle": now - IDLE, "keys": self._names}
+        rows = await overseer.write(None, _CHECK, params) if token else []
+        if not rows:
+            raise Unauthenticated
+        return Staff(rows[0][0], rows[0][1])
 
 
 def log_out(overseer_dsn: str, staff: Staff) -> None:
