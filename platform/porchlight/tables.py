@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sites.images.models
 import sites.leads.models
 import sites.posts.models
+import sites.previews.models
 import sites.services.models
 import sites.stats.models
 import tenants.models
@@ -26,6 +28,8 @@ MODULES = (
     sites.services.models,
     sites.leads.models,
     sites.stats.models,
+    sites.images.models,
+    sites.previews.models,
     notices,
     accounts,
     flags,

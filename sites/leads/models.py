@@ -21,12 +21,11 @@ class Lead(GuruOwned, Base):
     __tablename__ = "leads"
     __table_args__ = (
         UniqueConstraint("tenant_id", "idempotency_key"),
-        CheckConstraint("status IN ('new', 'answered', 'closed')", name="status"),
+        CheckConstraint("status IN ('new', 'read', 'answered', 'archived')", name="status"),
         ForeignKeyConstraint(
             ["tenant_id", "service_id"], ["services.tenant_id", "services.id"], ondelete="SET NULL (service_id)"
         ),
         Index("ix_leads_tenant_id_created_at", "tenant_id", "created_at"),
-        Index("ix_leads_tenant_id_address_hash_created_at", "tenant_id", "address_hash", "created_at"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
@@ -42,3 +41,37 @@ class Lead(GuruOwned, Base):
     idempotency_key: Mapped[str]
     digest: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class LeadNote(GuruOwned, Base):
+    """What a guru writes down about a lead, for themselves alone."""
+
+    __tablename__ = "lead_notes"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "lead_id"], ["leads.tenant_id", "leads.id"], ondelete="CASCADE"),
+        Index("ix_lead_notes_tenant_id_lead_id", "tenant_id", "lead_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    lead_id: Mapped[UUID]
+    body: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class LeadAnswer(GuruOwned, Base):
+    """A mail to somebody who left a lead. `sent_at` is set once the mail server took it."""
+
+    __tablename__ = "lead_answers"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "idempotency_key"),
+        ForeignKeyConstraint(["tenant_id", "lead_id"], ["leads.tenant_id", "leads.id"], ondelete="CASCADE"),
+        Index("ix_lead_answers_tenant_id_lead_id", "tenant_id", "lead_id"),
+        Index("ix_lead_answers_tenant_id_created_at", "tenant_id", "created_at"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    lead_id: Mapped[UUID]
+    body: Mapped[str]
+    idempotency_key: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    sent_at: Mapped[datetime | None]

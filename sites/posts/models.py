@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, UniqueConstraint, func, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.models import Base, GuruOwned
 
 
 class Post(GuruOwned, Base):
-    """A post. `content_html` is `content_markdown` rendered and sanitised when it was written."""
+    """A post. Published with a time to come, it is scheduled: every reading query leaves it out until then.
+
+    `content_html` is `content_markdown` rendered and sanitised when it was written.
+    """
 
     __tablename__ = "posts"
     __table_args__ = (
@@ -46,3 +51,21 @@ class PostViews(GuruOwned, Base):
 
     post_id: Mapped[UUID] = mapped_column(primary_key=True)
     views: Mapped[int] = mapped_column(BigInteger, server_default="0")
+
+
+class PostEdit(GuruOwned, Base):
+    """How far a guru is with a post, beside what the site shows: writing here changes no page.
+
+    `revision` counts every save and autosave; who saves names the one they began from. `working_copy` is what was
+    autosaved since the post was last saved: {title, slug, tags, excerpt, content}.
+    """
+
+    __tablename__ = "post_edits"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "post_id"], ["posts.tenant_id", "posts.id"], ondelete="CASCADE"),
+    )
+
+    post_id: Mapped[UUID] = mapped_column(primary_key=True)
+    revision: Mapped[int] = mapped_column(BigInteger, server_default="1")
+    working_copy: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    saved_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -82,7 +83,22 @@ def tell(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: st
     conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
     guru.owner = owner(conn, guru)
+    _desk(conn, guru)
     return guru
+
+
+def _desk(conn: psycopg.Connection[Any], guru: Told) -> None:
+    """What the guru works on in the console."""
+    if guru.posts:
+        insert(conn, "post_edits", {"tenant_id": guru.id, "post_id": guru.posts[0]})
+    picture = {"id": new_id(), "width": 1, "height": 1, "size": 1, "data": b"x"}
+    insert(conn, "site_images", {"tenant_id": guru.id} | picture)
+    secret = sha256(guru.mark.encode()).digest()
+    preview = {"secret_hash": secret, "page": "/", "changes": "{}", "framed_by": f"http://{BASE}"}
+    insert(conn, "site_previews", {"tenant_id": guru.id} | preview)
+    about = {"tenant_id": guru.id, "lead_id": guru.leads[0], "body": f"About {guru.mark}"}
+    insert(conn, "lead_notes", about | {"id": new_id()})
+    insert(conn, "lead_answers", about | {"id": new_id(), "idempotency_key": "first"})
 
 
 def owner(conn: psycopg.Connection[Any], guru: Told) -> UUID:

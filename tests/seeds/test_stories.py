@@ -38,7 +38,7 @@ DEFAULT_SERVICES = [
     ("Monthly Mentorship", 20000, None, False),
 ]
 SESSION_MINUTES = range(30, 241)  # SPEC 9: sessions last 30 to 240 minutes
-LEAD_STATUSES = {"new", "answered", "closed"}
+LEAD_STATUSES = {"new", "read", "answered", "archived"}
 GURU_PAGES = {"/", "/about", "/blog", "/services", "/contact"}
 TAG = re.compile(r"[a-z0-9-]+")
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")

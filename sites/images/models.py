@@ -1,0 +1,24 @@
+"""Pictures a guru put into their posts, drawn anew."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Integer, LargeBinary, func
+from sqlalchemy.orm import Mapped, deferred, mapped_column
+
+from tenants.models import Base, GuruOwned
+
+
+class SiteImage(GuruOwned, Base):
+    """A picture as WebP. It never changes: another picture is another row, so browsers may keep it for good."""
+
+    __tablename__ = "site_images"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    width: Mapped[int] = mapped_column(Integer)
+    height: Mapped[int] = mapped_column(Integer)
+    size: Mapped[int] = mapped_column(Integer)
+    data: Mapped[bytes] = deferred(mapped_column(LargeBinary), raiseload=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
