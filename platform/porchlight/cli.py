@@ -117,7 +117,8 @@ def worker() -> None:
     settings = Settings()
     dsn = _needed(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
-    helpers = jobs.Helpers(mailer(settings.smtp_url, sender, dsn), settings.staff_address, identity(settings))
+    out = mailer(settings.smtp_url, sender, dsn)
+    helpers = jobs.Helpers(out, settings.staff_address, identity(settings), settings.main_origin)
     asyncio.run(jobs.work(dsn, helpers, settings))
 
 

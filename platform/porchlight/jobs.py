@@ -16,14 +16,16 @@ from uuid import UUID
 import psycopg
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 
-from porchlight.accounts.actions import ERASE_TASK, REVOKE_TASK
+from porchlight.accounts import following
+from porchlight.accounts.actions import ERASE_TASK, FAREWELL_TASK, REVOKE_TASK, WELCOME_TASK
 from porchlight.contact.actions import MAIL_TASK
 from porchlight.logs import log
+from porchlight.notices.accounts import forget_farewell, letter_of_farewell, letter_of_welcome
 from porchlight.notices.contact import letter_about_message
 from porchlight.notices.emulator_mail import deliver_codes
 from porchlight.notices.leads import letter_about_lead
 from porchlight.notices.mail import Mailer
-from porchlight.ports import Identity
+from porchlight.ports import Identity, IdentityOutage
 from porchlight.settings import Settings
 from sites.leads.actions import NOTIFY_TASK
 from tenants.kit import clock
@@ -34,6 +36,7 @@ POLL = 1.0  # seconds between looks into the queue
 KEEP_DONE = timedelta(days=7)
 KEEP_ERASED = timedelta(days=30)  # by far longer than any ID token lives
 KEEP_MESSAGES = timedelta(days=365)
+KEEP_FAREWELLS = timedelta(days=2)  # patience with a mail server; then the address goes untold
 RETRY = RetryStrategy(max_attempts=ATTEMPTS, exponential_wait=PATIENCE)
 
 
@@ -44,6 +47,7 @@ class Helpers:
     mailer: Mailer
     staff_address: str
     identity: Identity | None
+    main_origin: str  # for links in mails
 
 
 def build(overseer_dsn: str, helpers: Helpers) -> App:
@@ -87,6 +91,40 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
         if helpers.identity is not None:
             await helpers.identity.revoke(uid)
 
+    @app.task(name=WELCOME_TASK, retry=RETRY)
+    async def welcome(tenant_id: str | None, user_id: str) -> None:
+        await asyncio.to_thread(_welcome, user_id)
+
+    def _welcome(user_id: str) -> None:
+        with psycopg.connect(overseer_dsn) as conn:
+            letter = letter_of_welcome(conn, UUID(user_id), helpers.main_origin)
+        if letter is not None:
+            mailer.send(letter)
+
+    @app.task(name=FAREWELL_TASK, retry=RETRY)
+    async def farewell(tenant_id: str | None, farewell_id: str) -> None:
+        await asyncio.to_thread(_say_farewell, farewell_id)
+
+    def _say_farewell(farewell_id: str) -> None:
+        with psycopg.connect(overseer_dsn) as conn:
+            letter = letter_of_farewell(conn, UUID(farewell_id))
+            if letter is not None:
+                mailer.send(letter)
+                forget_farewell(conn, UUID(farewell_id))
+
+    @app.periodic(cron="* * * * *")
+    @app.task(name="follow_addresses", pass_context=True, queueing_lock="follow_addresses")
+    async def follow_addresses(_context: JobContext, timestamp: int) -> None:
+        uids = await asyncio.to_thread(following.changing, overseer_dsn)
+        if not uids or helpers.identity is None:
+            return
+        try:
+            addresses = await helpers.identity.addresses(uids)
+        except IdentityOutage as outage:
+            log.warning("addresses_not_followed", kind=str(outage))  # the next minute asks again
+            return
+        await asyncio.to_thread(following.follow, overseer_dsn, addresses)
+
     @app.periodic(cron="7 * * * *")
     @app.task(name="sweep", pass_context=True, queueing_lock="sweep")
     async def sweep(_context: JobContext, timestamp: int) -> None:
@@ -111,6 +149,7 @@ def sweep_now(overseer_dsn: str) -> None:
         conn.execute("DELETE FROM sessions WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM users WHERE status = 'erased' AND updated_at < %s", [now - KEEP_ERASED])
         conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - KEEP_MESSAGES])
+        conn.execute("DELETE FROM farewells WHERE created_at < %s", [now - KEEP_FAREWELLS])
         see_queue(conn)
         conn.execute(
             "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"

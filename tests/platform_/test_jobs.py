@@ -82,7 +82,9 @@ def _smtp(inbox: Inbox, user: str = "") -> SmtpMailer:
 
 async def _work(database: Database, out: Mailer, *, wait: bool = False) -> None:
     """Run what is due now."""
-    app = jobs.build(database.overseer_url, jobs.Helpers(out, "staff@porchlight.example", None))
+    app = jobs.build(
+        database.overseer_url, jobs.Helpers(out, "staff@porchlight.example", None, "https://porchlight.example")
+    )
     async with app.open_async():
         await app.run_worker_async(wait=wait, listen_notify=False, install_signal_handlers=False)
 

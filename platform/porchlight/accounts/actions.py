@@ -25,10 +25,16 @@ from tenants.session import unit_of_work
 
 SESSION_LIFE = timedelta(days=14)
 SESSIONS_EACH = 30  # living sessions a user may have; the oldest goes
+ENDED_EACH = 100  # sign-ins ended one by one that are remembered
 ERASE_TASK = "erase_identity"
 REVOKE_TASK = "revoke_identity"
+WELCOME_TASK = "welcome"
+FAREWELL_TASK = "farewell"
+SEEN_EVERY = timedelta(minutes=5)  # how exactly it is known when a session was last seen
 _HANDLES_TRIED = 5
 _ENQUEUE = text("SELECT app.enqueue(:task, jsonb_build_object('uid', CAST(:uid AS text)), NULL)")
+_WELCOME = text("SELECT app.enqueue(:task, jsonb_build_object('user_id', CAST(:user_id AS text)), NULL)")
+_FAREWELL = text("SELECT app.say_farewell(:id, :task)")
 
 
 class HandleTaken(Conflict):
@@ -119,6 +125,21 @@ def new_secret() -> str:
     return secrets.token_urlsafe(32)
 
 
+async def see_session(session: AsyncSession, user_id: UUID, secret_hash: bytes) -> None:
+    """Remember that the session of this cookie, if it is one of the user's, is in use now."""
+    now = clock.now()
+    await session.execute(
+        update(Session)
+        .where(Session.user_id == user_id, Session.secret_hash == secret_hash, Session.last_seen_at < now - SEEN_EVERY)
+        .values(last_seen_at=now)
+    )
+
+
+async def ask_for_email(session: AsyncSession, user_id: UUID) -> None:
+    """Remember that the user is about to change their address, so that we follow when the identity service has it."""
+    await session.execute(update(User).where(User.user_id == user_id).values(email_change_asked_at=clock.now()))
+
+
 async def end_session(session: AsyncSession, user_id: UUID, session_id: UUID) -> None:
     """End one of the user's sessions. Raises NotFound for what is none of theirs."""
     ended = await session.scalar(
@@ -128,6 +149,23 @@ async def end_session(session: AsyncSession, user_id: UUID, session_id: UUID) ->
         raise NotFound
 
 
+async def end_sign_in(session: AsyncSession, user_id: UUID, session_id: UUID, own: datetime) -> None:
+    """End a session and the sign-in it came of, so that its browser does not open another one.
+
+    `own`: the sign-in of who asks, which goes on. Raises NotFound for what is none of theirs.
+    """
+    ended = await session.scalar(
+        delete(Session).where(Session.user_id == user_id, Session.id == session_id).returning(Session.authenticated_at)
+    )
+    if ended is None:
+        raise NotFound
+    if ended != own:
+        known = func.array_prepend(ended, User.ended_sign_ins)
+        # The latest are kept: a bound, since each is looked through with every token.
+        latest = func.trim_array(known, func.greatest(0, func.cardinality(known) - ENDED_EACH))
+        await session.execute(update(User).where(User.user_id == user_id).values(ended_sign_ins=latest))
+
+
 async def end_all_sessions(session: AsyncSession, user_id: UUID) -> datetime:
     """End every sign-in of the user, tokens and cookies; the moment from which new sign-ins count.
 
@@ -135,7 +173,7 @@ async def end_all_sessions(session: AsyncSession, user_id: UUID) -> datetime:
     second is ended too.
     """
     moment = clock.now().replace(microsecond=0) + timedelta(seconds=1)
-    await session.execute(update(User).where(User.user_id == user_id).values(signed_out_at=moment))
+    await session.execute(update(User).where(User.user_id == user_id).values(signed_out_at=moment, ended_sign_ins=[]))
     await session.execute(delete(Session).where(Session.user_id == user_id))
     return moment
 
@@ -182,6 +220,7 @@ async def register(session: AsyncSession, user_id: UUID, sent: RegisterPayload, 
     if filled is None:
         return False
     await _name_handle(session, user_id, display_name)
+    await session.execute(_WELCOME, {"task": WELCOME_TASK, "user_id": str(user_id)})
     return True
 
 
@@ -259,16 +298,24 @@ async def set_photo(session: AsyncSession, user_id: UUID, body: bytes | None) ->
 
 
 async def erase(session: AsyncSession, user_id: UUID, firebase_uid: str) -> None:
-    """Erase an account: profile, photo, sessions, e-mail address; and by job the account that signs in.
+    """Erase an account: profile, photo, sessions, e-mail address; by jobs a last mail and the account that signs in.
 
     What stays is a mark without personal data, so that an ID token that is good for another hour brings nothing back.
     """
+    await session.execute(_FAREWELL, {"id": new_id(), "task": FAREWELL_TASK})
     for model in (Photo, Session, Profile):
         await session.execute(delete(model).where(model.user_id == user_id))
     now = clock.now()
     await session.execute(
         update(User)
         .where(User.user_id == user_id)
-        .values(status="erased", email="", email_verified=False, signed_out_at=now, updated_at=now)
+        .values(
+            status="erased",
+            email="",
+            email_verified=False,
+            email_change_asked_at=None,
+            signed_out_at=now,
+            updated_at=now,
+        )
     )
     await enqueue_for_identity(session, ERASE_TASK, firebase_uid)

@@ -39,9 +39,7 @@ class FrontDoor:
             raise Unauthenticated
         claims = await self._tokens.read(token)
         found = await found_user(self._db, claims.uid)
-        if found is not None and (
-            found.status != "active" or (found.signed_out_at and claims.auth_time < found.signed_out_at.timestamp())
-        ):
+        if found is not None and not found.lets_in(claims.auth_time):
             raise Unauthenticated
         await self._standings.check(claims.uid, claims.issued_at, strict=strict)
         user_id = await meet(self._db, claims) if found is None else found.user_id

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any, TypeVar
 
 import anyio.to_thread
 from anyio import CapacityLimiter
 
-from porchlight.ports import IdentityOutage, Standing
+from porchlight.ports import Address, IdentityOutage, Standing
 
 CALLS = 4  # at once
 TIMEOUT = 2.0  # seconds a call may take
+AT_ONCE = 100  # accounts in a call, as the service allows
 T = TypeVar("T")
 
 
@@ -102,6 +103,21 @@ class FirebaseIdentity:
                 return
 
         await self._call(end)
+
+    async def addresses(self, uids: Sequence[str]) -> dict[str, Address]:
+        """The addresses of accounts by uid; those that are gone are left out."""
+
+        def look(auth: Any) -> dict[str, Address]:
+            from firebase_admin.auth import UidIdentifier
+
+            found: dict[str, Address] = {}
+            for start in range(0, len(uids), AT_ONCE):
+                wanted = [UidIdentifier(uid) for uid in uids[start : start + AT_ONCE]]
+                for user in auth.get_users(wanted).users:
+                    found[user.uid] = Address((user.email or "").lower(), bool(user.email_verified))
+            return found
+
+        return await self._call(look)
 
     async def delete(self, uid: str) -> None:
         """Delete the account. Nothing happens when it is gone already."""

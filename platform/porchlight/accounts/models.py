@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, LargeBinary, func, text
+from sqlalchemy import ARRAY, CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
@@ -28,12 +28,19 @@ class UserOwned:
 class User(Base):
     """An account. The identity service knows the password; we know the uid it gave.
 
-    `signed_out_at`: sign-ins before it count for nothing. An erased account stays as a mark without personal data, so
-    that an ID token that is still valid cannot bring it back.
+    `signed_out_at`: sign-ins before it count for nothing. `email_change_asked_at`: when another address was last asked
+    for, to which the identity service then changes behind our back. `ended_sign_ins`: moments of sign-ins that were
+    ended one by one; tokens that still come of them count for nothing. An erased account stays as a mark without
+    personal data, so that an ID token that is still valid cannot bring it back.
     """
 
     __tablename__ = "users"
     __table_args__ = (
+        Index(
+            "ix_users_email_change_asked_at",
+            "email_change_asked_at",
+            postgresql_where=text("email_change_asked_at IS NOT NULL"),
+        ),
         CheckConstraint("status IN ('active', 'erased')", name="status"),
         CheckConstraint("status = 'active' OR email = ''", name="erased"),
     )
@@ -46,6 +53,8 @@ class User(Base):
     signed_out_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    email_change_asked_at: Mapped[datetime | None]
+    ended_sign_ins: Mapped[list[datetime]] = mapped_column(ARRAY(DateTime(timezone=True)), server_default=text("'{}'"))
 
 
 class Profile(UserOwned, Base):
@@ -101,3 +110,15 @@ class Session(UserOwned, Base):
     user_agent: Mapped[str] = mapped_column(server_default="")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Farewell(Base):
+    """The last mail of an erased account, and all that is left of its address until it was sent."""
+
+    __tablename__ = "farewells"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    recipient: Mapped[str]
+    name: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -8,17 +8,19 @@ from fastapi import APIRouter, Request, Response, status
 
 from porchlight.accounts import actions, export, photos, queries
 from porchlight.accounts.cookies import clear_cookies
+from porchlight.accounts.door import secret_hash
 from porchlight.accounts.schemas import (
     Done,
+    EmailChangePayload,
     OwnProfile,
     ProfilePayload,
     PublicProfile,
     RegisterPayload,
 )
-from porchlight.parts import CurrentUser, Parts
+from porchlight.parts import SESSION_COOKIE, CurrentUser, Parts
 from sites.parts import StrictRoute
 from tenants.kit import clock
-from tenants.kit.errors import Forbidden, NotFound, TooLarge
+from tenants.kit.errors import Forbidden, NotFound, TooLarge, ValidationFailed
 from tenants.kit.ids import parse_id
 from tenants.session import unit_of_work
 
@@ -65,10 +67,12 @@ async def post_register(response: Response, parts: Parts, person: CurrentUser, s
 
 
 @router.get("/profile", response_model=OwnProfile, operation_id="profile", summary="My profile")
-async def read_profile(response: Response, parts: Parts, person: CurrentUser) -> OwnProfile:
-    """One's own profile."""
+async def read_profile(request: Request, response: Response, parts: Parts, person: CurrentUser) -> OwnProfile:
+    """One's own profile. The main platform asks for it on every arrival, so this is where its session is seen."""
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        if secret := request.cookies.get(SESSION_COOKIE):
+            await actions.see_session(session, person.user_id, secret_hash(secret))
         return OwnProfile(success=True, data=await queries.own_profile(session, person.user_id))
 
 
@@ -126,6 +130,27 @@ async def read_export(parts: Parts, person: CurrentUser) -> Response:
         "x-content-type-options": "nosniff",
     }
     return Response(made, media_type="application/zip", headers=headers)
+
+
+@router.post(
+    "/email-change",
+    response_model=Done,
+    status_code=status.HTTP_202_ACCEPTED,
+    operation_id="change_email",
+    summary="Announce another email address",
+)
+async def post_email_change(parts: Parts, person: CurrentUser, sent: EmailChangePayload) -> Done:
+    """Said before the identity service is asked to mail its link to the new address; ours follows once it is opened.
+
+    Wants a sign-in of the last quarter of an hour (403 `sign_in_again` otherwise).
+    """
+    if person.authenticated_at < clock.now() - RECENTLY:
+        raise SignInAgain
+    if sent.email == person.email.lower():
+        raise ValidationFailed(fields={"email": "This is your address already."})
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.ask_for_email(session, person.user_id)
+    return Done(success=True, message="Open the link in the mail to your new address.")
 
 
 @router.delete("/account", response_model=Done, operation_id="delete_account", summary="Delete my account")

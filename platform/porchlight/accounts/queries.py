@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.accounts.devices import device_name
 from porchlight.accounts.models import Profile, Session, User
 from porchlight.accounts.schemas import (
     HANDLE,
@@ -26,7 +27,7 @@ from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
 
-_FIND_USER = "SELECT user_id, status, signed_out_at, email, email_verified FROM app.find_user(%s)"
+_FIND_USER = "SELECT user_id, status, signed_out_at, email, email_verified, ended_sign_ins FROM app.find_user(%s)"
 _FIND_SESSION = (
     "SELECT user_id, id, firebase_uid, email, email_verified, authenticated_at, token_issued_at"
     " FROM app.find_session(%s)"
@@ -35,13 +36,20 @@ _FIND_SESSION = (
 
 @dataclass(frozen=True, slots=True)
 class FoundUser:
-    """An account by its uid at the identity service. Sign-ins before `signed_out_at` count for nothing."""
+    """An account by its uid at the identity service."""
 
     user_id: UUID
     status: str
     signed_out_at: datetime | None
     email: str
     email_verified: bool
+    ended_sign_ins: list[datetime]
+
+    def lets_in(self, auth_time: int) -> bool:
+        """Whether a sign-in of this moment (epoch seconds) still counts."""
+        if self.status != "active" or (self.signed_out_at and auth_time < self.signed_out_at.timestamp()):
+            return False
+        return all(auth_time != int(ended.timestamp()) for ended in self.ended_sign_ins)
 
 
 async def found_user(db: Database, firebase_uid: str) -> FoundUser | None:
@@ -124,18 +132,21 @@ async def session_user(session: AsyncSession, user_id: UUID) -> SessionUser | No
     return SessionUser(id=str(user_id), handle=row[0], display_name=row[1], photo_url=photo_url(row[2], row[3]))
 
 
-async def open_sessions(session: AsyncSession, user_id: UUID, current: UUID | None) -> list[OpenSession]:
-    """Every living cookie session of a user, the newest first."""
+async def open_sessions(session: AsyncSession, user_id: UUID, current: bytes) -> list[OpenSession]:
+    """Every living cookie session of a user, the newest first; `current` is the hash of the cookie at hand."""
     wanted = (
         select(Session).where(Session.user_id == user_id, Session.expires_at > clock.now()).order_by(Session.id.desc())
     )
     return [
         OpenSession(
             id=str(found.id),
+            device=device_name(found.user_agent),
             user_agent=found.user_agent,
+            authenticated_at=clock.wire(found.authenticated_at),
             created_at=clock.wire(found.created_at),
+            last_seen_at=clock.wire(found.last_seen_at),
             expires_at=clock.wire(found.expires_at),
-            current=found.id == current,
+            current=found.secret_hash == current,
         )
         for found in (await session.scalars(wanted)).all()
     ]

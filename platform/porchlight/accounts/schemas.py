@@ -13,6 +13,7 @@ from tenants.kit.schemas import ONE_LINE, PRINTABLE, Answer, Payload
 NAME, DISPLAY, BIO, LOCATION, AVAILABILITY, SKILL, LANGUAGE, URL = 60, 120, 2000, 120, 500, 60, 40, 2000  # characters
 SKILLS, LANGUAGES = 30, 20  # entries at most
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,39}")
+EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 OWN_PHOTOS = "/api/photos/"
 
 Level = Literal["beginner", "intermediate", "advanced", "expert"]
@@ -42,6 +43,12 @@ def _handle(text: str) -> str:
     if not HANDLE.fullmatch(text):
         raise ValueError("has 3 to 40 small letters, digits and single hyphens")
     return text
+
+
+def _address(text: str) -> str:
+    if not EMAIL.fullmatch(text):
+        raise ValueError("Email is invalid")
+    return text.lower()
 
 
 Name = Annotated[str, StringConstraints(max_length=NAME), ONE_LINE]
@@ -123,6 +130,12 @@ class SessionPayload(Payload):
     """An ID token to be exchanged for a cookie session."""
 
     id_token: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
+
+
+class EmailChangePayload(Payload):
+    """The address one would have from now on."""
+
+    email: Annotated[str, StringConstraints(min_length=3, max_length=254), ONE_LINE, AfterValidator(_address)]
 
 
 class SkillAnswer(Answer):
@@ -219,11 +232,14 @@ class SessionAnswer(Answer):
 
 
 class OpenSession(Answer):
-    """A place where one is signed in."""
+    """A place where one is signed in. `device` is what its browser says of itself, in a few words."""
 
     id: str
+    device: str
     user_agent: str
+    authenticated_at: str
     created_at: str
+    last_seen_at: str
     expires_at: str
     current: bool
 

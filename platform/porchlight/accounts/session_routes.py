@@ -74,6 +74,8 @@ async def read_session(request: Request, response: Response, parts: Parts, perso
     user = None
     if person is not None:
         async with unit_of_work(parts.db, user_id=person.user_id) as session:
+            if secret := request.cookies.get(SESSION_COOKIE):
+                await actions.see_session(session, person.user_id, secret_hash(secret))
             user = await queries.session_user(session, person.user_id)
     elif SESSION_COOKIE in request.cookies:
         clear_cookies(request, response, parts.settings)  # it is over: pages need not ask again
@@ -98,11 +100,14 @@ async def delete_session(request: Request, response: Response, parts: Parts) -> 
     summary="Where I am signed in",
     dependencies=MAIN_HOST,
 )
-async def read_sessions(response: Response, parts: Parts, person: CurrentUser) -> SessionsAnswer:
-    """Every living cookie session of one's own."""
+async def read_sessions(request: Request, response: Response, parts: Parts, person: CurrentUser) -> SessionsAnswer:
+    """Every living cookie session of one's own. The one of the cookie that came along is the current one."""
     response.headers["cache-control"] = "no-store"
+    secret = request.cookies.get(SESSION_COOKIE, "")
+    current = secret_hash(secret) if secret else b""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        found = await queries.open_sessions(session, person.user_id, person.session_id)
+        await actions.see_session(session, person.user_id, current)
+        found = await queries.open_sessions(session, person.user_id, current)
     return SessionsAnswer(success=True, data=OpenSessions(sessions=found))
 
 
@@ -132,12 +137,13 @@ async def delete_sessions(request: Request, response: Response, parts: Parts, pe
     dependencies=MAIN_HOST,
 )
 async def delete_one_session(parts: Parts, person: CurrentUser, session_id: str) -> Done:
-    """End one cookie session of one's own."""
+    """Sign one's own account out on one device: its cookie, and the ID tokens of that sign-in."""
     wanted = parse_id(session_id)
     if wanted is None:
         raise NotFound
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.end_session(session, person.user_id, wanted)
+        await actions.end_sign_in(session, person.user_id, wanted, person.authenticated_at)
+    parts.door.changed(person.firebase_uid)
     return Done(success=True, message="Signed out there.")
 
 
