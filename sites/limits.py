@@ -13,4 +13,4 @@ class LeadLimits:
     per_tenant: int = 300
 
 
-UNLIMITED = LeadLimits(per_address=1_000_000_000, per_tenant=1_000_000_000)
+UNLIMITED = None  # where limits are expected: any number, and nothing is counted

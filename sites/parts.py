@@ -30,7 +30,7 @@ class SiteParts:
     directory: Directory
     base_host: str
     secret: bytes  # keys the hashes of addresses
-    lead_limits: LeadLimits = field(default_factory=LeadLimits)
+    lead_limits: LeadLimits | None = field(default_factory=LeadLimits)  # None: any number of leads
 
 
 def parts_of(request: Request) -> SiteParts:

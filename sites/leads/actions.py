@@ -27,26 +27,24 @@ NOTIFY_TASK = "tell_guru_of_lead"
 _PLAIN_ADDRESS = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
-# The counts look no further than the limit, so they cost the same however many leads there are.
+# Counted are the guru's leads of the last hour, no further than the limit, so that it costs the same however many there
+# are; an address's are among them. Without limits (NULL) nothing is looked at.
 _LEAVE = """
 WITH recent AS MATERIALIZED (
-  SELECT (SELECT count(*) FROM (SELECT FROM leads WHERE tenant_id = %(tenant)s AND address_hash = %(address)s
-            AND created_at > %(now)s - interval '1 hour' LIMIT %(per_address)s) a) AS by_address,
-         (SELECT count(*) FROM (SELECT FROM leads WHERE tenant_id = %(tenant)s
-            AND created_at > %(now)s - interval '1 hour' LIMIT %(per_tenant)s) t) AS by_tenant
+  SELECT coalesce(count(*) FILTER (WHERE r.address_hash = %(address)s) < %(per_address)s
+                  AND count(*) < %(per_tenant)s, true) AS open
+    FROM (SELECT l.address_hash FROM leads l WHERE %(per_tenant)s::bigint IS NOT NULL AND l.tenant_id = %(tenant)s
+             AND l.created_at > %(now)s - interval '1 hour' LIMIT %(per_tenant)s) r
 ), kept AS (
   INSERT INTO leads (tenant_id, id, name, email, phone, message, service_id, page, consented_at, address_hash,
                      idempotency_key, digest, created_at)
   SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(phone)s, %(message)s, %(service)s::uuid, %(page)s,
          %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s
-    FROM recent WHERE by_address < %(per_address)s AND by_tenant < %(per_tenant)s
+    FROM recent WHERE open
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
-  RETURNING id
-), told AS (
-  SELECT app.enqueue(%(task)s, jsonb_build_object('lead_id', id), NULL) AS job FROM kept
+  RETURNING app.enqueue(%(task)s, jsonb_build_object('lead_id', id), NULL)
 )
-SELECT by_address < %(per_address)s AND by_tenant < %(per_tenant)s, (SELECT id FROM kept), (SELECT job FROM told)
-  FROM recent"""
+SELECT open, EXISTS (SELECT FROM kept) FROM recent"""
 _SAME = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
 _OFFERED = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
 
@@ -115,9 +113,11 @@ def _check(lead: LeadPayload) -> tuple[str, UUID | None]:
 
 
 async def leave_lead(
-    db: Database, tenant_id: UUID, lead: LeadPayload, *, key: str, who: Sender, limits: LeadLimits
+    db: Database, tenant_id: UUID, lead: LeadPayload, *, key: str, who: Sender, limits: LeadLimits | None
 ) -> bool:
     """Keep a lead for a guru and have the guru told. True when it is new, False for a resend under the same key.
+
+    `limits` None: any number.
 
     Raises ValidationFailed for fields, Limited when address or guru had too many within the hour, Conflict when the
     key was used for other words, Unavailable when the database is out. What fills the honeypot is thanked and dropped.
@@ -147,8 +147,8 @@ async def leave_lead(
                 "key": key,
                 "digest": digest,
                 "now": now,
-                "per_address": limits.per_address,
-                "per_tenant": limits.per_tenant,
+                "per_address": limits.per_address if limits else None,
+                "per_tenant": limits.per_tenant if limits else None,
                 "task": NOTIFY_TASK,
             },
         )
@@ -156,8 +156,8 @@ async def leave_lead(
         if "service" in (gone.diag.constraint_name or ""):
             raise ValidationFailed(fields={"serviceId": "Please choose one of the services."}) from gone
         raise GuruNotFound from gone
-    allowed, kept, _job = rows[0]
-    if kept is not None:
+    allowed, kept = rows[0]
+    if kept:
         return True
     same = await db.read(tenant_id, _SAME, {"tenant": tenant_id, "key": key})
     if same:  # a resend is answered as the first was, even past the limit
