@@ -51,6 +51,7 @@ class Guru(Base):
         CheckConstraint("status IN ('active', 'suspended')", name="status"),
         CheckConstraint("label = lower(label) AND length(label) BETWEEN 1 AND 63", name="label"),
         Index("ix_gurus_status_created_at", "status", "created_at"),
+        Index("ix_gurus_status", "status", "id"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

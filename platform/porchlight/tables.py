@@ -18,6 +18,7 @@ from porchlight.flags import models as flags
 from porchlight.notices import models as notices
 from porchlight.onboarding import models as onboarding
 from porchlight.payouts import models as payouts
+from porchlight.reports import models as reports
 from porchlight.skills import models as skills
 
 metadata = tenants.models.Base.metadata
@@ -40,4 +41,5 @@ MODULES = (
     onboarding,
     documents,
     payouts,
+    reports,
 )

@@ -41,8 +41,10 @@ class User(Base):
             "email_change_asked_at",
             postgresql_where=text("email_change_asked_at IS NOT NULL"),
         ),
-        CheckConstraint("status IN ('active', 'erased')", name="status"),
-        CheckConstraint("status = 'active' OR email = ''", name="erased"),
+        Index("ix_users_suspended", "user_id", postgresql_where=text("status = 'suspended'")),
+        Index("ix_users_email_trgm", "email", postgresql_using="gin", postgresql_ops={"email": "gin_trgm_ops"}),
+        CheckConstraint("status IN ('active', 'suspended', 'erased')", name="status"),
+        CheckConstraint("status <> 'erased' OR email = ''", name="erased"),
     )
 
     user_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -55,6 +57,10 @@ class User(Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     email_change_asked_at: Mapped[datetime | None]
     ended_sign_ins: Mapped[list[datetime]] = mapped_column(ARRAY(DateTime(timezone=True)), server_default=text("'{}'"))
+    # Staff suspend an account with a reason. `suspended_site`: its site was taken down with it, and returns with it.
+    suspended_at: Mapped[datetime | None]
+    suspended_reason: Mapped[str] = mapped_column(server_default="")
+    suspended_site: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class Profile(UserOwned, Base):
@@ -65,7 +71,13 @@ class Profile(UserOwned, Base):
     """
 
     __tablename__ = "profiles"
-    __table_args__ = (CheckConstraint("handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$'", name="handle"),)
+    __table_args__ = (
+        CheckConstraint("handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$'", name="handle"),
+        *(
+            Index(f"ix_profiles_{name}_trgm", name, postgresql_using="gin", postgresql_ops={name: "gin_trgm_ops"})
+            for name in ("display_name", "handle")
+        ),
+    )
 
     handle: Mapped[str] = mapped_column(unique=True)
     first_name: Mapped[str] = mapped_column(server_default="")

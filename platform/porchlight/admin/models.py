@@ -1,4 +1,4 @@
-"""What staff leave behind: sessions, attempts, and the log of every act."""
+"""What staff leave behind: sessions, attempts, looks at gurus' consoles, and the log of every act."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Index, LargeBinary, func, text
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -34,6 +34,35 @@ class AdminAttempt(Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Impersonation(Base):
+    """Staff who look at a site as its guru. Read-only until `raised_at`; over at `expires_at` or `ended_at`."""
+
+    __tablename__ = "impersonations"
+    __table_args__ = (
+        Index("ix_impersonations_session_id", "session_id"),
+        Index("ix_impersonations_guru_id", "guru_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(ForeignKey("admin_sessions.id", ondelete="CASCADE"))
+    guru_id: Mapped[UUID] = mapped_column(ForeignKey("gurus.id", ondelete="CASCADE"))
+    reason: Mapped[str]
+    raised_at: Mapped[datetime | None]
+    started_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+
+class Total(Base):
+    """How many there are of something: the sum of a name's slots, kept by triggers."""
+
+    __tablename__ = "totals"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    slot: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    value: Mapped[int] = mapped_column(BigInteger)
 
 
 class AuditEntry(Base):
