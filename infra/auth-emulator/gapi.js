@@ -25,8 +25,13 @@
         if (!said.again) this.say({ hello: true, again: true });
         this.meet();
       } else if (said.answers !== undefined) {
-        this.waiting.get(said.answers)?.([said.data]);
+        const answered = this.waiting.get(said.answers);
         this.waiting.delete(said.answers);
+        try {
+          answered?.([said.data]);
+        } catch {
+          // As Google's library does: Firebase throws here after every answer it was content with.
+        }
       } else if (this.handlers.has(said.name)) void this.handle(said);
       else this.early.push(said);
     }
@@ -97,6 +102,13 @@
     },
     iframes: { Iframe, CROSS_ORIGIN_IFRAMES_FILTER: () => true, getContext: () => context },
   };
+
+  try {
+    void window.sessionStorage;
+  } catch {
+    // A browser that keeps frames of other sites from storing anything. The emulator's frame needs it for redirects only.
+    Object.defineProperty(window, "sessionStorage", { value: {} });
+  }
 
   const named = new URL(document.currentScript.src).searchParams.get("onload");
   window[named ?? "gapi_onload"]?.();
