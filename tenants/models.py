@@ -44,11 +44,12 @@ class Guru(Base):
     """A guru: the tenant. Its own id is the `tenant_id` of everything it owns.
 
     `content_version` grows by trigger, in the same transaction, whenever anything changes that its site shows.
+    `published` is the owner's wish; `status` is what holds, and follows it by trigger unless staff suspended the site.
     """
 
     __tablename__ = "gurus"
     __table_args__ = (
-        CheckConstraint("status IN ('active', 'suspended')", name="status"),
+        CheckConstraint("status IN ('active', 'suspended', 'unpublished')", name="status"),
         CheckConstraint("label = lower(label) AND length(label) BETWEEN 1 AND 63", name="label"),
         Index("ix_gurus_status_created_at", "status", "created_at"),
         Index("ix_gurus_status", "status", "id"),
@@ -74,6 +75,8 @@ class Guru(Base):
     content_version: Mapped[int] = mapped_column(BigInteger, server_default="1")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    published: Mapped[bool] = mapped_column(server_default=text("true"))
+    photo_url: Mapped[str] = mapped_column(server_default="")
 
 
 class GuruOwned:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sites.categories.models
 import sites.images.models
 import sites.leads.models
 import sites.posts.models
@@ -29,6 +30,7 @@ MODULES = (
     sites.services.models,
     sites.leads.models,
     sites.stats.models,
+    sites.categories.models,
     sites.images.models,
     sites.previews.models,
     notices,

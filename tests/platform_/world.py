@@ -80,6 +80,17 @@ def tell(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: st
     )
     guru.domain, guru.former = f"www.{label}-guru.example", f"former-{label}"
     conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", [guru.id])
+    insert(
+        conn,
+        "guru_categories",
+        {
+            "tenant_id": guru.id,
+            "slug": f"category-{label}",
+            "name": f"Category {mark}",
+            "needs_documents": True,
+            "listed": True,
+        },
+    )
     conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
     guru.owner = owner(conn, guru)
