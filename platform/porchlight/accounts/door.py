@@ -21,6 +21,13 @@ def secret_hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
+class AccountDisabled(Unauthenticated):
+    """SPEC 8.1, user-disabled: staff suspended the account."""
+
+    code = "user_disabled"
+    message = "This account has been disabled. Please contact support."
+
+
 class FrontDoor:
     """Tells who is asking. `tokens` None: no identity service is configured, so nobody is anybody (offline mode)."""
 
@@ -39,6 +46,8 @@ class FrontDoor:
             raise Unauthenticated
         claims = await self._tokens.read(token)
         found = await found_user(self._db, claims.uid)
+        if found is not None and found.status == "suspended":
+            raise AccountDisabled
         if found is not None and not found.lets_in(claims.auth_time):
             raise Unauthenticated
         await self._standings.check(claims.uid, claims.issued_at, strict=strict)

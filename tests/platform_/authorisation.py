@@ -1,0 +1,173 @@
+"""Who may call what: a row for every operation of the OpenAPI document.
+
+**To add a row** for a new operation, write a line into `ROWS` under its operation id:
+
+    "read_lead": row("401 404 200 200 401 401", "401 404 404 404 401 401", body={...}, lead_id="lead"),
+
+- The first six statuses answer the six `CALLERS`, in their order, each on something of **their own**. Who owns no guru
+  (the neighbor) is given a stranger's where the thing belongs to a guru; anonymous callers and the admin are given
+  things of a guru who is neither of the others.
+- The second six answer the same callers on a **stranger's** thing; leave them out when the address and the body name
+  nothing. Every refusal there is also held against the answer for something that does not exist: they must not differ.
+- Keyword arguments say which of `THINGS` stands in the path (`lead_id="lead"` fills {lead_id}); a path parameter that
+  is itself called like a thing needs none. `THINGS` make what they name when they are asked for: add yours below.
+- `body` is the JSON that is sent, or a function of the being that makes it; without one nothing is sent. A body that is
+  refused (422) after the caller was let in is an answer like any other: it shows that the caller was let in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from porchlight.accounts.door import secret_hash
+from tenants.kit.ids import new_id
+from tests.platform_.world import Told, insert
+
+CALLERS = ("anonymous", "neighbor", "guru", "other guru", "admin", "suspended")
+KEY = "correct-horse-battery-staple-0123456789"
+
+
+@dataclass(frozen=True)
+class Being:
+    """Somebody with a guru or, as a neighbor, with a stranger's in its place."""
+
+    user_id: UUID
+    handle: str
+    guru: Told
+
+
+Connection = psycopg.Connection[Any]
+Thing = Callable[[Connection, Being], str]
+
+
+def _session(conn: Connection, being: Being) -> str:
+    made = new_id()
+    now = datetime.now(UTC)
+    row = {
+        "user_id": being.user_id, "id": made, "secret_hash": secret_hash(made.hex), "authenticated_at": now,
+        "token_issued_at": now, "expires_at": now + timedelta(days=1),
+    }  # fmt: skip
+    insert(conn, "sessions", row)
+    return str(made)
+
+
+def _photo(conn: Connection, being: Being) -> str:
+    made = new_id()
+    insert(conn, "photos", {"user_id": being.user_id, "id": made, "body": b"webp"})
+    return f"{made}.webp"
+
+
+def _words(_being: Being) -> dict[str, Any]:
+    """A message like no other: what is sent twice is answered as a resend."""
+    return {"name": "Ada", "email": "ada@example.com", "message": f"Hello {new_id()}", "consent": True}
+
+
+def _question(_being: Being) -> dict[str, Any]:
+    return {"name": "Ada", "email": "ada@example.com", "subject": "Hi", "message": f"Hello {new_id()}"}
+
+
+# What a path may name, made anew for each caller.
+THINGS: dict[str, Thing] = {
+    "subdomain": lambda _conn, being: being.guru.label,
+    "slug": lambda _conn, being: being.guru.slugs[0],
+    "handle": lambda _conn, being: being.handle,
+    "user": lambda _conn, being: str(being.user_id),
+    "lead": lambda _conn, being: str(being.guru.leads[0]),
+    "post": lambda _conn, being: str(being.guru.posts[0]),
+    "service": lambda _conn, being: str(being.guru.services[0]),
+    "session": _session,
+    "photo": _photo,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What an operation answers. `foreign` is empty when the operation names nothing."""
+
+    own: tuple[int, ...]
+    foreign: tuple[int, ...]
+    body: Any
+    content: tuple[str, bytes] | None
+    query: str
+    names: Mapping[str, str]
+
+
+def row(
+    own: str,
+    foreign: str = "",
+    /,
+    *,
+    body: Any = None,
+    content: tuple[str, bytes] | None = None,
+    query: str = "",
+    **names: str,
+) -> Row:
+    """A row; see the head of this file."""
+    statuses = tuple(tuple(int(status) for status in text.split()) for text in (own, foreign))
+    if len(statuses[0]) != len(CALLERS) or len(statuses[1]) not in (0, len(CALLERS)):
+        raise ValueError(f"a row has {len(CALLERS)} statuses, one for each of: {', '.join(CALLERS)}")
+    return Row(*statuses, body, content, query, names)
+
+
+OPEN = "200 200 200 200 200 200"
+STAFF = "401 401 401 401 200 401"
+STAFF_ON_ANY = (STAFF, STAFF)
+SIGNED_IN = "401 200 200 200 401 401"
+CREATED = "201 201 201 201 201 201"
+REASON = {"reason": "because"}
+
+ROWS: dict[str, Row] = {
+    # A guru's site
+    "guru_home": row(OPEN, OPEN),
+    "guru_posts": row(OPEN, OPEN),
+    "guru_post": row(OPEN, OPEN),
+    "guru_services": row(OPEN, OPEN),
+    "leave_lead": row(CREATED, CREATED, body=_words),
+    # The main platform
+    "feature_flags": row(OPEN),
+    "config": row(OPEN),
+    "front_page": row(OPEN),
+    "plans": row(OPEN),
+    "reverse_geocode": row(OPEN, query="latitude=39.7&longitude=-105"),
+    "search_places": row(OPEN, query="q=Denver"),
+    "contact": row(CREATED, body=_question),
+    "skills": row(OPEN),
+    "skill_categories": row(OPEN),
+    "skill_suggestions": row(OPEN, query="q=gu"),
+    "assess_risk": row(OPEN, body={"skillCategory": "cooking", "activityDescription": "Bread"}),
+    "angels": row(OPEN),
+    # Accounts
+    "session": row("200 200 200 200 200 401"),
+    "open_session": row("422 422 422 422 422 422", body={}),
+    "end_session": row(OPEN),
+    "sessions": row(SIGNED_IN),
+    "end_all_sessions": row(SIGNED_IN),
+    "end_one_session": row(SIGNED_IN, "401 404 404 404 401 401", session_id="session"),
+    "register": row(SIGNED_IN, body={}),
+    "profile": row(SIGNED_IN),
+    "update_profile": row(SIGNED_IN, body={"bio": "Hello"}),
+    "put_photo": row("401 422 422 422 401 401", content=("image/png", b"none")),
+    "delete_photo": row(SIGNED_IN),
+    "export_account": row(SIGNED_IN),
+    "change_email": row("401 202 202 202 401 401", body={"email": "new@example.com"}),
+    "delete_account": row(SIGNED_IN),
+    "public_profile": row("200 200 200 200 200 404", OPEN),
+    "photo": row(OPEN, OPEN, name="photo"),
+    # Staff
+    "admin_login": row(OPEN, body={"key": KEY}),
+    "admin_ping": row(STAFF),
+    "admin_logout": row(STAFF),
+    "admin_dashboard": row(STAFF),
+    "admin_sites": row(STAFF),
+    "admin_site": row(*STAFF_ON_ANY, label="subdomain"),
+    "suspend_site": row(*STAFF_ON_ANY, label="subdomain", body=REASON),
+    "restore_site": row(*STAFF_ON_ANY, label="subdomain"),
+    "export_site": row(*STAFF_ON_ANY, label="subdomain"),
+    "admin_audit": row(STAFF),
+}  # fmt: skip
