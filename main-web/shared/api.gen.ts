@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * Where I am signed in
-         * @description Every living cookie session of one's own.
+         * @description Every living cookie session of one's own. The one of the cookie that came along is the current one.
          */
         get: operations["sessions"];
         put?: never;
@@ -410,7 +410,7 @@ export interface paths {
         post?: never;
         /**
          * End one session
-         * @description End one cookie session of one's own.
+         * @description Sign one's own account out on one device: its cookie, and the ID tokens of that sign-in.
          */
         delete: operations["end_one_session"];
         options?: never;
@@ -447,7 +447,7 @@ export interface paths {
         };
         /**
          * My profile
-         * @description One's own profile.
+         * @description One's own profile. The main platform asks for it on every arrival, so this is where its session is seen.
          */
         get: operations["profile"];
         /**
@@ -500,6 +500,28 @@ export interface paths {
         get: operations["export_account"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce another email address
+         * @description Said before the identity service is asked to mail its link to the new address; ours follows once it is opened.
+         *
+         *     Wants a sign-in of the last quarter of an hour (403 `sign_in_again` otherwise).
+         */
+        post: operations["change_email"];
         delete?: never;
         options?: never;
         head?: never;
@@ -909,6 +931,14 @@ export interface components {
             data: components["schemas"]["Dashboard"];
         };
         /**
+         * EmailChangePayload
+         * @description The address one would have from now on.
+         */
+        EmailChangePayload: {
+            /** Email */
+            email: string;
+        };
+        /**
          * ErrorBody
          * @description What went wrong: `code` for programs, `message` for people, `fields` for forms.
          */
@@ -1123,15 +1153,21 @@ export interface components {
         };
         /**
          * OpenSession
-         * @description A place where one is signed in.
+         * @description A place where one is signed in. `device` is what its browser says of itself, in a few words.
          */
         OpenSession: {
             /** Id */
             id: string;
+            /** Device */
+            device: string;
             /** Useragent */
             userAgent: string;
+            /** Authenticatedat */
+            authenticatedAt: string;
             /** Createdat */
             createdAt: string;
+            /** Lastseenat */
+            lastSeenAt: string;
             /** Expiresat */
             expiresAt: string;
             /** Current */
@@ -5434,6 +5470,129 @@ export interface operations {
                 };
                 content: {
                     "application/zip": unknown;
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nobody is signed in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not for this person, or not from this page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown, hidden or another's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description This method is not for this path. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody or something else was there first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Some fields are wrong; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The database is out for the moment; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    change_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailChangePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["porchlight__accounts__schemas__Done"];
                 };
             };
             /** @description The request cannot be understood. */

@@ -37,6 +37,7 @@ export function renderApp(at: InitialEntry, session: Session = NOBODY, actions: 
     signOutEverywhere: refuse,
     resendVerification: refuse,
     checkVerification: refuse,
+    changeEmail: refuse,
     changePassword: refuse,
     deleteAccount: refuse,
     ...actions,

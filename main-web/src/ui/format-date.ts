@@ -5,3 +5,20 @@ export function formatDay(iso: string): string {
   const time = Date.parse(iso);
   return Number.isNaN(time) ? "" : DAY.format(time);
 }
+
+const AGO = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** "2 hours ago" for an ISO time of the past week, the day before that; "" when it is no time. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return "";
+  const past = now - time;
+  if (past > 7 * 86_400_000) return formatDay(iso);
+  const step = STEPS.find(([, milliseconds]) => past >= milliseconds);
+  return step ? AGO.format(-Math.floor(past / step[1]), step[0]) : "just now";
+}

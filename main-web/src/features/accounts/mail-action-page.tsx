@@ -36,6 +36,17 @@ export function MailActionPage() {
       />
     );
   }
+  if (mode === "verifyAndChangeEmail") {
+    return (
+      <Confirmation
+        code={code}
+        title="Use this email address"
+        lead="Press the button, and your account has this address from now on. You then sign in with it."
+        button="Use this address"
+        done="Your account has its new email address. Please sign in with it."
+      />
+    );
+  }
   return (
     <Confirmation
       code={code}

@@ -6,6 +6,8 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { toast } from "../../ui/toast-store";
 import { DeleteDialog } from "./delete-dialog";
+import { Devices } from "./devices";
+import { EmailForm } from "./email-form";
 import { PasswordForm } from "./password-form";
 import styles from "./profile.module.css";
 import { authErrorText, AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
@@ -19,7 +21,7 @@ function save(file: Blob, name: string) {
   URL.revokeObjectURL(link.href);
 }
 
-/** What concerns the account rather than the profile: password, sessions, one's data, the end. */
+/** What concerns the account rather than the profile: address, password, devices, one's data, the end. */
 export function AccountSection() {
   const session = useSession();
   const { signOutEverywhere } = useSessionActions();
@@ -53,7 +55,9 @@ export function AccountSection() {
       <p className={styles.hint}>
         You sign in as <strong className={styles.mail}>{user.email}</strong>.
       </p>
+      <EmailForm email={user.email} byPassword={user.hasPassword !== false} />
       {user.hasPassword !== false && <PasswordForm email={user.email} />}
+      <Devices uid={user.uid} />
       <ul className={styles.acts}>
         <li>
           <div>

@@ -36,6 +36,7 @@ export function PasswordForm({ email }: { email: string }) {
     <form className={styles.password} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
       {/* Password managers want to know whose password it is. */}
       <input type="text" hidden readOnly autoComplete="username" value={email} aria-label="Email" />
+      <h3 className={styles.legend}>Password</h3>
       <div className={styles.pair}>
         <Field label="Current password" error={errors.password?.message}>
           <PasswordInput autoComplete="current-password" {...form.register("password")} />

@@ -7,6 +7,7 @@ import { Card } from "../../ui/card";
 import { Field, Input, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { toast } from "../../ui/toast-store";
+import { UnsavedGuard } from "../../ui/unsaved-guard";
 import { changesOf, profileSchema, valuesOf, type ProfileValues } from "./profile-schema";
 import styles from "./profile.module.css";
 import { SkillRows } from "./skill-rows";
@@ -34,7 +35,7 @@ function fieldOf(name: string): FieldPath<ProfileValues> | null {
 export function ProfileForm({ profile }: { profile: Profile }) {
   const save = usePutProfile();
   const form = useForm<ProfileValues>({ resolver: zodResolver(profileSchema), defaultValues: valuesOf(profile) });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
 
   async function submit(values: ProfileValues) {
     try {
@@ -53,6 +54,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
 
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <UnsavedGuard unsaved={isDirty && !save.isPending} />
       <Card as="section" aria-labelledby="profile-about" className={styles.section}>
         <h2 id="profile-about" className={styles.heading}>
           About you

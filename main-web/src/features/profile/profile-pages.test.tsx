@@ -33,6 +33,7 @@ const save = (user: UserEvent) => user.click(screen.getByRole("button", { name: 
 function keep() {
   let stored = PROFILE;
   answers.set("GET /api/auth/profile", () => ({ body: stored }));
+  answers.set("GET /api/auth/sessions", { body: { sessions: [] } });
   answers.set("PUT /api/auth/profile", ({ body }) => {
     stored = { ...stored, ...(body as Partial<Profile>) };
     return { body: stored };
@@ -162,6 +163,47 @@ describe("one's own profile", () => {
   });
 });
 
+describe("what is not saved", () => {
+  const leaving = async (user: UserEvent) => {
+    const menu = within(screen.getByRole("navigation", { name: "Main" }));
+    await user.click(menu.getByRole("link", { name: "SkillShare" }));
+  };
+  const closing = () => {
+    const event = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  it("is asked about before another page, and kept by who stays", async () => {
+    const { user, router } = await open();
+    expect(closing()).toBe(false);
+    await user.type(screen.getByLabelText(/^Bio/), " More.");
+    expect(closing()).toBe(true);
+    await leaving(user);
+    await screen.findByRole("dialog", { name: "Leave without saving?" });
+    expect(router.state.location.pathname).toBe("/profile");
+    await user.click(screen.getByRole("button", { name: "Stay on this page" }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Bio/).value).toBe("I count. More.");
+    await leaving(user);
+    await user.click(await screen.findByRole("button", { name: "Leave" }));
+    // The page itself is fetched on the way there.
+    await waitFor(() => expect((router.state.navigation.location ?? router.state.location).pathname).toBe("/skills"));
+    await waitFor(() => expect(closing()).toBe(false), { timeout: 20_000 });
+  });
+
+  it("is nothing once it is saved, and holds nobody who signs out", async () => {
+    const { user, router, change } = await open();
+    await user.type(screen.getByLabelText(/^Bio/), " More.");
+    await save(user);
+    await screen.findByText("Profile updated successfully!");
+    await waitFor(() => expect(closing()).toBe(false));
+    await user.type(screen.getByLabelText(/^Bio/), " Even more.");
+    change({ status: "signed-out", left: true });
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
 describe("the account", () => {
   it("is deleted after the typed word and the password only", async () => {
     const deleteAccount = vi.fn(() => Promise.resolve());
@@ -175,6 +217,64 @@ describe("the account", () => {
     await user.click(button);
     expect(deleteAccount).toHaveBeenCalledExactlyOnceWith("secret1");
     expect(await screen.findByText("Your account has been deleted.")).toBeTruthy();
+  });
+
+  it("gets another address once the link is asked for, with the password", async () => {
+    const changeEmail = vi.fn(() => Promise.resolve());
+    renderApp("/profile", ADA, { changeEmail });
+    const user = userEvent.setup();
+    const press = async () => user.click(screen.getByRole("button", { name: "Change email address" }));
+    await user.type(await screen.findByLabelText("New email address"), "ada@example");
+    await press();
+    expect(await screen.findByText("Email is invalid")).toBeTruthy();
+    expect(screen.getByText("Password is required")).toBeTruthy();
+    await user.clear(screen.getByLabelText("New email address"));
+    await user.type(screen.getByLabelText("New email address"), "ADA@example.com");
+    expect(await screen.findByText("This is your address already.")).toBeTruthy();
+    await user.clear(screen.getByLabelText("New email address"));
+    await user.type(screen.getByLabelText("New email address"), "countess@example.com");
+    await user.type(screen.getByLabelText("Confirm with your password"), "secret1");
+    await press();
+    expect(await screen.findByText(/^We sent a link to countess@example.com\./)).toBeTruthy();
+    expect(changeEmail).toHaveBeenCalledExactlyOnceWith("secret1", "countess@example.com");
+  });
+
+  it("keeps what was typed when another address could not be had", async () => {
+    const taken = Object.assign(new Error("no"), { code: "auth/email-already-in-use" });
+    renderApp("/profile", ADA, { changeEmail: () => Promise.reject(taken) });
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("New email address"), "bob@example.com");
+    await user.type(screen.getByLabelText("Confirm with your password"), "secret1");
+    await user.click(screen.getByRole("button", { name: "Change email address" }));
+    expect(await screen.findByText("An account with this email already exists.")).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("New email address").value).toBe("bob@example.com");
+  });
+
+  it("lists where it is signed in, and signs out there", async () => {
+    const device = { id: "s1", device: "Firefox on Linux", userAgent: "x", createdAt: "", expiresAt: "" };
+    const times = { authenticatedAt: "2026-10-03T09:00:00Z", lastSeenAt: new Date().toISOString() };
+    let sessions = [
+      { ...device, ...times, current: true },
+      { ...device, ...times, id: "s2", device: "Safari on iPhone", current: false },
+    ];
+    answers.set("GET /api/auth/sessions", () => ({ body: { sessions } }));
+    answers.set("DELETE /api/auth/sessions/s2", () => {
+      sessions = sessions.slice(0, 1);
+      return {};
+    });
+    renderApp("/profile", ADA);
+    const list = await screen.findByRole("region", { name: "Where you are signed in" });
+    expect(await within(list).findByText("This device")).toBeTruthy();
+    expect(within(list).getAllByText("Signed in Oct 3, 2026 · last seen just now")).toHaveLength(2);
+    await userEvent.click(within(list).getByRole("button", { name: /^Sign out on Safari on iPhone/ }));
+    expect(await screen.findByText("Signed out on Safari on iPhone.")).toBeTruthy();
+    await waitFor(() => expect(within(list).queryByText("Safari on iPhone")).toBeNull());
+  });
+
+  it("says when its devices cannot be had", async () => {
+    answers.set("GET /api/auth/sessions", { status: 503 });
+    renderApp("/profile", ADA);
+    expect(await screen.findByText("Your devices are out of reach")).toBeTruthy();
   });
 
   it("signs out everywhere, and says why when it could not", async () => {

@@ -20,6 +20,7 @@ import {
   signOut,
   updatePassword,
   updateProfile,
+  verifyBeforeUpdateEmail,
   type User,
 } from "firebase/auth";
 import type { FirebaseSettings } from "../get-config";
@@ -99,6 +100,7 @@ export function openFirebase(settings: FirebaseSettings): Identity {
       } else await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
       await user.getIdToken(true);
     },
+    changeEmail: (email) => verifyBeforeUpdateEmail(present(), email),
     changePassword: (password) => updatePassword(present(), password),
     getToken: async () => (await auth.currentUser?.getIdToken()) ?? null,
   };

@@ -22,6 +22,8 @@ export type Identity = {
   refresh: () => Promise<SignedInUser | null>;
   /** A fresh proof of who is at the keyboard, by password, or by Google's popup when it is null. */
   confirm: (password: string | null) => Promise<void>;
+  /** Mails a link to the new address; once it is opened, the account has it. Wants a fresh proof first. */
+  changeEmail: (email: string) => Promise<void>;
   /** Wants a fresh proof first. */
   changePassword: (password: string) => Promise<void>;
   /** The ID token of the signed-in user, renewed when it is about to expire; null when nobody is signed in. */

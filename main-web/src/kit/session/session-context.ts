@@ -37,6 +37,8 @@ export type SessionActions = {
   checkVerification: () => Promise<boolean>;
   /** @param password the present one; null to prove oneself with Google's popup */
   changePassword: (password: string | null, next: string) => Promise<void>;
+  /** Has a link mailed to another address, which becomes the account's once it is opened. */
+  changeEmail: (password: string | null, email: string) => Promise<void>;
   /** Erases the account after a fresh proof of who asks. */
   deleteAccount: (password: string | null) => Promise<void>;
 };

@@ -56,6 +56,11 @@ class Twin implements Identity {
   refresh = () => Promise.resolve(this.user);
   confirm = (password: string | null) =>
     password === "secret1" ? Promise.resolve() : Promise.reject(Object.assign(new Error("no"), { code: "auth/wrong-password" }));
+  asked: string[] = [];
+  changeEmail = (email: string) => {
+    this.asked.push(email);
+    return Promise.resolve();
+  };
   changePassword = () => Promise.resolve();
   getToken = () => Promise.resolve(this.user && `token-of-${this.user.uid}`);
 }
@@ -270,6 +275,28 @@ describe("the account", () => {
     answers.set("DELETE /api/auth/sessions", {});
     await act(() => actions.signOutEverywhere());
     expect(screen.getByText("left")).toBeTruthy();
+  });
+
+  it("asks the server first and the identity service then for another address", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    await expect(act(() => actions.changeEmail("wrong", "new@example.com"))).rejects.toHaveProperty("code", "auth/wrong-password");
+    answers.set("POST /api/auth/email-change", { status: 403, body: { code: "sign_in_again", message: "Please sign in again." } });
+    await expect(act(() => actions.changeEmail("secret1", "new@example.com"))).rejects.toHaveProperty("status", 403);
+    expect(twin.asked).toEqual([]);
+    answers.set("POST /api/auth/email-change", { status: 202 });
+    await act(() => actions.changeEmail("secret1", "new@example.com"));
+    expect(calls.at(-1)).toMatchObject({ route: "POST /api/auth/email-change", body: { email: "new@example.com" } });
+    expect(twin.asked).toEqual(["new@example.com"]);
+  });
+
+  it("is signed out here by the link that gave it another address", async () => {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    twin.refresh = () => Promise.reject(Object.assign(new Error("over"), { code: "auth/user-token-expired" }));
+    await act(() => actions.applyMailCode("code"));
+    expect(screen.getByText("left")).toBeTruthy();
+    expect(calls.map((call) => call.route)).toContain("DELETE /api/auth/session");
   });
 
   it("is deleted only for who knows the password", async () => {

@@ -7,13 +7,14 @@ import { configQuery } from "../get-config";
 import { readLocation } from "../remembered-location";
 import { deleteAccount, deleteSession, deleteSessions } from "./delete-session";
 import type { Identity } from "./identity";
+import { postEmailChange } from "./post-email-change";
 import { postRegister, type Registration } from "./post-register";
 import { postSession } from "./post-session";
 import { profileQuery } from "./profile";
 import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
 import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-memory";
 import { ApiError } from "@porchlight/shared/client";
-import { AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
+import { authCode, AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
 
 /** The cookie is renewed on arrival when older than this: 12 hours. */
 const COOKIE_RENEWAL = 12 * 3_600_000;
@@ -175,7 +176,12 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       applyMailCode: async (code) => {
         const identity = await ready(AUTH_TEXTS.offline);
         await identity.applyMailCode(code);
-        const user = await identity.refresh();
+        const user = await identity.refresh().catch(async (reason: unknown) => {
+          // Another address ends every sign-in, this one too.
+          if (!["user-token-expired", "user-not-found"].includes(authCode(reason))) throw reason;
+          await leave(endCookie);
+          return null;
+        });
         if (!user) return;
         await exchange(identity);
         control.settle(user);
@@ -184,11 +190,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
         const identity = await ready(AUTH_TEXTS.offline);
         await identity.setForgottenPassword(code, password);
       },
-      signOut: async () => {
-        await leave(() =>
-          deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason)),
-        );
-      },
+      signOut: () => leave(endCookie),
       signOutEverywhere: () => leave(deleteSessions),
       resendVerification: async () => (await ready(AUTH_TEXTS.offline)).resendVerification(),
       checkVerification: async () => {
@@ -206,6 +208,12 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
         // A new password ends older tokens; the cookie of guru sites is drawn anew from a fresh one.
         await identity.refresh();
         await exchange(identity);
+      },
+      changeEmail: async (password, email) => {
+        const identity = await ready(AUTH_TEXTS.offline);
+        await identity.confirm(password);
+        await postEmailChange(email);
+        await identity.changeEmail(email);
       },
       deleteAccount: async (password) => {
         const identity = await ready(AUTH_TEXTS.offline);
@@ -228,6 +236,10 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
 async function openConfigured(queries: QueryClient): Promise<Identity | null> {
   const { firebase } = await queries.query({ ...configQuery, staleTime: "static" });
   return firebase ? (await import("./firebase-identity")).openFirebase(firebase) : null;
+}
+
+async function endCookie() {
+  await deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason));
 }
 
 /** A failed exchange costs the signed-in state on guru sites only, so it is logged and tried again on the next arrival. */
