@@ -13,6 +13,8 @@ import porchlight.billing.routes
 import porchlight.contact.routes
 import porchlight.flags.routes
 import porchlight.home.routes
+import porchlight.payouts.routes
+import porchlight.onboarding.routes
 import porchlight.places.routes
 import porchlight.skills.routes
 import sites.home.routes
@@ -60,7 +62,7 @@ _COMMON: dict[int | str, dict[str, Any]] = {
 }
 
 # Paths a guru's own host answers; the rest of the API lives on the main host alone.
-ON_GURU_HOSTS = ("/api/gurus/", "/api/auth/session", "/api/feature-flags", "/api/photos/")
+ON_GURU_HOSTS = ("/api/gurus/", "/api/auth/session", "/api/auth/arrival", "/api/feature-flags", "/api/photos/")
 
 
 def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastAPI:
@@ -95,6 +97,8 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
         porchlight.skills.routes,
         porchlight.angels.routes,
         porchlight.accounts.routes,
+        porchlight.onboarding.routes,
+        porchlight.payouts.routes,
         porchlight.admin.routes,
     ):
         app.include_router(routes.router)

@@ -22,15 +22,17 @@ from porchlight.accounts.standing import Standings
 from porchlight.accounts.tokens import GOOGLE_CERTS, Certificates, FirebaseTokens
 from porchlight.admin.sessions import KeyDoor
 from porchlight.answers import Refusals
+from porchlight.files.stores import store_at
 from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
 from porchlight.notices.mailbox import MailboxPage
 from porchlight.onboarding.ownership import StoredOwnership
 from porchlight.ops import PATHS, Ops
 from porchlight.parts import PlatformParts
+from porchlight.payouts.queries import StoredPayouts
 from porchlight.places.gazetteer import Gazetteer
 from porchlight.places.service import GeocodingService
-from porchlight.ports import Geocoder, Identity
+from porchlight.ports import Geocoder, Identity, Payouts
 from porchlight.settings import Settings
 from porchlight.staff import StaffParts
 from porchlight.webs import MainWeb
@@ -142,6 +144,15 @@ def identity(settings: Settings) -> Identity | None:
     return FirebaseIdentity(settings.firebase_project_id, settings.firebase_emulator_host)
 
 
+def payments(settings: Settings) -> Payouts | None:
+    """The payment provider; None when none is configured."""
+    if not settings.stripe_secret_key:
+        return None
+    from porchlight.payouts.stripe import StripePayouts  # its SDK takes half a second to load
+
+    return StripePayouts(settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_api_base)
+
+
 def compose(settings: Settings, db: Database) -> PlatformParts:
     """The parts of the main platform, each vendor behind its protocol."""
     tokens = None
@@ -155,7 +166,18 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         geocoder = GeocodingService(settings.geocoder_url, geocoder)
     accounts = identity(settings)
     door = FrontDoor(db, tokens, Standings(accounts))
-    return PlatformParts(db, settings, door, StoredFlags(db), StoredOwnership(db), accounts, geocoder)
+    return PlatformParts(
+        db=db,
+        settings=settings,
+        door=door,
+        flags=StoredFlags(db),
+        ownership=StoredOwnership(db),
+        identity=accounts,
+        geocoder=geocoder,
+        files=store_at(settings.files_url),
+        payments=payments(settings),
+        payouts=StoredPayouts(db),
+    )
 
 
 def mailbox(settings: Settings) -> MailboxPage | None:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
-from porchlight.ports import Geocoder, Identity
+from porchlight.ports import FileStore, Geocoder, Identity, Payouts
 from porchlight.settings import Settings
 from tenants.directory import Tenant
 from tenants.host import Kind
@@ -58,6 +58,9 @@ class Doorkeeper(Protocol):
     async def by_cookie(self, secret: str) -> Person | None:
         """The person of a living cookie session."""
 
+    async def by_domain_cookie(self, secret: str, domain: str) -> Person | None:
+        """The person of a living session of a guru's own domain."""
+
     def changed(self, firebase_uid: str) -> None:
         """An account was changed by us: what is known of it is old."""
 
@@ -88,6 +91,13 @@ class Ownership(Protocol):
         """The guru the person owns, whatever its status; None for a neighbour without one."""
 
 
+class PayoutStanding(Protocol):
+    """Tells whether somebody can be paid. Inside a transaction of the user, SQL has app.payouts_connected(user_id)."""
+
+    async def connected(self, user_id: UUID) -> bool:
+        """`payoutConnected` (DESIGN 11): connected, and charges, payouts and details all true, as last heard."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlatformParts:
     """The database, the settings and the vendors of the main platform."""
@@ -99,6 +109,9 @@ class PlatformParts:
     ownership: Ownership
     identity: Identity | None  # None: no identity service is configured (offline mode)
     geocoder: Geocoder
+    files: FileStore
+    payments: Payouts | None  # None: no payment provider is configured
+    payouts: PayoutStanding
 
 
 def parts_of(request: Request) -> PlatformParts:
@@ -143,6 +156,22 @@ def refuse_foreign_origin(request: Request, *, absent: bool = False) -> None:
         raise Forbidden
 
 
+def over_tls(request: Request, settings: Settings) -> bool:
+    """Whether cookies may be marked to travel over TLS alone."""
+    return settings.production or request.url.scheme == "https"
+
+
+def own_domain(request: Request) -> str | None:
+    """The guru's own domain on which this call came; None on our hosts."""
+    host = request.scope.get("porchlight.host")
+    return host.name if host is not None and host.kind is Kind.CUSTOM else None
+
+
+def session_cookie(request: Request, settings: Settings) -> str:
+    """The session cookie's name on this host. On a guru's own domain no other host of it may set the cookie."""
+    return "__Host-session" if own_domain(request) and over_tls(request, settings) else SESSION_COOKIE
+
+
 async def maybe_user(request: Request, parts: Parts) -> Person | None:
     """Who is signed in: by Bearer token, else by cookie.
 
@@ -154,12 +183,13 @@ async def maybe_user(request: Request, parts: Parts) -> Person | None:
         if scheme.lower() != "bearer":
             raise Unauthenticated
         return await parts.door.by_token(token.strip())
-    secret = request.cookies.get(SESSION_COOKIE)
+    domain = own_domain(request)
+    secret = request.cookies.get(session_cookie(request, parts.settings))
     if not secret:
         return None
     if request.method not in SAFE_METHODS:
         refuse_foreign_origin(request)
-    return await parts.door.by_cookie(secret)
+    return await (parts.door.by_cookie(secret) if domain is None else parts.door.by_domain_cookie(secret, domain))
 
 
 MaybeUser = Annotated[Person | None, Depends(maybe_user)]

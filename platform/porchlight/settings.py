@@ -42,6 +42,9 @@ class Settings(BaseSettings):
     firebase_certs_url: str = Field(default="", alias="PORCHLIGHT_FIREBASE_CERTS_URL")
     firebase_credentials: str = Field(default="", alias="GOOGLE_APPLICATION_CREDENTIALS")
     files_url: str = Field(default=(REPOSITORY / ".state" / "files").as_uri(), alias="PORCHLIGHT_FILES_URL")
+    stripe_secret_key: str = Field(default="", alias="STRIPE_SECRET_KEY")
+    stripe_webhook_secret: str = Field(default="", alias="STRIPE_WEBHOOK_SECRET")
+    stripe_api_base: str = Field(default="", alias="STRIPE_API_BASE")
     stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
     stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
     geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
@@ -107,5 +110,9 @@ class Settings(BaseSettings):
             found.append("PORCHLIGHT_FIREBASE_CERTS_URL must be https:// in production.")
         if self.production and self.firebase_project_id and not self.firebase_api_key:
             found.append("FIREBASE_API_KEY is not set: browsers need the web API key of the Firebase project.")
+        if self.stripe_secret_key and not self.stripe_webhook_secret:
+            found.append("STRIPE_WEBHOOK_SECRET is not set: without it no event of Stripe can be believed.")
+        if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
+            found.append("STRIPE_API_BASE must be https:// in production, or not be set.")
         found += keys.faults(self.admin_key)
         return found

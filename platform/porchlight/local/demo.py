@@ -21,6 +21,7 @@ from porchlight.local.postgres import LocalPostgres
 from porchlight.local.processes import end_processes, parts_of
 from porchlight.local.progress import Steps
 from porchlight.local.state import StateFolder, write_private
+from porchlight.local.stripe.part import payments_environment
 from porchlight.local.supervisor import Supervisor, run_to_end
 
 SHOWN_GURUS = ("cooking", "music", "tech")
@@ -146,7 +147,6 @@ class Demo:
             "PORCHLIGHT_MAIN_URL": world.tls_url or world.base_url,
             "PORCHLIGHT_ENV": "development",
             "PORCHLIGHT_ADMIN_KEY": self.state.secret("admin_key"),
-            "STRIPE_WEBHOOK_SECRET": self._webhook_secret(),
             "PORCHLIGHT_FILES_URL": (self.state.path / "files").as_uri(),
             "PORCHLIGHT_TRUSTED_PROXIES": "127.0.0.1" if world.tls_port else "",
         }
@@ -154,10 +154,7 @@ class Demo:
             ours["PORCHLIGHT_PUBLISHED_DIR"] = str(self.state.path / "published")
             ours["PORCHLIGHT_HTTPS_PORT"] = str(world.tls_port)
         inherited = {name: value for name, value in os.environ.items() if name != "PORCHLIGHT_OWNER_DATABASE_URL"}
-        return inherited | ours | identity_environment(world)
-
-    def _webhook_secret(self) -> str:
-        return f"whsec_{self.state.secret('webhook_secret')}"
+        return inherited | ours | identity_environment(world) | payments_environment(world)
 
     def _world_is_empty(self) -> bool:
         with psycopg.connect(self.world.superuser_url) as connection:
@@ -178,7 +175,7 @@ class Demo:
             "owner_url": world.postgres.owner_url,
             "superuser_url": world.superuser_url,
             "admin_key": self.state.secret("admin_key"),
-            "webhook_secret": self._webhook_secret(),
+            "webhook_secret": payments_environment(world)["STRIPE_WEBHOOK_SECRET"],
             "users": [],
             "state": str(self.state.path),
             "pid": os.getpid(),

@@ -27,6 +27,7 @@ from porchlight.local.identity import identity_part
 from porchlight.local.postgres import DATABASE, SUPERUSER, LocalPostgres
 from porchlight.local.processes import refuse_taken_port
 from porchlight.local.state import StateFolder
+from porchlight.local.stripe.part import payments_part
 from porchlight.local.supervisor import Part
 
 BASE_HOST = "porchlight.localhost"
@@ -263,6 +264,11 @@ def caddy_part(world: World) -> Part | None:
 BEFORE_MIGRATIONS = (Stage("Database", postgres_part),)
 # What runs on the finished schema; the stages of one group start beside each other.
 PRODUCT: tuple[tuple[Stage, ...], ...] = (
-    (Stage("API", api_part), Stage("Worker", worker_part), Stage("Sign-in", identity_part)),
+    (
+        Stage("API", api_part),
+        Stage("Worker", worker_part),
+        Stage("Sign-in", identity_part),
+        Stage("Payments", payments_part),
+    ),
     (Stage("TLS", caddy_part),),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import text
@@ -11,6 +12,8 @@ from porchlight.payouts.models import PayoutAccount
 from tenants.kit.db import Database
 from tenants.session import unit_of_work
 
+FRESH = timedelta(seconds=2)  # what was heard so recently is not asked for again
+OLD = timedelta(hours=12)  # without a word of the provider about an account that is complete
 _CONNECTED = text("SELECT app.payouts_connected(:user_id)")
 
 
@@ -29,3 +32,11 @@ class StoredPayouts:
 async def payout_account(session: AsyncSession, user_id: UUID) -> PayoutAccount | None:
     """The user's account; None when they never began."""
     return await session.get(PayoutAccount, user_id)
+
+
+def worth_asking(account: PayoutAccount, now: datetime) -> bool:
+    """Whether the provider may know something new: while anything is missing, or when we last asked long ago."""
+    if account.checked_at is None:
+        return True
+    whole = account.connected and account.charges_enabled and account.payouts_enabled and account.details_submitted
+    return now - account.checked_at > (OLD if whole else FRESH)
