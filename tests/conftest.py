@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.async_api import Browser, async_playwright
 
-from tests.support.browser import HOW_TO_GET_IT, find_chromium
+from tests.support.browser import ARGUMENTS, HOW_TO_GET_IT, TRUSTING, find_chromium
 from tests.support.databases import Database, Server, server_from, start_server
 from tests.support.ports import free_ports
 from tests.support.product import Product
@@ -73,6 +74,15 @@ def chromium_path() -> Path:
     if found is None:
         pytest.fail(HOW_TO_GET_IT, pytrace=False)
     return found
+
+
+@pytest.fixture(scope="session")
+async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
+    """Chromium, started once, for tests that open pages of their own in it."""
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS, TRUSTING])
+        yield launched
+        await launched.close()
 
 
 def _start_product(folder: Path, *, tls: bool) -> tuple[Facts, Stop]:

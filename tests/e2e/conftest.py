@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, async_playwright
 
-from tests.support.browser import ARGUMENTS
 from tests.support.identity import Emulator
-
-# A context's `ignore_https_errors` does not reach service workers, and the product's authority is its own.
-TRUSTING = "--ignore-certificate-errors"
-
-
-@pytest.fixture(scope="session")
-async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
-    """Chromium, started once."""
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS, TRUSTING])
-        yield launched
-        await launched.close()
 
 
 @pytest.fixture

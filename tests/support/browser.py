@@ -16,6 +16,8 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+# A context's `ignore_https_errors` does not reach service workers, and the product's authority is its own.
+TRUSTING = "--ignore-certificate-errors"
 HOW_TO_GET_IT = (
     "Chromium was not found: install it (`apt-get install chromium`), or name one with PORCHLIGHT_CHROMIUM=/path/to/it."
 )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from playwright.async_api import Browser, async_playwright
 
 from sites.pages.shell import GuruWeb, NotBuiltError
 from tests.sites.pages.village import BUNDLE, OUT, Village, open_village
-from tests.support.browser import ARGUMENTS
 from tests.support.ports import free_ports
 
 
@@ -37,12 +34,3 @@ def village(open_doors: Village) -> Village:
     """The host, everything working and nothing asked."""
     open_doors.reset()
     return open_doors
-
-
-@pytest.fixture(scope="session")
-async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
-    """Chromium, started once."""
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=str(chromium_path), args=list(ARGUMENTS))
-        yield launched
-        await launched.close()
