@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.accounts.handles import handle_for
-from porchlight.accounts.models import Photo, Profile, Session, User
+from porchlight.accounts.models import DomainSession, Photo, Profile, Session, User
 from porchlight.accounts.queries import found_user, photo_url
 from porchlight.accounts.schemas import OWN_PHOTOS, ProfilePayload, RegisterPayload, SkillPayload, Skills
 from porchlight.ports import Claims
@@ -24,6 +24,8 @@ from tenants.kit.ids import new_id
 from tenants.session import unit_of_work
 
 SESSION_LIFE = timedelta(days=14)
+PASS_LIFE = timedelta(seconds=60)
+PASSES_EACH = 20  # custom domains where one browser may be signed in at a time; the oldest goes
 SESSIONS_EACH = 30  # living sessions a user may have; the oldest goes
 ENDED_EACH = 100  # sign-ins ended one by one that are remembered
 ERASE_TASK = "erase_identity"
@@ -97,21 +99,27 @@ async def open_session(
     authenticated_at: datetime,
     token_issued_at: datetime,
     user_agent: str,
+    renewing: UUID | None = None,
 ) -> None:
-    """Open a cookie session for SESSION_LIFE. Past SESSIONS_EACH, the oldest of the user's end."""
+    """Open a cookie session for SESSION_LIFE. Past SESSIONS_EACH, the oldest of the user's end.
+
+    `renewing`: the user's session that this browser has. It goes on under the new secret, and the old one is worth
+    nothing; so what hangs on it (the sessions of custom domains) goes on too.
+    """
     now = clock.now()
-    await session.execute(
-        insert(Session).values(
-            user_id=user_id,
-            id=new_id(),
-            secret_hash=secret_hash,
-            authenticated_at=authenticated_at,
-            token_issued_at=token_issued_at,
-            user_agent=user_agent,
-            created_at=now,
-            expires_at=now + SESSION_LIFE,
-        )
-    )
+    values = {
+        "secret_hash": secret_hash,
+        "authenticated_at": authenticated_at,
+        "token_issued_at": token_issued_at,
+        "user_agent": user_agent,
+        "expires_at": now + SESSION_LIFE,
+    }
+    if renewing is not None:
+        own = (Session.user_id == user_id, Session.id == renewing)
+        renewed = update(Session).where(*own).values(values | {"last_seen_at": now}).returning(Session.id)
+        if await session.scalar(renewed) is not None:
+            return
+    await session.execute(insert(Session).values(values | {"user_id": user_id, "id": new_id(), "created_at": now}))
     kept = select(Session.id).where(Session.user_id == user_id).order_by(Session.id.desc()).limit(SESSIONS_EACH)
     await session.execute(
         delete(Session).where(
@@ -121,8 +129,45 @@ async def open_session(
 
 
 def new_secret() -> str:
-    """The value of a new session cookie."""
+    """The value of a new session cookie, or of a pass."""
     return secrets.token_urlsafe(32)
+
+
+async def issue_pass(
+    session: AsyncSession, user_id: UUID, session_id: UUID, domain: str, *, pass_hash: bytes, browser_hash: bytes
+) -> None:
+    """Make a pass into a guru's own domain, for one browser, that one use turns into a session of that domain.
+
+    Raises Unauthenticated when the session it hangs on has ended meanwhile. A session has PASSES_EACH at most.
+    """
+    own = (DomainSession.user_id == user_id, DomainSession.session_id == session_id)
+    latest = select(DomainSession.id).where(*own).order_by(DomainSession.id.desc()).limit(PASSES_EACH - 1)
+    stale = DomainSession.pass_hash.is_not(None) & (DomainSession.created_at < clock.now() - PASS_LIFE)
+    await session.execute(delete(DomainSession).where(*own, stale | DomainSession.id.not_in(latest.scalar_subquery())))
+    made = insert(DomainSession).values(
+        user_id=user_id,
+        id=new_id(),
+        session_id=session_id,
+        domain=domain,
+        pass_hash=pass_hash,
+        browser_hash=browser_hash,
+    )
+    try:
+        async with session.begin_nested():
+            await session.execute(made)
+    except IntegrityError as ended:
+        raise Unauthenticated from ended
+
+
+async def use_pass(session: AsyncSession, user_id: UUID, pass_id: UUID, secret_hash: bytes) -> bool:
+    """Turn a pass into the session of its domain. False when another request was quicker: a pass is good once."""
+    used = await session.scalar(
+        update(DomainSession)
+        .where(DomainSession.user_id == user_id, DomainSession.id == pass_id, DomainSession.pass_hash.is_not(None))
+        .values(pass_hash=None, secret_hash=secret_hash)
+        .returning(DomainSession.id)
+    )
+    return used is not None
 
 
 async def see_session(session: AsyncSession, user_id: UUID, secret_hash: bytes) -> None:

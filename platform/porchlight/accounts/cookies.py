@@ -5,28 +5,28 @@ from __future__ import annotations
 from fastapi import Request, Response
 
 from porchlight.accounts.actions import SESSION_LIFE
-from porchlight.parts import SESSION_COOKIE
+from porchlight.parts import over_tls, session_cookie
 from porchlight.settings import Settings
 
 MARKER = "porchlight_signed_in"
 
 
 def _domain(request: Request, settings: Settings) -> str | None:
-    """The base host, so that guru sites receive the cookies; on a loopback address none would be stored so."""
+    """The base host, so that guru sites receive the cookies; None for loopback addresses and gurus' own domains."""
     name = request.url.hostname or ""
     return settings.base_host if name == settings.base_host or name.endswith("." + settings.base_host) else None
 
 
 def set_cookies(request: Request, response: Response, settings: Settings, secret: str) -> None:
     """Give the browser a session. The marker says only that there is one, so that pages need not ask in vain."""
-    for name, value, hidden in ((SESSION_COOKIE, secret, True), (MARKER, "1", False)):
+    for name, value, hidden in ((session_cookie(request, settings), secret, True), (MARKER, "1", False)):
         response.set_cookie(
             name,
             value,
             max_age=int(SESSION_LIFE.total_seconds()),
             path="/",
             domain=_domain(request, settings),
-            secure=settings.production or request.url.scheme == "https",
+            secure=over_tls(request, settings),
             httponly=hidden,
             samesite="lax",
         )
@@ -34,12 +34,12 @@ def set_cookies(request: Request, response: Response, settings: Settings, secret
 
 def clear_cookies(request: Request, response: Response, settings: Settings) -> None:
     """Take both cookies away."""
-    for name, hidden in ((SESSION_COOKIE, True), (MARKER, False)):
+    for name, hidden in ((session_cookie(request, settings), True), (MARKER, False)):
         response.delete_cookie(
             name,
             path="/",
             domain=_domain(request, settings),
-            secure=settings.production or request.url.scheme == "https",
+            secure=over_tls(request, settings),
             httponly=hidden,
             samesite="lax",
         )

@@ -6,7 +6,7 @@ import hashlib
 from datetime import UTC, datetime
 
 from porchlight.accounts.actions import meet
-from porchlight.accounts.queries import found_session, found_user
+from porchlight.accounts.queries import FoundSession, found_domain_session, found_session, found_user
 from porchlight.accounts.standing import Standings
 from porchlight.parts import Person
 from porchlight.ports import TokenReader
@@ -69,7 +69,9 @@ class FrontDoor:
         """The person of a living session, or None."""
         if self._tokens is None or len(secret) != SECRET_LENGTH or not secret.isascii():
             return None
-        found = await found_session(self._db, secret_hash(secret))
+        return await self._of(await found_session(self._db, secret_hash(secret)))
+
+    async def _of(self, found: FoundSession | None) -> Person | None:
         if found is None:
             return None
         try:
@@ -88,6 +90,12 @@ class FrontDoor:
             by="cookie",
             session_id=found.id,
         )
+
+    async def by_domain_cookie(self, secret: str, domain: str) -> Person | None:
+        """The person of a living session of a guru's own domain, or None."""
+        if self._tokens is None or len(secret) != SECRET_LENGTH or not secret.isascii():
+            return None
+        return await self._of(await found_domain_session(self._db, secret_hash(secret), domain))
 
     def changed(self, firebase_uid: str) -> None:
         """An account was changed by us: what is known of it is old."""

@@ -19,6 +19,7 @@ README = """This archive holds what Porchlight keeps about you, one file per kin
 users.json      your account
 profiles.json   your profile, with what you let others see
 sessions.json   where you are signed in (the cookies themselves are kept by your browsers alone)
+domain_sessions.json  gurus' own domains where you are signed in
 photo.webp      your photo, if you gave one
 
 Messages you left on gurus' sites belong to those gurus' correspondence: ask them for a copy.

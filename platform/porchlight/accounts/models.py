@@ -6,7 +6,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, CheckConstraint, DateTime, ForeignKey, Index, LargeBinary, func, text
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    DateTime,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    func,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
@@ -123,6 +133,29 @@ class Session(UserOwned, Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
     last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class DomainSession(Base):
+    """Signed in on a guru's own domain. First a pass, good once, for one browser, for a minute; then a session.
+
+    It ends with the session it came of. Only hashes are kept.
+    """
+
+    __tablename__ = "domain_sessions"
+    __table_args__ = (
+        ForeignKeyConstraint(["user_id", "session_id"], ["sessions.user_id", "sessions.id"], ondelete="CASCADE"),
+        CheckConstraint("(pass_hash IS NULL) <> (secret_hash IS NULL)", name="used"),
+        Index(None, "user_id", "session_id"),
+    )
+
+    user_id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-2)
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    session_id: Mapped[UUID]
+    domain: Mapped[str]
+    pass_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
+    browser_hash: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+    secret_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class Farewell(Base):

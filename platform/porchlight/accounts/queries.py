@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +32,8 @@ _FIND_SESSION = (
     "SELECT user_id, id, firebase_uid, email, email_verified, authenticated_at, token_issued_at"
     " FROM app.find_session(%s)"
 )
+_FIND_DOMAIN_SESSION = _FIND_SESSION.replace("app.find_session(%s)", "app.find_domain_session(%s, %s)")
+_FIND_HOLDER = "SELECT user_id, id FROM app.find_pass(%s, %s, %s, %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,20 @@ class FoundSession:
     email_verified: bool
     authenticated_at: datetime
     token_issued_at: datetime
+
+
+async def found_domain_session(db: Database, secret_hash: bytes, domain: str) -> FoundSession | None:
+    """The living session that a cookie of a custom domain came of."""
+    rows = await db.read(None, _FIND_DOMAIN_SESSION, [secret_hash, domain])
+    return FoundSession(*rows[0]) if rows else None
+
+
+async def found_pass(
+    db: Database, pass_hash: bytes, browser_hash: bytes, domain: str, life: timedelta
+) -> tuple[UUID, UUID] | None:
+    """Whose pass it is and its id, when it was made for this browser and this domain less than `life` ago."""
+    rows = await db.read(None, _FIND_HOLDER, [pass_hash, browser_hash, domain, life])
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 async def found_session(db: Database, secret_hash: bytes) -> FoundSession | None:

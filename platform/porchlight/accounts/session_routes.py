@@ -26,6 +26,7 @@ from porchlight.parts import (
     PlatformParts,
     on_main_host,
     refuse_foreign_origin,
+    session_cookie,
 )
 from porchlight.ports import IdentityOutage
 from sites.parts import StrictRoute
@@ -42,13 +43,16 @@ AGENT = 200  # characters of a User-Agent that are kept
 
 @router.post("/session", response_model=SessionAnswer, operation_id="open_session", summary="Open a cookie session")
 async def post_session(request: Request, response: Response, parts: Parts, sent: SessionPayload) -> SessionAnswer:
-    """Exchange an ID token for the `__session` cookie, which guru sites receive too. An older session is replaced.
+    """Exchange an ID token for the `__session` cookie, which guru sites receive too. An older cookie is replaced.
 
     Refused from other sites' pages: they could sign a visitor in as somebody else.
     """
     refuse_foreign_origin(request, absent=True)
     person = await parts.door.by_token(sent.id_token)
-    await _end_given(parts, request)
+    given = await _given(parts, request)
+    own = given is not None and given.user_id == person.user_id
+    if given is not None and not own:
+        await _end(parts, given)
     secret = actions.new_secret()
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.remember_email(session, person.user_id, person.email, person.email_verified)
@@ -59,6 +63,7 @@ async def post_session(request: Request, response: Response, parts: Parts, sent:
             authenticated_at=person.authenticated_at,
             token_issued_at=person.token_issued_at,
             user_agent=_agent(request),
+            renewing=given.id if given is not None and own else None,
         )
         user = await queries.session_user(session, person.user_id)
     set_cookies(request, response, parts.settings, secret)
@@ -77,7 +82,7 @@ async def read_session(request: Request, response: Response, parts: Parts, perso
             if secret := request.cookies.get(SESSION_COOKIE):
                 await actions.see_session(session, person.user_id, secret_hash(secret))
             user = await queries.session_user(session, person.user_id)
-    elif SESSION_COOKIE in request.cookies:
+    elif session_cookie(request, parts.settings) in request.cookies:
         clear_cookies(request, response, parts.settings)  # it is over: pages need not ask again
     return SessionAnswer(success=True, data=SessionState(user=user))
 
@@ -87,7 +92,8 @@ async def delete_session(request: Request, response: Response, parts: Parts) -> 
     """End the session of the cookie, if there is one, and take the cookie away. Never fails for being late."""
     bearing = "authorization" in request.headers  # which no other site's page can send here
     refuse_foreign_origin(request, absent=bearing or SESSION_COOKIE not in request.cookies)
-    await _end_given(parts, request)
+    if (given := await _given(parts, request)) is not None:
+        await _end(parts, given)
     clear_cookies(request, response, parts.settings)
     response.headers["cache-control"] = "no-store"
     return SessionAnswer(success=True, data=SessionState(user=None))
@@ -159,12 +165,13 @@ async def _revoke(parts: PlatformParts, user_id: UUID, firebase_uid: str) -> Non
             await actions.enqueue_for_identity(session, actions.REVOKE_TASK, firebase_uid)
 
 
-async def _end_given(parts: PlatformParts, request: Request) -> None:
-    """End the session of the cookie that came with the request."""
+async def _given(parts: PlatformParts, request: Request) -> queries.FoundSession | None:
+    """The living session of the cookie that came with the request."""
     secret = request.cookies.get(SESSION_COOKIE, "")
-    found = await queries.found_session(parts.db, secret_hash(secret)) if secret else None
-    if found is None:
-        return
+    return await queries.found_session(parts.db, secret_hash(secret)) if secret else None
+
+
+async def _end(parts: PlatformParts, found: queries.FoundSession) -> None:
     async with unit_of_work(parts.db, user_id=found.user_id) as session:
         try:
             await actions.end_session(session, found.user_id, found.id)
