@@ -25,6 +25,7 @@ from porchlight.notices.contact import letter_about_message
 from porchlight.notices.emulator_mail import deliver_codes
 from porchlight.notices.leads import letter_about_lead
 from porchlight.notices.mail import Mailer
+from porchlight.onboarding.jobs import ERASE_GURU_TASK, RELIST_TASK, erase_guru, relist
 from porchlight.ports import Identity, IdentityOutage
 from porchlight.settings import Settings
 from sites.leads.actions import NOTIFY_TASK
@@ -124,6 +125,22 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
             log.warning("addresses_not_followed", kind=str(outage))  # the next minute asks again
             return
         await asyncio.to_thread(following.follow, overseer_dsn, addresses)
+
+    @app.task(name=RELIST_TASK, retry=RETRY)
+    async def documents_changed(tenant_id: str | None, user_id: str) -> None:
+        await asyncio.to_thread(_relist, user_id)
+
+    def _relist(user_id: str) -> None:
+        with psycopg.connect(overseer_dsn) as conn:
+            relist(conn, UUID(user_id))
+
+    @app.task(name=ERASE_GURU_TASK, retry=RETRY)
+    async def guru_goes(tenant_id: str | None, guru_id: str) -> None:
+        await asyncio.to_thread(_erase_guru, guru_id)
+
+    def _erase_guru(guru_id: str) -> None:
+        with psycopg.connect(overseer_dsn) as conn:
+            erase_guru(conn, UUID(guru_id))
 
     @app.periodic(cron="7 * * * *")
     @app.task(name="sweep", pass_context=True, queueing_lock="sweep")

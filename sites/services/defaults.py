@@ -43,14 +43,31 @@ DEFAULTS = (
 )  # fmt: skip
 
 
+def default_rows(tenant_id: UUID) -> list[dict[str, Any]]:
+    """The default services as rows of a guru, by column."""
+    return [
+        {
+            "tenant_id": tenant_id,
+            "id": new_id(),
+            "name": service.name,
+            "description": service.description,
+            "price_cents": service.price_cents,
+            "duration_minutes": service.minutes,
+            "duration_label": service.label,
+            "popular": service.popular,
+            "features": list(service.features),
+            "position": position,
+        }
+        for position, service in enumerate(DEFAULTS)
+    ]
+
+
 def offer_defaults(conn: psycopg.Connection[Any], tenant_id: UUID) -> None:
     """Give a guru the default services."""
-    for position, service in enumerate(DEFAULTS):
+    for row in default_rows(tenant_id):
         conn.execute(
             "INSERT INTO services (tenant_id, id, name, description, price_cents, duration_minutes, duration_label,"
-            " popular, features, position) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-            [
-                tenant_id, new_id(), service.name, service.description, service.price_cents, service.minutes,
-                service.label, service.popular, list(service.features), position,
-            ],
-        )  # fmt: skip
+            " popular, features, position) VALUES (%(tenant_id)s, %(id)s, %(name)s, %(description)s, %(price_cents)s,"
+            " %(duration_minutes)s, %(duration_label)s, %(popular)s, %(features)s, %(position)s)",
+            row,
+        )

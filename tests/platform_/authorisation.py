@@ -72,6 +72,14 @@ def _question(_being: Being) -> dict[str, Any]:
     return {"name": "Ada", "email": "ada@example.com", "subject": "Hi", "message": f"Hello {new_id()}"}
 
 
+def _wizard(_being: Being) -> dict[str, Any]:
+    return {"displayName": "Ada", "city": "Denver", "zip": "80202", "bio": "I bake."}
+
+
+def _address(_being: Being) -> dict[str, Any]:
+    return {"subdomain": f"moved-{new_id().hex[-12:]}"}
+
+
 # What a path may name, made anew for each caller.
 THINGS: dict[str, Thing] = {
     "subdomain": lambda _conn, being: being.guru.label,
@@ -159,6 +167,17 @@ ROWS: dict[str, Row] = {
     "delete_account": row(SIGNED_IN),
     "public_profile": row("200 200 200 200 200 404", OPEN),
     "photo": row(OPEN, OPEN, name="photo"),
+    # Becoming a guru
+    "onboarding_status": row(SIGNED_IN),
+    "onboarding_profile": row(SIGNED_IN),
+    "save_onboarding_profile": row(SIGNED_IN, body=_wizard),
+    "save_onboarding_draft": row(SIGNED_IN, body={"city": "Den"}),
+    "save_onboarding_categories": row(SIGNED_IN, body={"categories": ["creative"]}),
+    "onboarding_requirements": row(SIGNED_IN),
+    "check_subdomain": row(SIGNED_IN, query="name=ada-bakes"),
+    "publish": row("401 409 409 409 401 401", body={}),
+    "unpublish": row("401 404 200 200 401 401"),
+    "rename_site": row("401 404 200 200 401 401", body=_address),
     # Staff
     "admin_login": row(OPEN, body={"key": KEY}),
     "admin_ping": row(STAFF),
