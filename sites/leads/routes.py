@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-from fastapi import APIRouter, Header, Request, Response, status
+from fastapi import APIRouter, Request, Response, status
 
 from sites.leads.actions import THANKS, content_key, leave_lead, sender
 from sites.leads.schemas import KEY, LeadAnswer, LeadPayload
-from sites.parts import StrictRoute, Subdomain, parts_of, the_tenant
+from sites.parts import StrictRoute, parts_of, the_tenant
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
@@ -24,6 +23,34 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
+# Read by hand: FastAPI's own way to a path's or a header's text costs a call some 20 µs each.
+_PARAMETERS = [
+    {
+        "name": "subdomain",
+        "in": "path",
+        "required": True,
+        "schema": {
+            "type": "string",
+            "description": "A guru's subdomain.",
+            "examples": ["cooking"],
+            "title": "Subdomain",
+        },
+        "description": "A guru's subdomain.",
+    },
+    {
+        "name": "idempotency-key",
+        "in": "header",
+        "required": False,
+        "schema": {
+            "anyOf": [{"type": "string"}, {"type": "null"}],
+            "description": "Makes a resend the same lead.",
+            "title": "Idempotency-Key",
+        },
+        "description": "Makes a resend the same lead.",
+    },
+]
+
+
 @router.post(
     "/leads",
     response_model=LeadAnswer,
@@ -31,17 +58,14 @@ def address_of(request: Request) -> str:
     operation_id="leave_lead",
     summary="Leave a lead",
     responses={200: {"model": LeadAnswer, "description": "A resend under the same Idempotency-Key."}},
+    openapi_extra={"parameters": _PARAMETERS},
 )
-async def post_lead(
-    request: Request,
-    subdomain: Subdomain,
-    lead: LeadPayload,
-    idempotency_key: Annotated[str | None, Header(description="Makes a resend the same lead.")] = None,
-) -> Response:
+async def post_lead(request: Request, lead: LeadPayload) -> Response:
     """Leave a message for a guru. Sent again under the same key, it is still one lead."""
-    tenant = await the_tenant(request, subdomain)
+    tenant = await the_tenant(request, request.path_params["subdomain"])
     parts = parts_of(request)
     who = sender(parts.secret, address_of(request))
+    idempotency_key = request.headers.get("idempotency-key")
     if idempotency_key is not None and not _KEY.fullmatch(idempotency_key):
         raise ValidationFailed(fields={"Idempotency-Key": f"Use 1 to {KEY} printable characters."})
     key = idempotency_key or content_key(lead, who, clock.now())
