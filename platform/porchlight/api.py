@@ -10,18 +10,24 @@ import porchlight.accounts.routes
 import porchlight.admin.routes
 import porchlight.angels.routes
 import porchlight.billing.routes
+import porchlight.console.routes
 import porchlight.contact.routes
+import porchlight.documents.review_routes
+import porchlight.documents.routes
 import porchlight.flags.routes
 import porchlight.home.routes
-import porchlight.payouts.routes
 import porchlight.onboarding.routes
+import porchlight.payouts.routes
 import porchlight.places.routes
+import porchlight.reports.routes
+import porchlight.reports.staff_routes
 import porchlight.skills.routes
 import sites.home.routes
 import sites.leads.routes
 import sites.posts.routes
 import sites.services.routes
 from porchlight import answers, docs
+from porchlight.admin.impersonation_routes import looked_at
 from porchlight.home.queries import FrontPage
 from porchlight.parts import PlatformParts
 from porchlight.staff import StaffParts
@@ -62,7 +68,14 @@ _COMMON: dict[int | str, dict[str, Any]] = {
 }
 
 # Paths a guru's own host answers; the rest of the API lives on the main host alone.
-ON_GURU_HOSTS = ("/api/gurus/", "/api/auth/session", "/api/auth/arrival", "/api/feature-flags", "/api/photos/")
+ON_GURU_HOSTS = (
+    "/api/gurus/",
+    "/api/auth/session",
+    "/api/auth/arrival",
+    "/api/feature-flags",
+    "/api/photos/",
+    "/api/reports",
+)
 
 
 def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastAPI:
@@ -80,6 +93,7 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
     app.state.site_parts = parts
     app.state.platform_parts = platform
     app.state.staff_parts = staff
+    app.state.seen_as = looked_at
     app.state.front_page = FrontPage(platform.db)
     answers.install(app)
     docs.install(app)
@@ -98,8 +112,14 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
         porchlight.angels.routes,
         porchlight.accounts.routes,
         porchlight.onboarding.routes,
+        porchlight.documents.routes,
+        porchlight.documents.review_routes,
         porchlight.payouts.routes,
+        porchlight.console.routes,
         porchlight.admin.routes,
+        porchlight.reports.routes,
+        porchlight.reports.staff_routes,
     ):
         app.include_router(routes.router)
+    app.include_router(porchlight.documents.routes.streaming)
     return app

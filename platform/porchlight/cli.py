@@ -56,6 +56,13 @@ def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
     return [label, *(domain for (domain,) in conn.execute(query, [label]))]
 
 
+def _note(conn: psycopg.Connection[Any], action: str, label: str, **details: Any) -> None:
+    """Write an act on a guru's site into the audit log, in the act's own transaction."""
+    from porchlight.audit import Act, record
+
+    record(conn, Act("cli", action, "site", label.lower(), details))
+
+
 def _unpublish(names: list[str]) -> None:
     """Remove published copies here and now: the API may be away, and Caddy would go on serving them."""
     from tenants.published import remove_site
@@ -110,7 +117,8 @@ def serve(
 def worker() -> None:
     """Run jobs: mail, sweeps."""
     from porchlight import jobs, logs
-    from porchlight.app import identity
+    from porchlight.app import identity, payments
+    from porchlight.files.stores import store_at
     from porchlight.notices.mail import mailer
 
     logs.configure()
@@ -118,7 +126,14 @@ def worker() -> None:
     dsn = _needed(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
     out = mailer(settings.smtp_url, sender, dsn)
-    helpers = jobs.Helpers(out, settings.staff_address, identity(settings), settings.main_origin)
+    helpers = jobs.Helpers(
+        mailer=out,
+        staff_address=settings.staff_address,
+        identity=identity(settings),
+        main_origin=settings.main_origin,
+        files=store_at(settings.files_url),
+        payments=payments(settings),
+    )
     asyncio.run(jobs.work(dsn, helpers, settings))
 
 
@@ -260,6 +275,7 @@ def guru_create(
     with _overseer() as conn:
         tenant_id = create(conn, NewGuru(label.lower(), character, category, email))
         offer_defaults(conn, tenant_id)
+        _note(conn, "site.create", label, character=character, category=category)
     console.print(f"{label} is live ({tenant_id}).")
 
 
@@ -270,6 +286,7 @@ def guru_suspend(label: str) -> None:
 
     with _overseer() as conn:
         suspend(conn, label)
+        _note(conn, "site.suspend", label)
         names = _names_of(conn, label)
     _unpublish(names)
 
@@ -281,6 +298,7 @@ def guru_restore(label: str) -> None:
 
     with _overseer() as conn:
         restore(conn, label)
+        _note(conn, "site.restore", label)
 
 
 @guru_app.command("rename")
@@ -290,6 +308,7 @@ def guru_rename(label: str, new_label: str) -> None:
 
     with _overseer() as conn:
         rename(conn, label, new_label.lower())
+        _note(conn, "site.rename", label, to=new_label.lower())
     _unpublish([label])
 
 
@@ -300,6 +319,7 @@ def guru_export(label: str, to: Annotated[Path, typer.Option(help="The archive t
 
     with _overseer() as conn:
         archive = export(conn, label)
+        _note(conn, "site.export", label, bytes=len(archive))
     to.write_bytes(archive)
     console.print(f"{to}: {len(archive)} bytes.")
 
@@ -314,6 +334,7 @@ def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Do 
     with _overseer() as conn:
         names = _names_of(conn, label)
         delete(conn, label)
+        _note(conn, "site.delete", label)
     _unpublish(names)
 
 
@@ -347,6 +368,7 @@ def domain_add(
 
     with _overseer() as conn:
         add_domain(conn, label, domain, verified=verified)
+        _note(conn, "site.domain", label, domain=domain, verified=verified)
 
 
 @flags_app.command("list")
@@ -366,6 +388,7 @@ def flags_set(
     guru: Annotated[str | None, typer.Option(help="For this guru alone.")] = None,
 ) -> None:
     """Switch a flag; felt in every worker within seconds."""
+    from porchlight.audit import Act, record
     from porchlight.flags.actions import set_flag
 
     values = {"on": True, "true": True, "off": False, "false": False, "default": None}
@@ -373,6 +396,7 @@ def flags_set(
         raise _fail("Say on, off or default.")
     with _overseer() as conn:
         set_flag(conn, name, values[value.lower()], guru=guru)
+        record(conn, Act("cli", "flag.set", "flag", name, {"value": value.lower(), "guru": guru}))
 
 
 def main() -> None:

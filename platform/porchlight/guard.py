@@ -18,16 +18,22 @@ from tenants.edge import App, Message, Receive, Scope, Send
 from tenants.kit.errors import ProductError, Refused, TooLarge
 
 BODY_MOST = 128 * 1024  # bytes, but for uploads
-UPLOADS = {"/api/auth/photo": 8 * 1024 * 1024}  # bytes, by path
+UPLOADS = {  # bytes, by path
+    "/api/auth/photo": 8 * 1024 * 1024,
+    "/api/guru/images": 8 * 1024 * 1024,
+    "/api/onboarding/documents/files": 10 * 1024 * 1024,
+}
 BODY_SECONDS = 15.0  # how long a body may take to arrive
+UPLOAD_SECONDS = 150.0  # the same for an upload, from a phone far from the next mast
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 _BROKEN = Refused(500, "internal", "Server error. Please try again later.")
 
 
-class _Slow(Exception):
-    pass
+class _Slow(Refused):
+    def __init__(self) -> None:
+        super().__init__(408, "too_slow", "Your message took too long to arrive. Please try again.")
 
 
 class Guard:
@@ -54,11 +60,8 @@ class Guard:
         structlog.contextvars.bind_contextvars(request=request_id.decode())
         try:
             await self._app(scope, _Body(scope, receive), answer)
-        except TooLarge as refused:
+        except (TooLarge, _Slow) as refused:
             await _refuse(scope, receive, answer, refused, status)
-        except _Slow:
-            late = Refused(408, "too_slow", "Your message took too long to arrive. Please try again.")
-            await _refuse(scope, receive, answer, late, status)
         except Exception as broken:
             # Not let through to the server, whose plain words are no answer of ours.
             log.error("unhandled", route=_route(scope), kind=type(broken).__name__, exc_info=broken)
@@ -94,7 +97,7 @@ class _Body:
         self._receive = receive
         most = UPLOADS.get(scope["path"], BODY_MOST)
         self._left = most
-        self._deadline = time.monotonic() + BODY_SECONDS
+        self._deadline = time.monotonic() + (UPLOAD_SECONDS if scope["path"] in UPLOADS else BODY_SECONDS)
         self._whole = False
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         self._too_large = not announced.isdigit() or int(announced[:20]) > most

@@ -16,19 +16,25 @@ from uuid import UUID
 import psycopg
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 
+from porchlight import paperwork
 from porchlight.accounts import following
 from porchlight.accounts.actions import ERASE_TASK, FAREWELL_TASK, REVOKE_TASK, WELCOME_TASK
+from porchlight.admin.actions import STANDING_TASK
 from porchlight.contact.actions import MAIL_TASK
+from porchlight.documents.expiry import forget_unused_uploads
 from porchlight.logs import log
 from porchlight.notices.accounts import forget_farewell, letter_of_farewell, letter_of_welcome
 from porchlight.notices.contact import letter_about_message
 from porchlight.notices.emulator_mail import deliver_codes
+from porchlight.notices.lead_answers import letter_of_answer, mark_sent
 from porchlight.notices.leads import letter_about_lead
 from porchlight.notices.mail import Mailer
 from porchlight.onboarding.jobs import ERASE_GURU_TASK, RELIST_TASK, erase_guru, relist
-from porchlight.ports import Identity, IdentityOutage
+from porchlight.ports import FileStore, Identity, IdentityOutage, Payouts
 from porchlight.settings import Settings
 from sites.leads.actions import NOTIFY_TASK
+from sites.leads.answers import ANSWER_TASK
+from sites.previews.actions import LIFE as PREVIEW_LIFE
 from tenants.kit import clock
 from tenants.kit.jobs import ATTEMPTS, PATIENCE, SCHEMA, see_queue
 
@@ -37,18 +43,23 @@ POLL = 1.0  # seconds between looks into the queue
 KEEP_DONE = timedelta(days=7)
 KEEP_ERASED = timedelta(days=30)  # by far longer than any ID token lives
 KEEP_MESSAGES = timedelta(days=365)
+KEEP_EVENTS = timedelta(days=90)  # by far longer than the payment provider tries again
 KEEP_FAREWELLS = timedelta(days=2)  # patience with a mail server; then the address goes untold
+KEEP_RESOLVED = timedelta(days=730)
+_STANDING = "SELECT firebase_uid, status FROM users WHERE user_id = %s FOR UPDATE"
 RETRY = RetryStrategy(max_attempts=ATTEMPTS, exponential_wait=PATIENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class Helpers:
-    """Whom jobs need besides the database. `identity` None: the identity service cannot be told anything."""
+    """Whom jobs need besides the database. None: there is no such part, and its jobs say so in the log."""
 
     mailer: Mailer
     staff_address: str
     identity: Identity | None
     main_origin: str  # for links in mails
+    files: FileStore | None = None
+    payments: Payouts | None = None
 
 
 def build(overseer_dsn: str, helpers: Helpers) -> App:
@@ -71,6 +82,17 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
             letter = letter_about_lead(conn, UUID(tenant_id), UUID(lead_id))
         if letter is not None:
             mailer.send(letter)
+
+    @app.task(name=ANSWER_TASK, retry=RETRY)
+    async def send_lead_answer(tenant_id: str, answer_id: str) -> None:
+        await asyncio.to_thread(_answer, UUID(tenant_id), UUID(answer_id))
+
+    def _answer(tenant_id: UUID, answer_id: UUID) -> None:
+        with psycopg.connect(overseer_dsn) as conn:
+            letter = letter_of_answer(conn, tenant_id, answer_id)
+            if letter is not None:
+                mailer.send(letter)
+                mark_sent(conn, tenant_id, answer_id)
 
     @app.task(name=MAIL_TASK, retry=RETRY)
     async def tell_staff_of_message(tenant_id: str | None, message_id: str) -> None:
@@ -113,6 +135,16 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
                 mailer.send(letter)
                 forget_farewell(conn, UUID(farewell_id))
 
+    @app.task(name=STANDING_TASK, retry=RETRY)
+    async def tell_identity_standing(tenant_id: str | None, user_id: str) -> None:
+        # What holds now is told, whichever act asked for it; the row's lock keeps two tellings in order.
+        if helpers.identity is None:
+            return
+        async with await psycopg.AsyncConnection.connect(overseer_dsn) as conn:
+            found = await (await conn.execute(_STANDING, [UUID(user_id)])).fetchone()
+            if found is not None and found[1] != "erased":
+                await helpers.identity.disable(found[0], found[1] == "suspended")
+
     @app.periodic(cron="* * * * *")
     @app.task(name="follow_addresses", pass_context=True, queueing_lock="follow_addresses")
     async def follow_addresses(_context: JobContext, timestamp: int) -> None:
@@ -142,6 +174,9 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
         with psycopg.connect(overseer_dsn) as conn:
             erase_guru(conn, UUID(guru_id))
 
+    papers = paperwork.Helpers(mailer, helpers.main_origin, helpers.files, helpers.payments)
+    paperwork.add_tasks(app, overseer_dsn, papers, RETRY)
+
     @app.periodic(cron="7 * * * *")
     @app.task(name="sweep", pass_context=True, queueing_lock="sweep")
     async def sweep(_context: JobContext, timestamp: int) -> None:
@@ -166,7 +201,11 @@ def sweep_now(overseer_dsn: str) -> None:
         conn.execute("DELETE FROM sessions WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM users WHERE status = 'erased' AND updated_at < %s", [now - KEEP_ERASED])
         conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - KEEP_MESSAGES])
+        conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - KEEP_RESOLVED])
+        conn.execute("DELETE FROM payment_events WHERE received_at < %s", [now - KEEP_EVENTS])
+        forget_unused_uploads(conn)
         conn.execute("DELETE FROM farewells WHERE created_at < %s", [now - KEEP_FAREWELLS])
+        conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_LIFE])
         see_queue(conn)
         conn.execute(
             "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"
