@@ -188,7 +188,7 @@ describe("what is not saved", () => {
     await user.click(await screen.findByRole("button", { name: "Leave" }));
     // The page itself is fetched on the way there.
     await waitFor(() => expect((router.state.navigation.location ?? router.state.location).pathname).toBe("/skills"));
-    await waitFor(() => expect(closing()).toBe(false), { timeout: 20_000 });
+    await waitFor(() => expect(closing()).toBe(false));
   });
 
   it("is nothing once it is saved, and holds nobody who signs out", async () => {
