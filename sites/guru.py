@@ -29,9 +29,13 @@ _PRIMARY, _SECONDARY = "#22c55e", "#0ea5e9"  # in the place of a colour that is 
 # Selected as `g`; `shape` takes them in this order.
 COLUMNS = (
     "g.label, g.character, g.category, g.primary_skills, g.tagline, g.city, "
-    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description"
+    "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
+    # What they published and may list. The badge: documents were asked for, and every one of them is approved.
+    "(SELECT json_agg(json_build_object('slug', c.slug, 'name', c.name, 'verified', c.needs_documents) "
+    "ORDER BY c.position, c.slug) FROM guru_categories c WHERE c.tenant_id = g.id AND c.listed), "
+    "(SELECT bool_and(c.listed) AND bool_or(c.needs_documents) FROM guru_categories c WHERE c.tenant_id = g.id)"
 )
-WIDTH = 12
+WIDTH = 15
 
 
 class ThemeAnswer(Answer):
@@ -50,8 +54,16 @@ class SeoAnswer(Answer):
     description: str
 
 
+class CategoryAnswer(Answer):
+    """A kind of thing a guru offers. `verified`: we have seen the documents it wants."""
+
+    slug: str
+    name: str
+    verified: bool
+
+
 class GuruAnswer(Answer):
-    """A guru's public face."""
+    """A guru's public face. `photoUrl` is empty without a photo; `verified` is the badge."""
 
     subdomain: str
     character: str
@@ -59,15 +71,22 @@ class GuruAnswer(Answer):
     primary_skills: list[str]
     tagline: str
     city: str
+    photo_url: str
+    categories: list[CategoryAnswer]
+    verified: bool
     theme: ThemeAnswer
     seo: SeoAnswer
 
 
+def shown_colour(stored: str, which: Literal[0, 1]) -> str:
+    """A stored colour, primary (0) or secondary (1), or ours in the place of one that is none."""
+    return stored if _COLOUR.fullmatch(stored) else (_PRIMARY, _SECONDARY)[which]
+
+
 def shape(row: Sequence[Any]) -> dict[str, Any]:
     """The wire shape (GuruAnswer) of a row that begins with COLUMNS."""
-    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, title, description = row[:WIDTH]
-    primary = primary if _COLOUR.fullmatch(primary) else _PRIMARY
-    secondary = secondary if _COLOUR.fullmatch(secondary) else _SECONDARY
+    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = row[:WIDTH]
+    title, description, photo, categories, verified = rest
     return {
         "subdomain": label,
         "character": character,
@@ -75,6 +94,14 @@ def shape(row: Sequence[Any]) -> dict[str, Any]:
         "primarySkills": skills,
         "tagline": tagline,
         "city": city,
-        "theme": {"primaryColor": primary, "secondaryColor": secondary, "icon": icon, "emoji": emoji},
+        "photoUrl": photo,
+        "categories": categories or [],
+        "verified": bool(verified),
+        "theme": {
+            "primaryColor": shown_colour(primary, 0),
+            "secondaryColor": shown_colour(secondary, 1),
+            "icon": icon,
+            "emoji": emoji,
+        },
         "seo": {"title": title or character, "description": description or tagline},
     }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Annotated, Any
 
 import orjson
@@ -15,11 +15,9 @@ from sites.limits import LeadLimits
 from tenants.directory import Directory, Tenant
 from tenants.edge import TTL, keep
 from tenants.host import is_label
+from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import GuruNotFound, Refused, SiteSuspended
-
-SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,118}[a-z0-9])?")
-TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +55,16 @@ async def the_tenant(request: Request, subdomain: str) -> Tenant:
     return tenant
 
 
-def remembered(request: Request, tenant: Tenant, body: dict[str, Any], *, seconds: float = TTL) -> Response:
-    """A JSON answer that the edge may keep until the guru changes something."""
-    keep(request.scope, tenant.id, seconds=seconds)
+def until_due(seconds: float, due: datetime | None) -> float:
+    """How long an answer may be remembered that changes by itself at `due`, if ever."""
+    return seconds if due is None else min(seconds, max((due - clock.now()).total_seconds(), 0.0))
+
+
+def remembered(
+    request: Request, tenant: Tenant, body: dict[str, Any], *, seconds: float = TTL, due: datetime | None = None
+) -> Response:
+    """A JSON answer that the edge may keep until the guru changes something, or something of theirs comes due."""
+    keep(request.scope, tenant.id, seconds=until_due(seconds, due))
     return Response(orjson.dumps(body), media_type="application/json", headers={"x-content-type-options": "nosniff"})
 
 

@@ -12,7 +12,8 @@ from sites.stats.queries import STATS_SQL
 from tenants.kit.db import Database
 from tenants.kit.errors import GuruNotFound
 
-_FROM_GURU = " FROM gurus g WHERE g.id = %(tenant)s"
+# Each ends with the time at which a scheduled post changes the page, or NULL.
+_FROM_GURU = ", " + posts.DUE_SQL + " FROM gurus g WHERE g.id = %(tenant)s"
 _HOME = "SELECT " + ", ".join((guru.COLUMNS, posts.FEATURED_SQL, services.SERVICES_SQL, STATS_SQL)) + _FROM_GURU
 _ABOUT = "SELECT " + ", ".join((guru.COLUMNS, "g.about_html", services.SERVICES_SQL, STATS_SQL)) + _FROM_GURU
 _OFFERS = "SELECT " + ", ".join((guru.COLUMNS, services.SERVICES_SQL)) + _FROM_GURU
@@ -28,41 +29,46 @@ async def _row(db: Database, tenant_id: UUID, query: str) -> tuple[Any, ...]:
 
 
 async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """{guru, featuredPosts, services, stats}. Raises GuruNotFound."""
+    """{guru, featuredPosts, services, stats, due}. Raises GuruNotFound."""
     row = await _row(db, tenant_id, _HOME)
-    featured, offered, stats = row[guru.WIDTH :]
+    featured, offered, stats, due = row[guru.WIDTH :]
     return {
         "guru": guru.shape(row),
         "featuredPosts": [posts.card(stored) for stored in featured],
         "services": [services.shape(stored) for stored in offered],
         "stats": stats,
+        "due": due,
     }
 
 
 async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """{guru, about, services, stats}: `about` is sanitised HTML. Raises GuruNotFound."""
+    """{guru, about, services, stats, due}: `about` is sanitised HTML. Raises GuruNotFound."""
     row = await _row(db, tenant_id, _ABOUT)
-    html, offered, stats = row[guru.WIDTH :]
+    html, offered, stats, due = row[guru.WIDTH :]
     return {
         "guru": guru.shape(row),
         "about": html,
         "services": [services.shape(stored) for stored in offered],
         "stats": stats,
+        "due": due,
     }
 
 
 async def offers(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """{guru, services}. Raises GuruNotFound."""
+    """{guru, services, due}. Raises GuruNotFound."""
     row = await _row(db, tenant_id, _OFFERS)
-    return {"guru": guru.shape(row), "services": [services.shape(stored) for stored in row[guru.WIDTH]]}
+    offered, due = row[guru.WIDTH :]
+    return {"guru": guru.shape(row), "services": [services.shape(stored) for stored in offered], "due": due}
 
 
 async def blog(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """{guru, tags}. Raises GuruNotFound."""
+    """{guru, tags, due}. Raises GuruNotFound."""
     row = await _row(db, tenant_id, _BLOG)
-    return {"guru": guru.shape(row), "tags": row[guru.WIDTH]}
+    tags, due = row[guru.WIDTH :]
+    return {"guru": guru.shape(row), "tags": tags, "due": due}
 
 
 async def face(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """{guru}. Raises GuruNotFound."""
-    return {"guru": guru.shape(await _row(db, tenant_id, _FACE))}
+    """{guru, due}. Raises GuruNotFound."""
+    row = await _row(db, tenant_id, _FACE)
+    return {"guru": guru.shape(row), "due": row[guru.WIDTH]}

@@ -16,4 +16,5 @@ async def read_home(request: Request, subdomain: Subdomain) -> Response:
     """The guru, their newest posts, services and numbers. Answered from memory until the guru changes something."""
     tenant = await the_tenant(request, subdomain)
     found = await queries.home(parts_of(request).db, tenant.id)
-    return remembered(request, tenant, {"success": True, **found, "message": ""})
+    due = found.pop("due")
+    return remembered(request, tenant, {"success": True, **found, "message": ""}, due=due)

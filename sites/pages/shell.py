@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 import orjson
 
 from sites.pages.renderer import Renderer
+from sites.pages.still import script_element
 
 _DATA: Final = re.compile(rb'<script id="__NEXT_DATA__"[^>]*>(.*?)</script>', re.S)
 _SCRIPT: Final = re.compile(rb'<script [^>]*src="([^"]+)"[^>]*></script>')
@@ -36,6 +37,8 @@ class PageBytes(NamedTuple):
 
 class _Style(NamedTuple):
     element: bytes
+    source: str
+    """What the policy says of it."""
     csp: str
 
 
@@ -122,6 +125,26 @@ class GuruWeb:
         )
         return PageBytes(html, style.csp)
 
+    def still(self, page: str, props: Mapping[str, Any], *, palette_css: str, framed_by: str) -> PageBytes:
+        """A page to look at: drawn like any other, but nothing in it leads anywhere.
+
+        `framed_by` is the one origin that may frame it. Raises RenderError, and KeyError for an unknown page.
+        """
+        rendered = self.renderer.render(page, orjson.dumps(props).decode())
+        style = self._make_style(palette_css)  # colours somebody tries out push out nobody's
+        html = b"".join(
+            (
+                b'<!DOCTYPE html><html lang="en"><head>',
+                rendered.head.encode(),
+                style.element,
+                script_element(framed_by),
+                b'</head><body><div id="__next">',
+                rendered.html.encode(),
+                b"</div></body></html>",
+            )
+        )
+        return PageBytes(html, self._csp(style.source, framed_by))
+
     def shell(self, page: str) -> bytes:
         """The exported page without content, for outages: the browser then asks the API itself."""
         return self._templates[page].shell
@@ -152,13 +175,14 @@ class GuruWeb:
         # Said in the document too: a copy kept for outages is then served under a header that knows no hash.
         meta = f"<meta http-equiv=\"Content-Security-Policy\" content=\"style-src 'self' 'sha256-{digest}'\">"
         element = meta.encode() + b"<style>" + text + b'</style><noscript data-n-css=""></noscript>'
-        return _Style(element, self._csp(f" 'sha256-{digest}'"))
+        source = f" 'sha256-{digest}'"
+        return _Style(element, source, self._csp(source))
 
-    def _csp(self, style_hash: str) -> str:
+    def _csp(self, style_hash: str, framed_by: str = "") -> str:
         return (
             f"default-src 'none'; script-src 'self'; style-src 'self'{style_hash}; img-src 'self' https: data:; "
             "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-            f"frame-ancestors {self._frame_ancestors}"
+            f"frame-ancestors {framed_by or self._frame_ancestors}"
         )
 
 

@@ -7,22 +7,29 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from sites.home import queries as home
+from sites.images.actions import image
 from sites.leads.routes import address_of
+from sites.names import SLUG, TAG
 from sites.pages import feeds
 from sites.pages.contact import ContactForm
 from sites.pages.renderer import RenderError
 from sites.pages.shell import GuruWeb, NotBuiltError, PageBytes
-from sites.parts import SLUG, TAG, SiteParts
+from sites.pages.still import SCRIPT, SCRIPT_PATH
+from sites.parts import SiteParts, until_due
 from sites.posts import queries as posts
+from sites.previews.actions import PATH as PREVIEW_PATH
+from sites.previews.actions import found_preview
 from sites.stats.counting import VISIT
 from sites.theme import palette
 from sites.theme.card import og_image
@@ -30,6 +37,7 @@ from sites.theme.favicon import favicon_svg
 from tenants.directory import Tenant
 from tenants.edge import App, Receive, Scope, Send, keep
 from tenants.kit.errors import GuruNotFound, NotFound, ProductError, Refused, ValidationFailed
+from tenants.kit.ids import parse_id
 from tenants.static import StaticFiles
 
 log = logging.getLogger(__name__)
@@ -41,9 +49,17 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
     "cross-origin-opener-policy": "same-origin",
 }
+STILL_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "permissions-policy": HEADERS["permissions-policy"],
+    "x-robots-tag": "noindex",
+    "cache-control": "no-store",
+}
 DAY = 86_400.0  # seconds
 _BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
 _POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
+_IMAGE_PATH = re.compile(r"/images/(?P<id>[^/]+)\.webp")
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.png")
 
 Props = dict[str, Any]
@@ -57,6 +73,7 @@ class Found:
         self.props = props
         self.query = query or {}
         self.subject = subject
+        self.due: datetime | None = props.pop("due", None)  # when it changes by itself
 
 
 class Gone(Exception):
@@ -168,13 +185,13 @@ class GuruSite:
         db, tenant = self._parts.db, _tenant(request)
         if tag is not None and not TAG.fullmatch(tag):
             raise Gone("/blog")
+        face = await home.blog(db, tenant.id)  # first: what comes due meanwhile is then in the list
         try:
             page = await posts.posts(db, tenant.id, tag=tag, after=cursor)
         except ValidationFailed:
             raise Gone("/blog") from None
         if not page.posts and (tag or cursor):
             raise Gone("/blog")
-        face = await home.blog(db, tenant.id)
         props = self._with_site(request, face)
         props |= {"posts": page.posts, "tag": tag, "olderCursor": page.next_cursor, "newer": cursor is not None}
         name = "/blog" + ("/tag/[tag]" if tag else "") + ("/older/[cursor]" if cursor else "")
@@ -208,15 +225,14 @@ class GuruSite:
         return f"{request.scope['scheme']}://{self._parts.base_host}" + (f":{port}" if port else "")
 
     async def _draw(self, web: GuruWeb, found: Found) -> PageBytes:
-        theme = found.props["site"]["guru"]["theme"]
-        colours = palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
-        drawn = partial(web.page, found.page, found.props, query=found.query, palette_css=colours)
+        drawn = partial(web.page, found.page, found.props, query=found.query, palette_css=_colours(found))
         # In a thread of its own: the engine bounds a page's time only outside the event loop, and never holds it up.
         return await asyncio.get_running_loop().run_in_executor(self._pencil, drawn)
 
     def _kept(
         self, scope: Scope, found: Found, body: bytes, kind: str, headers: dict[str, str], *, seconds: float = 60.0
     ) -> Response:
+        seconds = until_due(seconds, found.due)
         keep(scope, scope["porchlight.tenant"].id, seconds=seconds, subject=found.subject)
         return Response(body, media_type=kind, headers={**HEADERS, **headers})
 
@@ -277,8 +293,12 @@ class GuruSite:
             "/favicon.svg": self._favicon,
             "/favicon.ico": self._favicon,
             "/og/home.png": self._card,
+            PREVIEW_PATH: self._preview,
+            SCRIPT_PATH: self._preview_script,
         }.get(path)
-        return self._card if named is None and _CARD_PATH.fullmatch(path) else named
+        if named is None and _CARD_PATH.fullmatch(path):
+            return self._card
+        return self._image if named is None and _IMAGE_PATH.fullmatch(path) else named
 
     async def _robots(self, request: Request) -> Response:
         return self._file(request, feeds.robots(_origin(request)), "text/plain; charset=utf-8")
@@ -289,11 +309,12 @@ class GuruSite:
 
     async def _feed(self, request: Request) -> Response:
         tenant = _tenant(request)
-        guru = (await home.face(self._parts.db, tenant.id))["guru"]
+        face = await home.face(self._parts.db, tenant.id)
+        guru = face["guru"]
         index = await posts.index(self._parts.db, tenant.id, feeds.IN_FEED)
         kind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
         body = feeds.feed(kind, _origin(request), guru["character"], guru["tagline"], index)
-        return self._file(request, body, f"application/{kind}+xml; charset=utf-8")
+        return self._file(request, body, f"application/{kind}+xml; charset=utf-8", due=face["due"])
 
     async def _favicon(self, request: Request) -> Response:
         guru = (await home.face(self._parts.db, _tenant(request).id))["guru"]
@@ -314,14 +335,68 @@ class GuruSite:
             body = await asyncio.to_thread(og_image, title, guru["character"], guru["theme"])
         return self._file(request, body, "image/png", seconds=DAY)
 
-    def _file(self, request: Request, body: bytes, kind: str, *, seconds: float = 60.0) -> Response:
-        keep(request.scope, _tenant(request).id, seconds=seconds)
+    async def _image(self, request: Request) -> Response:
+        """A picture of a post. Not remembered here: browsers keep it for good, and memory is for pages."""
+        named = _IMAGE_PATH.fullmatch(request.scope["path"])
+        image_id = parse_id(named["id"]) if named else None
+        try:
+            if image_id is None:
+                raise NotFound
+            data = await image(self._parts.db, _tenant(request).id, image_id)
+        except NotFound:
+            return Response(status_code=404, headers={"cache-control": "no-store"})
+        headers = {
+            "cache-control": "public, max-age=31536000, immutable",
+            "x-content-type-options": "nosniff",
+            "content-security-policy": "default-src 'none'",
+        }
+        return Response(data, media_type="image/webp", headers=headers)
+
+    # --- unsaved changes ----------------------------------------------------------------------------------------
+
+    async def _preview(self, request: Request) -> Response:
+        """A page as it would be: still, unlisted, and framed by the console that asked for it alone."""
+        web, tenant = self._web, _tenant(request)
+        key = request.query_params.get("key", "")
+        found = await found_preview(self._parts.db, tenant.id, key) if key else None
+        if web is None or found is None:
+            return Response("This preview is over.\n", 404, media_type="text/plain", headers=STILL_HEADERS)
+        if found.page == "/blog/[slug]":
+            post = found.changes["post"]
+            props = self._with_site(request, await home.face(self._parts.db, tenant.id))
+            read_next = await posts.related(self._parts.db, tenant.id, UUID(post["id"]), post["tags"])
+            shown = Found(found.page, props | {"post": post, "related": read_next}, {"slug": post["slug"]})
+        else:
+            shown = await self.page_at(found.page, request)
+            if "about" in shown.props and "about" in found.changes:
+                shown.props["about"] = found.changes["about"]
+        shown.props["site"]["guru"] |= found.changes.get("guru", {})
+        drawn = partial(web.still, shown.page, shown.props, palette_css=_colours(shown), framed_by=found.framed_by)
+        made = await asyncio.get_running_loop().run_in_executor(self._pencil, drawn)
+        headers = {**STILL_HEADERS, "content-security-policy": made.csp}
+        return Response(made.html, media_type="text/html; charset=utf-8", headers=headers)
+
+    async def _preview_script(self, request: Request) -> Response:
+        headers = {"cache-control": "public, max-age=300", "x-content-type-options": "nosniff"}
+        return Response(SCRIPT, media_type="text/javascript; charset=utf-8", headers=headers)
+
+    # --- small files, remembered --------------------------------------------------------------------------------
+
+    def _file(
+        self, request: Request, body: bytes, kind: str, *, seconds: float = 60.0, due: datetime | None = None
+    ) -> Response:
+        keep(request.scope, _tenant(request).id, seconds=until_due(seconds, due))
         return Response(body, media_type=kind, headers={"x-content-type-options": "nosniff"})
 
 
 def _tenant(request: Request) -> Tenant:
     tenant: Tenant = request.scope["porchlight.tenant"]
     return tenant
+
+
+def _colours(found: Found) -> str:
+    theme = found.props["site"]["guru"]["theme"]
+    return palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
 
 
 def _origin(request: Request) -> str:

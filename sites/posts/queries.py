@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sites.posts import cursor
+from sites import cursor
 from sites.posts.markdown import read_time
 from tenants.kit.db import Database
-from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.errors import NotFound
 
 FEATURED = 3  # posts on the home page
 RELATED = 3
@@ -41,6 +41,12 @@ TAGS_SQL = f"""
           WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
           GROUP BY tag ORDER BY count(*) DESC, tag LIMIT {TAGS}) t)"""
 
+# When the next scheduled post comes out, or NULL. No page that shows posts is remembered for longer: nothing is written
+# when the time comes, so nothing else would tell the caches.
+DUE_SQL = """
+(SELECT min(p.published_at) FROM posts p
+  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at > now())"""
+
 _LIST = (
     "SELECT json_build_object("
     + _CARD
@@ -64,7 +70,7 @@ _RELATED = (
           p.published_at DESC, p.id DESC LIMIT {RELATED}"""
 )
 
-_TAGS = "SELECT " + TAGS_SQL
+_TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
 SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at FROM posts p
@@ -88,20 +94,11 @@ class Page:
         self.next_cursor = cursor.encode(shown[-1][1], shown[-1][2]) if len(rows) > limit else None
 
 
-def _after(text: str | None) -> tuple[datetime | None, UUID | None]:
-    if text is None:
-        return None, None
-    found = cursor.decode(text)
-    if found is None:
-        raise ValidationFailed(fields={"cursor": "This link into the list is no longer valid."})
-    return found
-
-
 async def posts(
     db: Database, tenant_id: UUID, *, tag: str | None, after: str | None, limit: int = PAGE, content: bool = False
 ) -> Page:
     """Published posts, newest first; `after` is a cursor. Raises ValidationFailed for a cursor that is none."""
-    before, before_id = _after(after)
+    before, before_id = cursor.after(after)
     rows = await db.read(
         tenant_id,
         _LIST,
@@ -121,11 +118,11 @@ async def posts(
     return page
 
 
-async def tags(db: Database, tenant_id: UUID) -> list[dict[str, Any]]:
-    """The tags of a guru's published posts with their counts, the most used first."""
+async def tags(db: Database, tenant_id: UUID) -> tuple[list[dict[str, Any]], datetime | None]:
+    """The tags of a guru's published posts with their counts, the most used first; and as DUE_SQL."""
     rows = await db.read(tenant_id, _TAGS, {"tenant": tenant_id})
-    found: list[dict[str, Any]] = rows[0][0]
-    return found
+    found, due = rows[0]
+    return found, due
 
 
 async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any], UUID]:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from sites.parts import SLUG, TAG, StrictRoute, Subdomain, parts_of, remembered, the_tenant
+from sites.names import SLUG, TAG
+from sites.parts import StrictRoute, Subdomain, parts_of, remembered, the_tenant
 from sites.posts import queries
 from sites.posts.schemas import PostPageAnswer, PostsAnswer
 from tenants.kit.errors import NotFound, ValidationFailed
@@ -27,12 +28,13 @@ async def read_posts(
     if tag and not TAG.fullmatch(tag):
         raise ValidationFailed(fields={"tag": "A tag has only lower-case letters, digits and hyphens."})
     db = parts_of(request).db
+    tags, due = await queries.tags(db, tenant.id)  # first: what comes due meanwhile is then in the list
     page = await queries.posts(db, tenant.id, tag=tag or None, after=cursor or None, limit=limit, content=True)
-    tags = await queries.tags(db, tenant.id)
     return remembered(
         request,
         tenant,
         {"success": True, "posts": page.posts, "tags": tags, "nextCursor": page.next_cursor, "message": ""},
+        due=due,
     )
 
 

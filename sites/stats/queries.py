@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from tenants.kit.schemas import Answer
 
 MONTH = 30  # days
@@ -26,3 +32,11 @@ json_build_object(
   'monthlyVisitors', (SELECT coalesce(sum(d.visitors), 0)::bigint FROM daily_visits d
                        WHERE d.tenant_id = %(tenant)s AND d.day > current_date - {MONTH}),
   'totalLeads', (SELECT count(*) FROM (SELECT FROM leads l WHERE l.tenant_id = %(tenant)s LIMIT {LEADS_COUNTED}) l))"""
+
+_OWN = text("SELECT " + STATS_SQL.replace("%(tenant)s", ":tenant"))
+
+
+async def own_stats(session: AsyncSession, tenant_id: UUID) -> dict[str, Any]:
+    """The numbers (StatsAnswer) within a unit of work of the guru."""
+    found: dict[str, Any] = await session.scalar(_OWN, {"tenant": tenant_id})
+    return found

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
-from sites.posts import cursor
+from sites import cursor
 from tenants.kit.ids import new_id
 from tests.platform_.world import Answered, Told, ask, checksum, post, serving, tell
 from tests.sites.routes import API_READS, API_WRITES, FILES, PAGES, data_paths, operations

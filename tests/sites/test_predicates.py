@@ -67,6 +67,11 @@ class Twins:
                     insert(conn, "daily_visits", {
                         "tenant_id": guru.id, "day": (NOW - timedelta(days=number + 1)).date(), "visitors": 3,
                     })  # fmt: skip
+                post(conn, guru, "to-come", published_at=NOW + timedelta(days=2 if guru is self.own else 1))
+                picture = {"id": ids[4], "width": 1, "height": 1, "size": 1, "data": guru.mark.encode()}
+                insert(conn, "site_images", {"tenant_id": guru.id} | picture)
+                shown = {"secret_hash": b"same", "page": "/", "changes": f'"{guru.mark}"', "framed_by": "http://main"}
+                insert(conn, "site_previews", {"tenant_id": guru.id} | shown)
         self.post = ids[4]
         self.params = {
             "tenant": self.own.id, "id": self.post, "slug": "post-4", "tags": ["bread"], "tag": "bread", "limit": 5,
@@ -75,6 +80,7 @@ class Twins:
             "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
             "task": "tell_guru_of_lead", "day": NOW.date(), "visit": VISIT,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
+            "hash": b"same", "since": NOW - timedelta(minutes=1),
         }  # fmt: skip
 
     def params_of(self, name: str) -> dict[str, Any]:

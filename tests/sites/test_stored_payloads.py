@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from sites.posts import cursor
+from sites import cursor
 from sites.posts.markdown import render
 from tenants.kit.ids import new_id
 from tests.platform_.world import Told, ask, post, service, serving, tell

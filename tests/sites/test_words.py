@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sites.posts import cursor
+from sites import cursor
 from sites.posts.markdown import ATTRIBUTES, TAGS, excerpt, plain, read_time, render, word_count
 from tenants.kit.ids import new_id, parse_id
 from tenants.kit.money import dollars, shown
