@@ -205,8 +205,24 @@ async def current_user(person: MaybeUser) -> Person:
 CurrentUser = Annotated[Person, Depends(current_user)]
 
 
-async def own_guru(person: CurrentUser, parts: Parts) -> OwnedGuru:
-    """The guru of who is signed in. Raises NotFound for somebody without one."""
+# Staff who look at a site as its guru name it in this header; see `admin.impersonation_routes`.
+LOOKING_AS = "porchlight-as"
+
+
+class SeenAs(Protocol):
+    """Finds the guru that staff look as."""
+
+    async def __call__(self, request: Request, label: str) -> OwnedGuru:
+        """Their guru. Raises Unauthenticated or Forbidden, and Forbidden for changes that were not allowed."""
+
+
+async def own_guru(request: Request, person: MaybeUser, parts: Parts) -> OwnedGuru:
+    """The guru of who is signed in, or the one staff look as. Raises NotFound for somebody without one."""
+    if (label := request.headers.get(LOOKING_AS)) is not None:
+        seen_as: SeenAs = request.app.state.seen_as
+        return await seen_as(request, label)
+    if person is None:
+        raise Unauthenticated
     owned = await parts.ownership.of(person.user_id)
     if owned is None:
         raise NotFound

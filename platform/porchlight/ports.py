@@ -61,6 +61,9 @@ class Identity(Protocol):
     async def revoke(self, uid: str) -> None:
         """End every sign-in of the account."""
 
+    async def disable(self, uid: str, disabled: bool) -> None:
+        """Let nobody sign in to the account, or let them again. Nothing happens when it is gone."""
+
     async def addresses(self, uids: Sequence[str]) -> dict[str, Address]:
         """The addresses of accounts by uid; those that are gone are left out."""
 

@@ -5,13 +5,14 @@ Staff are known by a cookie of the main host, not by an account: `admin` opens i
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 from uuid import UUID
 
 from fastapi import Cookie, Depends, Request
 
-from porchlight.parts import SAFE_METHODS, on_main_host
+from porchlight.parts import SAFE_METHODS, Parts, on_main_host
 from tenants.kit.db import Database
 from tenants.kit.errors import Forbidden, NotFound
 
@@ -81,3 +82,20 @@ async def current_staff(request: Request, overseer: Overseer, token: Token = "")
 
 
 TheStaff = Annotated[Staff, Depends(current_staff)]
+
+
+class NotYet(NotFound):
+    """SPEC 2.12: what stands there while a flag is off."""
+
+    code = "feature_off"
+    message = "This will be available in a future release."
+
+
+def needs_flag(name: str) -> Callable[..., Awaitable[None]]:
+    """A dependency of staff calls that a flag governs (DESIGN 11). Raises NotYet while it is off."""
+
+    async def check(_staff: TheStaff, parts: Parts) -> None:
+        if not await parts.flags.on(name):
+            raise NotYet
+
+    return check

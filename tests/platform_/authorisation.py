@@ -80,6 +80,21 @@ def _address(_being: Being) -> dict[str, Any]:
     return {"subdomain": f"moved-{new_id().hex[-12:]}"}
 
 
+def _report(being: Being) -> dict[str, Any]:
+    return {"kind": "site", "name": being.guru.label, "reason": "spam", "details": str(new_id())}
+
+
+def _reported(conn: Connection, being: Being) -> str:
+    """A report on the being's profile."""
+    made = new_id()
+    row = {
+        "id": made, "subject_kind": "profile", "subject_id": being.user_id, "subject_name": being.handle,
+        "subject_title": "Somebody", "reason": "spam", "address_hash": b"", "idempotency_key": made.hex, "digest": b"",
+    }  # fmt: skip
+    insert(conn, "reports", row)
+    return str(made)
+
+
 # What a path may name, made anew for each caller.
 THINGS: dict[str, Thing] = {
     "subdomain": lambda _conn, being: being.guru.label,
@@ -91,6 +106,7 @@ THINGS: dict[str, Thing] = {
     "service": lambda _conn, being: str(being.guru.services[0]),
     "session": _session,
     "photo": _photo,
+    "report": _reported,
 }
 
 
@@ -178,6 +194,8 @@ ROWS: dict[str, Row] = {
     "publish": row("401 409 409 409 401 401", body={}),
     "unpublish": row("401 404 200 200 401 401"),
     "rename_site": row("401 404 200 200 401 401", body=_address),
+    # Reports
+    "leave_report": row("201 201 201 201 201 401", "201 201 201 201 201 401", body=_report),
     # Staff
     "admin_login": row(OPEN, body={"key": KEY}),
     "admin_ping": row(STAFF),
@@ -189,4 +207,18 @@ ROWS: dict[str, Row] = {
     "restore_site": row(*STAFF_ON_ANY, label="subdomain"),
     "export_site": row(*STAFF_ON_ANY, label="subdomain"),
     "admin_audit": row(STAFF),
+    "audit_state": row(STAFF),
+    "admin_feature_flags": row(STAFF),
+    "admin_users": row(STAFF),
+    "admin_user": row(*STAFF_ON_ANY, user_id="user"),
+    "suspend_user": row(*STAFF_ON_ANY, user_id="user", body=REASON),
+    "restore_user": row(*STAFF_ON_ANY, user_id="user"),
+    "admin_sessions": row(STAFF),
+    "begin_impersonation": row(*STAFF_ON_ANY, label="subdomain", body=REASON),
+    "impersonation": row(STAFF),
+    "raise_impersonation": row("401 401 401 401 404 401", body=REASON),
+    "end_impersonation": row(STAFF),
+    "admin_reports": row(STAFF),
+    "admin_report": row(*STAFF_ON_ANY, report_id="report"),
+    "resolve_report": row(*STAFF_ON_ANY, report_id="report", body={"outcome": "dismissed"}),
 }  # fmt: skip

@@ -104,6 +104,19 @@ class FirebaseIdentity:
 
         await self._call(end)
 
+    async def disable(self, uid: str, disabled: bool) -> None:
+        """Let nobody sign in to the account, or let them again. Nothing happens when it is gone."""
+
+        def change(auth: Any) -> None:
+            from firebase_admin.auth import UserNotFoundError
+
+            try:
+                auth.update_user(uid, disabled=disabled)
+            except UserNotFoundError:
+                return
+
+        await self._call(change)
+
     async def addresses(self, uids: Sequence[str]) -> dict[str, Address]:
         """The addresses of accounts by uid; those that are gone are left out."""
 

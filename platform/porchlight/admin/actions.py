@@ -1,18 +1,34 @@
-"""What staff do to a guru's site. Each act and its entry in the log are one transaction."""
+"""What staff do to a neighbor or a guru's site. Each act and its entry in the log are one transaction."""
 
 from __future__ import annotations
+
+from uuid import UUID
 
 import psycopg
 
 from porchlight import audit
-from porchlight.audit import Act
+from porchlight.audit import Act, Connection
 from tenants import lifecycle
+from tenants.kit.errors import NotFound
+
+STANDING_TASK = "tell_identity_standing"
+
+# `published` is left as it is: a site that was unpublished before comes back unpublished.
+_SITE_OF = """
+SELECT g.label FROM memberships m JOIN gurus g ON g.id = m.tenant_id
+ WHERE m.user_id = %s AND g.status {} 'suspended' FOR UPDATE OF g"""
+_ENQUEUE = "SELECT app.enqueue(%s, jsonb_build_object('user_id', %s::text), NULL)"
+# Staff who act on the site itself have the last word on it: it no longer comes back with its owner.
+_OF_ITS_OWN = """
+UPDATE users u SET suspended_site = false FROM memberships m JOIN gurus g ON g.id = m.tenant_id
+ WHERE u.user_id = m.user_id AND g.label = %s AND u.suspended_site"""
 
 
 def suspend_site(overseer_dsn: str, actor: str, label: str, reason: str) -> None:
     """Take a site down. Raises GuruNotFound."""
     with psycopg.connect(overseer_dsn) as conn:
         lifecycle.suspend(conn, label)
+        conn.execute(_OF_ITS_OWN, [label])
         audit.record(conn, Act(actor, "site.suspend", "site", label, {"reason": reason}))
 
 
@@ -20,6 +36,7 @@ def restore_site(overseer_dsn: str, actor: str, label: str, reason: str) -> None
     """Bring a site back. Raises GuruNotFound."""
     with psycopg.connect(overseer_dsn) as conn:
         lifecycle.restore(conn, label)
+        conn.execute(_OF_ITS_OWN, [label])
         audit.record(conn, Act(actor, "site.restore", "site", label, {"reason": reason}))
 
 
@@ -29,3 +46,51 @@ def export_site(overseer_dsn: str, actor: str, label: str) -> bytes:
         archive = lifecycle.export(conn, label)
         audit.record(conn, Act(actor, "site.export", "site", label, {"bytes": len(archive)}))
     return archive
+
+
+def suspend_user(overseer_dsn: str, actor: str, user_id: UUID, reason: str) -> None:
+    """Shut a neighbor out: every sign-in ends at once in all workers, and the identity service lets nobody in.
+
+    Their site goes along: nobody would answer its leads or hold its sessions. Raises NotFound.
+    """
+    with psycopg.connect(overseer_dsn) as conn:
+        if _status(conn, user_id) == "suspended":
+            return
+        site = conn.execute(_SITE_OF.format("<>"), [user_id]).fetchone()
+        conn.execute(
+            "UPDATE users SET status = 'suspended', suspended_at = now(), suspended_reason = %s, suspended_site = %s,"
+            " signed_out_at = now(), updated_at = now() WHERE user_id = %s",
+            [reason, site is not None, user_id],
+        )
+        conn.execute("DELETE FROM sessions WHERE user_id = %s", [user_id])
+        audit.record(conn, Act(actor, "user.suspend", "user", str(user_id), {"reason": reason}))
+        if site is not None:
+            lifecycle.suspend(conn, site[0])
+            audit.record(conn, Act(actor, "site.suspend", "site", site[0], {"with_owner": str(user_id)}))
+        conn.execute(_ENQUEUE, [STANDING_TASK, user_id])
+
+
+def restore_user(overseer_dsn: str, actor: str, user_id: UUID) -> None:
+    """Let a neighbor in again, by a new sign-in; a site that went down with them comes back. Raises NotFound."""
+    with psycopg.connect(overseer_dsn) as conn:
+        if _status(conn, user_id) == "active":
+            return
+        row = conn.execute("SELECT suspended_site FROM users WHERE user_id = %s", [user_id]).fetchone()
+        site = conn.execute(_SITE_OF.format("="), [user_id]).fetchone() if row and row[0] else None
+        conn.execute(
+            "UPDATE users SET status = 'active', suspended_at = NULL, suspended_reason = '', suspended_site = false,"
+            " updated_at = now() WHERE user_id = %s",
+            [user_id],
+        )
+        audit.record(conn, Act(actor, "user.restore", "user", str(user_id)))
+        if site is not None:
+            lifecycle.restore(conn, site[0])
+            audit.record(conn, Act(actor, "site.restore", "site", site[0], {"with_owner": str(user_id)}))
+        conn.execute(_ENQUEUE, [STANDING_TASK, user_id])
+
+
+def _status(conn: Connection, user_id: UUID) -> str:
+    row = conn.execute("SELECT status FROM users WHERE user_id = %s FOR UPDATE", [user_id]).fetchone()
+    if row is None or row[0] == "erased":
+        raise NotFound
+    return str(row[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import psycopg
+
 from porchlight.audit import Connection
 
 # Every link: numbers without gaps, each entry's hash right, each previous hash that of the entry before.
@@ -27,3 +29,11 @@ def fault(conn: Connection) -> str | None:
     if head is None or head[0] != head[1] or not head[2]:
         return "Entries at the end of the audit log are missing or were replaced."
     return None
+
+
+def state(overseer_dsn: str) -> dict[str, object]:
+    """How many entries there are, whether the log is whole, and what is wrong with it if not."""
+    with psycopg.connect(overseer_dsn) as conn:
+        found = fault(conn)
+        row = conn.execute("SELECT id FROM audit_head").fetchone()
+    return {"whole": found is None, "entries": row[0] if row else 0, "fault": found}

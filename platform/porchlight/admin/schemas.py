@@ -21,6 +21,12 @@ class ReasonPayload(Payload):
     reason: Annotated[str, StringConstraints(max_length=1000), PRINTABLE] = ""
 
 
+class NeededReasonPayload(Payload):
+    """Why staff do what they do, where nobody may do it without a reason."""
+
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=1000), PRINTABLE]
+
+
 class Done(Answer):
     """It is done."""
 
@@ -57,11 +63,14 @@ class SiteRow(Answer):
     character: str
     status: str
     owner_email: str
+    owner_name: str
+    owner_id: str | None
     domains: list[str]
     posts: int
     views: int
     monthly_visitors: int
     leads: int
+    open_reports: int
     created_at: str
 
 
@@ -110,3 +119,107 @@ class AuditAnswer(Answer):
 
     success: bool
     data: AuditPage
+
+
+class AuditState(Answer):
+    """Whether every link of the log holds; `fault` says in a sentence what does not."""
+
+    whole: bool
+    entries: int
+    fault: str | None
+
+
+class AuditStateAnswer(Answer):
+    """The log, verified."""
+
+    success: bool
+    data: AuditState
+
+
+class PersonRow(Answer):
+    """A neighbor as staff see them in the list. `guru`: the label of their site, if they have one."""
+
+    id: str
+    display_name: str
+    handle: str
+    email: str
+    status: str
+    guru: str | None
+    created_at: str
+
+
+class PeoplePage(Answer):
+    """A page of neighbors, newest first."""
+
+    items: list[PersonRow]
+    next_cursor: str | None
+
+
+class PeopleAnswer(Answer):
+    """All neighbors, a page at a time."""
+
+    success: bool
+    data: PeoplePage
+
+
+class PersonDetail(PersonRow):
+    """Everything staff need to know of one neighbor."""
+
+    email_verified: bool
+    bio: str
+    location: str
+    skills_offered: list[str]
+    skills_wanted: list[str]
+    public_profile: bool
+    open_sessions: int
+    last_seen_at: str | None
+    suspended_at: str | None
+    suspended_reason: str
+    site_status: str | None
+    reports: int
+
+
+class PersonAnswer(Answer):
+    """One neighbor."""
+
+    success: bool
+    data: PersonDetail
+
+
+class ExchangeRow(Answer):
+    """A session that two neighbors booked."""
+
+    id: str
+    title: str
+    status: str
+    starts_at: str
+
+
+class ExchangePage(Answer):
+    """A page of booked sessions, newest first."""
+
+    items: list[ExchangeRow]
+    next_cursor: str | None
+
+
+class ExchangesAnswer(Answer):
+    """All booked sessions, a page at a time."""
+
+    success: bool
+    data: ExchangePage
+
+
+class Look(Answer):
+    """As which guru staff look; `writing` when changes are allowed."""
+
+    label: str
+    character: str
+    writing: bool
+    expires_at: str
+
+
+class LookAnswer(Answer):
+    """The living look of a staff session, or null."""
+
+    success: bool
+    data: Look | None

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from porchlight.flags.schemas import ConfigAnswer, FirebaseConfig, FlagsAnswer, PublicConfig, StripeConfig
 from porchlight.parts import Parts, tenant_of
 from porchlight.settings import Settings
+from porchlight.staff import TheStaff
 from sites.parts import StrictRoute
 
 router = APIRouter(prefix="/api", tags=["platform"], route_class=StrictRoute)
@@ -18,6 +19,15 @@ async def read_flags(request: Request, response: Response, parts: Parts) -> Flag
     tenant = tenant_of(request)
     response.headers["cache-control"] = "no-cache"
     return FlagsAnswer(success=True, flags=await parts.flags.all(tenant.id if tenant else None))
+
+
+@router.get(
+    "/feature-flags/admin", response_model=FlagsAnswer, operation_id="admin_feature_flags", summary="Flags, for staff"
+)
+async def read_staff_flags(response: Response, parts: Parts, _staff: TheStaff) -> FlagsAnswer:
+    """Every flag as it is for everybody (SPEC 2.12). Read-only; the command line sets them."""
+    response.headers["cache-control"] = "no-store"
+    return FlagsAnswer(success=True, flags=await parts.flags.all())
 
 
 @router.get("/config", response_model=ConfigAnswer, operation_id="config", summary="This installation's settings")
