@@ -19,7 +19,7 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<string, string>> = {
   "unauthorized-domain": "This domain is not authorized for authentication.",
 };
 
-/** Words for everything round signing in that is not an error code (SPEC 5, 7.2 and 8.1, verbatim). */
+/** Words for everything round signing in that is not an error code (SPEC 5, 7.2 and 8.1, verbatim, but for sessionEnded). */
 export const AUTH_TEXTS = {
   unknown: "An authentication error occurred.",
   offline: "Authentication features are currently unavailable. Please configure Firebase to enable login.",
@@ -31,6 +31,7 @@ export const AUTH_TEXTS = {
   signedInGoogle: "Signed in with Google!",
   signedOut: "Signed out successfully",
   resetSent: "Password reset email sent! Check your inbox.",
+  sessionEnded: "Your session has ended. Please sign in again.",
   signupFailed: "Failed to create account",
   noUser: "No user logged in",
   noApi: "API not configured",

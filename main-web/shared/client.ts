@@ -41,6 +41,8 @@ export type ClientSettings = {
   base?: string;
   /** The signed-in person's ID token, or null when nobody is signed in. */
   getToken?: () => Promise<string | null>;
+  /** Called when the server refused the token; a fresh one, if trying once more with it makes sense, or null. */
+  renewToken?: () => Promise<string | null>;
   warn?: (message: string, reason: unknown) => void;
   /** Milliseconds until a call without an answer counts as a network failure. */
   timeout?: number;
@@ -50,20 +52,19 @@ type Failure = { error?: { code?: string; message?: string; fields?: Record<stri
 
 /**
  * The one way to the product's API: JSON both ways, a Bearer token when someone is signed in, and the answer's `data`.
- * If the token cannot be had, that is logged and the call goes without it (SPEC 7.2). Nothing is ever sent twice.
+ * If the token cannot be had, that is logged and the call goes without it (SPEC 7.2). Nothing is ever sent twice, but for
+ * what the server did not let in because of its token.
  */
 export function createClient(settings: ClientSettings = {}): Client {
-  const { base = "/api", getToken, timeout = 20_000 } = settings;
+  const { base = "/api", getToken, renewToken, timeout = 20_000 } = settings;
   const warn = settings.warn ?? ((message, reason) => console.warn(message, reason));
 
-  async function bearer(): Promise<Record<string, string>> {
-    if (!getToken) return {};
+  async function presentToken(): Promise<string | null> {
     try {
-      const token = await getToken();
-      return token ? { Authorization: `Bearer ${token}` } : {};
+      return (await getToken?.()) ?? null;
     } catch (reason) {
       warn("Could not get an ID token; calling without it.", reason);
-      return {};
+      return null;
     }
   }
 
@@ -73,27 +74,44 @@ export function createClient(settings: ClientSettings = {}): Client {
     options: CallOptions = {},
     read: (answer: Response) => Promise<unknown> = readJson,
   ): Promise<unknown> {
-    const headers: Record<string, string> = { Accept: "application/json", ...(await bearer()), ...options.headers };
+    const token = await presentToken();
+    let [answer, body] = await send(method, path, options, read, token);
+    if (answer.status === 401 && token !== null && renewToken && REFUSED_TOKEN.has(failure(answer, body).code)) {
+      const fresh = await renewToken().catch((reason: unknown) => {
+        warn("Could not renew the ID token.", reason);
+        return null;
+      });
+      if (fresh !== null) [answer, body] = await send(method, path, options, read, fresh);
+    }
+    if (!answer.ok || isRefusal(body)) throw failure(answer, body);
+    return isRecord(body) && "data" in body ? body.data : body;
+  }
+
+  async function send(
+    method: string,
+    path: string,
+    options: CallOptions,
+    read: (answer: Response) => Promise<unknown>,
+    token: string | null,
+  ): Promise<[Response, unknown]> {
+    const headers: Record<string, string> = { Accept: "application/json" };
+    if (token !== null) headers.Authorization = `Bearer ${token}`;
     const sent = options.body instanceof Blob ? options.body : null;
     if (options.body !== undefined) headers["Content-Type"] = sent ? sent.type : "application/json";
     const limit = AbortSignal.timeout(timeout);
-    let answer: Response;
-    let body: unknown;
     try {
-      answer = await fetch(base + path + queryString(options.query), {
+      const answer = await fetch(base + path + queryString(options.query), {
         method,
-        headers,
+        headers: { ...headers, ...options.headers },
         credentials: "same-origin",
         signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
         ...(options.body !== undefined && { body: sent ? await sent.arrayBuffer() : JSON.stringify(options.body) }),
       });
-      body = await (answer.ok ? read : readJson)(answer);
+      return [answer, await (answer.ok ? read : readJson)(answer)];
     } catch (reason) {
       if (options.signal?.aborted) throw reason;
       throw new ApiError(API_ERROR_TEXTS.network, 0, "network");
     }
-    if (!answer.ok || isRefusal(body)) throw failure(answer, body);
-    return isRecord(body) && "data" in body ? body.data : body;
   }
 
   return {
@@ -104,6 +122,9 @@ export function createClient(settings: ClientSettings = {}): Client {
     file: async (path, options) => (await call("GET", path, options, (answer) => answer.blob())) as Blob,
   };
 }
+
+/** The codes of a refusal that is about the token, and not about another key. */
+const REFUSED_TOKEN = new Set(["unauthenticated", "user_disabled"]);
 
 function failure(answer: Response, body: unknown): ApiError {
   const said = (isRecord(body) ? body : {}) as Failure;

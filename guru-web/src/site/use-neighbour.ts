@@ -9,19 +9,30 @@ let asked: Promise<Neighbour | null> | undefined;
 
 /**
  * Who is signed in on the main platform, or null. Asks the API only when the readable marker cookie says that
- * somebody is: an ordinary visitor's page makes no request.
+ * somebody is: an ordinary visitor's page makes no request. A page that comes to sight again asks anew, since its
+ * visitor may have come or left on another tab.
  */
 export function useNeighbour(): Neighbour | null {
   const [neighbour, setNeighbour] = useState<Neighbour | null>(null);
   useEffect(() => {
-    if (!MARKER.test(document.cookie)) return undefined;
     let gone = false;
-    asked ??= fetchNeighbour();
-    void asked.then((answer) => {
-      if (!gone) setNeighbour(answer);
-    });
+    const look = () => {
+      const signedIn = MARKER.test(document.cookie);
+      if (signedIn) asked ??= fetchNeighbour();
+      void (signedIn ? asked : Promise.resolve(null))?.then((answer) => {
+        if (!gone) setNeighbour(answer);
+      });
+    };
+    const lookAgain = () => {
+      if (document.visibilityState !== "visible") return;
+      asked = undefined;
+      look();
+    };
+    look();
+    document.addEventListener("visibilitychange", lookAgain);
     return () => {
       gone = true;
+      document.removeEventListener("visibilitychange", lookAgain);
     };
   }, []);
   return neighbour;

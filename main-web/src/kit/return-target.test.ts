@@ -26,6 +26,23 @@ describe("a return address of ours", () => {
   });
 });
 
+describe("a return address on another host", () => {
+  it.each([
+    "https://www.baker.example:8443/services#service-1",
+    "https://e.example:8443/",
+    "https://porchlight.example.e.example:8443/",
+    "https://notporchlight.example:8443/",
+    "https://xn--coking-bfg.example:8443/",
+  ])("%s is our server's to judge", (next) => {
+    expect(returnTarget(next, MAIN)).toEqual({ kind: "url", href: `/api/auth/pass?to=${encodeURIComponent(next)}` });
+  });
+
+  it("goes there by its address alone, whatever script it was written in", () => {
+    const target = returnTarget("https://cооking.example:8443/", MAIN);
+    expect(target).toEqual({ kind: "url", href: expect.stringMatching(/^\/api\/auth\/pass\?to=https%3A%2F%2Fxn--/) as string });
+  });
+});
+
 describe("a return address that is not ours", () => {
   it.each([
     "",
@@ -42,8 +59,6 @@ describe("a return address that is not ours", () => {
     "data:text/html,x",
     "e.example",
     "https://e.example/",
-    "https://porchlight.example.e.example:8443/",
-    "https://notporchlight.example:8443/",
     "https://a.b.porchlight.example:8443/",
     "https://cooking.porchlight.example/",
     "https://cooking.porchlight.example:9999/",
@@ -51,6 +66,10 @@ describe("a return address that is not ours", () => {
     "https://me@cooking.porchlight.example:8443/",
     "https://porchlight.example:8443@e.example/",
     "https://cооking.e.example/",
+    "https://127.0.0.1:8443/",
+    "https://[::1]:8443/",
+    "https://localhost:8443/",
+    "https://2130706433:8443/",
     `/${"a".repeat(3000)}`,
   ])("%j", (next) => {
     expect(returnTarget(next, MAIN)).toBeNull();

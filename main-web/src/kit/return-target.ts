@@ -1,11 +1,15 @@
-/** Where a person goes after signing in: a path of this app, or an address on a guru's host. */
+/** Where a person goes after signing in: a path of this app, or an address that the browser leaves it for. */
 export type ReturnTarget = { kind: "path"; to: string } | { kind: "url"; href: string };
+
+/** Our server's way to a guru's own domain: it knows which are verified, and sends all others to the dashboard. */
+const BY_OUR_SERVER = "/api/auth/pass?to=";
 
 const UNSAFE = /[\p{Cc}\s\\]/u;
 
 /**
- * Reads a return address that came from outside. Only this host and its direct subdomains (guru sites) are ours;
- * anything else is null, so that a sign-in link can never send someone to a stranger's page.
+ * Reads a return address that came from outside. This host and its direct subdomains (guru sites) are ours;
+ * another host is for our server to judge, since it may be a guru's own; anything else is null. So a sign-in link can
+ * never send someone to a stranger's page.
  * @param next a path or an absolute address, as given in the link
  * @param origin the origin of the main platform
  */
@@ -23,8 +27,14 @@ export function returnTarget(next: string | null | undefined, origin: string): R
   if (url.origin === home.origin) return { kind: "path", to: url.pathname + url.search + url.hash };
   const base = home.hostname.replace(/^www\./, "");
   const label = url.hostname.endsWith(`.${base}`) ? url.hostname.slice(0, -base.length - 1) : null;
-  const ours = label !== null && /^[a-z0-9-]{1,63}$/.test(label) && !isAddress(base);
-  return ours && url.protocol === home.protocol && url.port === home.port ? { kind: "url", href: url.href } : null;
+  if (url.protocol !== home.protocol || url.port !== home.port) return null;
+  if (label === null) return isDomain(url.hostname) ? { kind: "url", href: BY_OUR_SERVER + encodeURIComponent(url.href) } : null;
+  return /^[a-z0-9-]{1,63}$/.test(label) && !isAddress(base) ? { kind: "url", href: url.href } : null;
+}
+
+/** Two labels at least, the last no number; names in other scripts arrive encoded. */
+function isDomain(host: string): boolean {
+  return /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/.test(host);
 }
 
 function isAddress(host: string): boolean {

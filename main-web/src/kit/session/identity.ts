@@ -28,4 +28,6 @@ export type Identity = {
   changePassword: (password: string) => Promise<void>;
   /** The ID token of the signed-in user, renewed when it is about to expire; null when nobody is signed in. */
   getToken: () => Promise<string | null>;
+  /** A new ID token whatever the age of the present one. Rejects when the person may not have one any more. */
+  renewToken: () => Promise<string | null>;
 };

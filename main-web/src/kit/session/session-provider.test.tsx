@@ -62,6 +62,7 @@ class Twin implements Identity {
     return Promise.resolve();
   };
   changePassword = () => Promise.resolve();
+  renewToken = () => this.getToken();
   getToken = () => Promise.resolve(this.user && `token-of-${this.user.uid}`);
 }
 

@@ -2,21 +2,20 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Splash } from "../../ui/splash";
 import { toast } from "../../ui/toast-store";
-import { setTokenSource } from "../api";
+import { setTokenRenewal, setTokenSource } from "../api";
 import { configQuery } from "../get-config";
-import { readLocation } from "../remembered-location";
-import { deleteAccount, deleteSession, deleteSessions } from "./delete-session";
+import { deleteAccount, deleteSessions } from "./delete-session";
 import type { Identity } from "./identity";
 import { postEmailChange } from "./post-email-change";
-import { postRegister, type Registration } from "./post-register";
-import { postSession } from "./post-session";
 import { profileQuery } from "./profile";
 import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
 import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-memory";
+import { lookAfterSession, tokenRenewal } from "./session-watch";
+import { endCookie, exchange, register, type Newcomer } from "./tell-server";
 import { ApiError } from "@porchlight/shared/client";
-import { authCode, AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
+import { authCode, authErrorText, AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
 
-/** The cookie is renewed on arrival when older than this: 12 hours. */
+/** The cookie is renewed when older than this: 12 hours. */
 const COOKIE_RENEWAL = 12 * 3_600_000;
 
 type OpenIdentity = (queries: QueryClient) => Promise<Identity | null>;
@@ -57,6 +56,29 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       });
     };
 
+    const forget = () => queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+
+    /** Tokens come from here from now on. */
+    const speakFor = (identity: Identity) => {
+      setTokenSource(() => identity.getToken());
+      setTokenRenewal(tokenRenewal(identity, (reason) => void end(identity, reason)));
+    };
+
+    /** The server or the identity service ended the session. */
+    const end = async (identity: Identity, reason: unknown) => {
+      if (acting.current) return;
+      acting.current = true;
+      try {
+        await identity.signOut();
+        await endCookie();
+        forget();
+        settle(null);
+        toast.error(wasDisabled(reason) ? authErrorText({ code: "user-disabled" }) : AUTH_TEXTS.sessionEnded);
+      } finally {
+        acting.current = false;
+      }
+    };
+
     /** @param arriving whether the person came back signed in, rather than having signed in just now */
     const watch = async (arriving: boolean) => {
       try {
@@ -65,7 +87,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
           settle(null);
           return;
         }
-        setTokenSource(() => identity.getToken());
+        speakFor(identity);
         stopWatching.current ??= identity.watch(
           (user) => {
             if (acting.current) return;
@@ -83,7 +105,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       }
     };
 
-    return { open, settle, watch };
+    return { open, settle, forget, speakFor, watch };
   }, [openIdentity, queries]);
 
   useEffect(() => {
@@ -112,7 +134,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       acting.current = true;
       try {
         const user = await act();
-        setTokenSource(() => identity.getToken());
+        control.speakFor(identity);
         const details = registered?.(user);
         if (details) await register(user, details);
         await exchange(identity);
@@ -130,7 +152,7 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
       try {
         await end();
         await identity.signOut();
-        queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+        control.forget();
         control.settle(null, { left: true });
       } finally {
         acting.current = false;
@@ -221,13 +243,21 @@ export function SessionProvider({ children, openIdentity = openConfigured }: Ses
         await leave(deleteAccount);
       },
     };
-  }, [control, queries]);
+  }, [control]);
 
   const uid = session.status === "signed-in" ? session.user.uid : null;
   useEffect(() => {
     // After each sign-in (SPEC 4). A failure is shown by the screens that need the profile.
     if (uid !== null) queries.query(profileQuery(uid)).catch(() => undefined);
   }, [uid, queries]);
+
+  useEffect(() => {
+    if (uid === null) return;
+    return lookAfterSession(() => {
+      if (acting.current || cookieAge() <= COOKIE_RENEWAL) return;
+      control.open().then((identity) => identity && exchange(identity)).catch(() => undefined);
+    });
+  }, [uid, control]);
 
   const value = useMemo(() => ({ session, actions }), [session, actions]);
   return <SessionContext value={value}>{session.status === "loading" ? <Splash /> : children}</SessionContext>;
@@ -238,38 +268,7 @@ async function openConfigured(queries: QueryClient): Promise<Identity | null> {
   return firebase ? (await import("./firebase-identity")).openFirebase(firebase) : null;
 }
 
-async function endCookie() {
-  await deleteSession().catch((reason: unknown) => console.warn("The cookie session could not be ended.", reason));
-}
-
-/** A failed exchange costs the signed-in state on guru sites only, so it is logged and tried again on the next arrival. */
-async function exchange(identity: Identity) {
-  try {
-    const token = await identity.getToken();
-    if (!token) return;
-    await postSession(token);
-    rememberSignedIn(Date.now());
-  } catch (reason) {
-    console.warn("The sign-in could not be carried over to guru sites.", reason);
-  }
-}
-
-/** What is known of somebody at their first sign-in. */
-type Newcomer = Pick<Registration, "displayName" | "firstName" | "lastName" | "photoURL">;
-
-/** A failure is only logged and blocks nothing (SPEC 7.2). */
-async function register(user: SignedInUser, { displayName, firstName, lastName, photoURL }: Newcomer) {
-  try {
-    await postRegister({
-      email: user.email,
-      displayName,
-      ...(firstName && { firstName }),
-      ...(lastName && { lastName }),
-      skills: { offered: [], wanted: [] },
-      location: readLocation() ?? "",
-      ...(photoURL && { photoURL }),
-    });
-  } catch (reason) {
-    console.warn("The account could not be registered with the API yet.", reason);
-  }
+/** By the identity service's own word, or by our staff's. */
+function wasDisabled(reason: unknown): boolean {
+  return ["user-disabled", "user_disabled"].includes(authCode(reason));
 }
