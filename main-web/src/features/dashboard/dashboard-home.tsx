@@ -7,6 +7,7 @@ import { useSession } from "../../kit/session/session-context";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Page } from "../../ui/page";
+import { WholeLink } from "../../ui/whole-link";
 import { VerifyEmail } from "./attention";
 import styles from "./dashboard-home.module.css";
 import { requestedAction, type RequestedAction } from "./requested-action";
@@ -76,9 +77,9 @@ export function Home({ cards }: { cards: readonly ComponentType[] }) {
               <Card as="li" interactive key={to}>
                 <Icon size={22} aria-hidden="true" className={styles.icon} />
                 <h3 className={styles.name}>
-                  <Link to={to} className={styles.link}>
-                    {title}
-                  </Link>
+                  <WholeLink>
+                    <Link to={to}>{title}</Link>
+                  </WholeLink>
                 </h3>
                 <p className={styles.text}>{text}</p>
               </Card>

@@ -2,6 +2,7 @@ import { ArrowRight, GraduationCap, HandHelping, type LucideIcon } from "lucide-
 import { Link } from "react-router-dom";
 import { paths, type Path } from "../../app/paths";
 import { cx } from "../../ui/cx";
+import { WholeLink } from "../../ui/whole-link";
 import styles from "./areas.module.css";
 
 type Area = { name: string; to: Path; icon: LucideIcon; tone: "lamp" | "green"; text: string; points: string[] };
@@ -39,10 +40,12 @@ export function Areas() {
               <Icon size={24} aria-hidden="true" />
             </span>
             <h3 className={styles.name}>
-              <Link to={to} className={styles.link}>
-                {name}
-                <ArrowRight size={20} aria-hidden="true" className={styles.arrow} />
-              </Link>
+              <WholeLink className={styles.link}>
+                <Link to={to}>
+                  {name}
+                  <ArrowRight size={20} aria-hidden="true" className={styles.arrow} />
+                </Link>
+              </WholeLink>
             </h3>
             <p className={styles.text}>{text}</p>
             <ul className={styles.points}>

@@ -1,5 +1,6 @@
 import type { CSSProperties } from "react";
 import { safeHref } from "../../kit/safe-href";
+import { WholeLink } from "../../ui/whole-link";
 import type { HomeGuru } from "./get-home";
 import styles from "./guru-card.module.css";
 
@@ -12,9 +13,11 @@ export function GuruCard({ guru }: { guru: HomeGuru }) {
       </span>
       <p className={styles.category}>{guru.category}</p>
       <h3 className={styles.name}>
-        <a href={safeHref(guru.url)} className={styles.link}>
-          {guru.character}
-        </a>
+        <WholeLink>
+          <a href={safeHref(guru.url)}>
+            {guru.character}
+          </a>
+        </WholeLink>
       </h3>
       <p className={styles.tagline}>{guru.tagline}</p>
     </li>

@@ -1,5 +1,6 @@
 import { safeHref } from "../../kit/safe-href";
 import { formatDay } from "../../ui/format-date";
+import { WholeLink } from "../../ui/whole-link";
 import type { HomePost } from "./get-home";
 import styles from "./post-row.module.css";
 
@@ -8,9 +9,11 @@ export function PostRow({ post }: { post: HomePost }) {
     <li className={styles.row}>
       <div className={styles.words}>
         <h4 className={styles.title}>
-          <a href={safeHref(post.url)} className={styles.link}>
-            {post.title}
-          </a>
+          <WholeLink>
+            <a href={safeHref(post.url)}>
+              {post.title}
+            </a>
+          </WholeLink>
         </h4>
         <p className={styles.excerpt}>{post.excerpt}</p>
       </div>
