@@ -9,6 +9,8 @@ let server: Server;
 let base: string;
 let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
 let reply: Reply | "hang up" | "never" = {};
+/** The token that is no good any more: whoever shows it is refused. */
+let refused: string | null = null;
 
 beforeAll(async () => {
   server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -16,6 +18,10 @@ beforeAll(async () => {
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
       seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      if (refused !== null && request.headers.authorization === `Bearer ${refused}`) {
+        response.writeHead(401, { "Content-Type": "application/json" });
+        return void response.end('{"success":false,"error":{"code":"unauthenticated","message":"no"}}');
+      }
       if (reply === "hang up") return void request.socket.destroy();
       if (reply === "never") return;
       response.writeHead(reply.status ?? 200, { "Content-Type": reply.type ?? "application/json", ...reply.headers });
@@ -34,6 +40,7 @@ afterAll(() => {
 beforeEach(() => {
   seen = [];
   reply = {};
+  refused = null;
 });
 
 async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
@@ -105,6 +112,40 @@ describe("the token", () => {
     await expect(client.get("/x")).resolves.toEqual({ ok: 1 });
     expect(warnings).toEqual([new Error("no token today")]);
     expect(seen[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+describe("a token that is refused", () => {
+  it("is renewed, and the call goes once more", async () => {
+    refused = "old";
+    const client = createClient({ base, getToken: async () => "old", renewToken: async () => "new" });
+    await expect(client.post("/x", { body: { a: 1 } })).resolves.toEqual({ ok: 1 });
+    expect(seen.map(({ headers, body }) => [headers.authorization, body])).toEqual([
+      ["Bearer old", '{"a":1}'],
+      ["Bearer new", '{"a":1}'],
+    ]);
+  });
+
+  it.each([
+    ["there is no other", async () => null],
+    ["no other can be had", () => Promise.reject(new Error("offline"))],
+    ["the other is refused too", async () => "old"],
+  ])("stays refused when %s", async (_why, renewToken) => {
+    refused = "old";
+    const client = createClient({ base, getToken: async () => "old", renewToken, warn: () => undefined });
+    await expect(refusalOf(client.get("/x"))).resolves.toMatchObject({
+      status: 401,
+      message: "Authentication required. Please sign in and try again.",
+    });
+    expect(seen.length).toBeLessThanOrEqual(2);
+  });
+
+  it("is not what another key's refusal is about", async () => {
+    reply = { status: 401, body: '{"success":false,"error":{"code":"invalid_admin_key","message":"Invalid admin key"}}' };
+    let renewed = 0;
+    const client = createClient({ base, getToken: async () => "good", renewToken: async () => String(++renewed) });
+    await refusalOf(client.post("/admin/login", { body: { key: "x" } }));
+    expect([seen.length, renewed]).toEqual([1, 0]);
   });
 });
 

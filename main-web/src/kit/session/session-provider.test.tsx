@@ -193,6 +193,72 @@ describe("signing in", () => {
   });
 });
 
+describe("a session that ended elsewhere", () => {
+  const refused = { status: 401, body: { code: "unauthenticated", message: "no" } };
+
+  async function signedIn() {
+    start();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    calls.length = 0;
+  }
+
+  it("is over here too as soon as a call is refused, and says so", async () => {
+    await signedIn();
+    answers.set("GET /api/anything", refused);
+    answers.set("GET /api/auth/session", refused);
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(await screen.findByText("visitor")).toBeTruthy();
+    expect(screen.getByText("Your session has ended. Please sign in again.")).toBeTruthy();
+    expect(steps().map((call) => call.route)).toContain("DELETE /api/auth/session");
+    expect(twin.user).toBeNull();
+  });
+
+  it("says why when staff disabled the account", async () => {
+    await signedIn();
+    const disabled = { status: 401, body: { code: "user_disabled", message: "no" } };
+    answers.set("GET /api/anything", disabled);
+    answers.set("GET /api/auth/session", disabled);
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(await screen.findByText("This account has been disabled. Please contact support.")).toBeTruthy();
+  });
+
+  it("says why when the identity service disabled it", async () => {
+    await signedIn();
+    answers.set("GET /api/anything", refused);
+    twin.renewToken = () => Promise.reject(Object.assign(new Error("no"), { code: "auth/user-disabled" }));
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(await screen.findByText("This account has been disabled. Please contact support.")).toBeTruthy();
+  });
+
+  it("is not over because one call wants more than a sign-in, nor because nobody answers", async () => {
+    await signedIn();
+    answers.set("GET /api/anything", refused);
+    answers.set("GET /api/auth/session", {});
+    await act(() => api.get("/anything").catch(() => undefined));
+    twin.renewToken = () => Promise.reject(Object.assign(new Error("no"), { code: "auth/network-request-failed" }));
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+  });
+
+  it("is looked after while the page is seen, and its cookie renewed on a long visit", async () => {
+    await signedIn();
+    answers.set("GET /api/auth/session", {});
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+    try {
+      act(() => actions.prepare("password"));
+      twin.become({ uid: "u9", email: "i@example.com", displayName: "Ida", photoURL: null, emailVerified: true });
+      expect(await screen.findByText("Ida")).toBeTruthy();
+      vi.setSystemTime(Date.now() + 13 * 3_600_000);
+      await act(() => vi.advanceTimersByTimeAsync(25_000));
+    } finally {
+      vi.useRealTimers();
+    }
+    await waitFor(() => expect(exchanges()).toHaveLength(1));
+    expect(steps().filter((call) => call.route === "GET /api/auth/session")).toHaveLength(1);
+  });
+});
+
 describe("signing up", () => {
   const person = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", password: "secret1" };
 
