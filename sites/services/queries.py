@@ -11,12 +11,15 @@ from tenants.kit.money import dollars
 
 MOST = 60  # a guru's services are few; nothing is unbounded
 
-# All services as a JSON array; part of the statement of each page that shows them.
+# All services as a JSON array; part of the statement of each page that shows them. A guru all of whose categories are
+# held back offers nothing yet; one who never chose any is not asked.
 SERVICES_SQL = f"""
 (SELECT coalesce(json_agg(o.service), '[]') FROM (SELECT json_build_object(
   'id', s.id, 'name', s.name, 'description', s.description, 'price', s.price_cents, 'currency', s.currency,
   'durationMinutes', s.duration_minutes, 'duration', s.duration_label, 'popular', s.popular, 'features', s.features)
-  AS service FROM services s WHERE s.tenant_id = %(tenant)s ORDER BY s.position, s.id LIMIT {MOST}) o)"""
+  AS service FROM services s WHERE s.tenant_id = %(tenant)s
+  AND coalesce((SELECT bool_or(c.listed) FROM guru_categories c WHERE c.tenant_id = %(tenant)s), true)
+  ORDER BY s.position, s.id LIMIT {MOST}) o)"""
 
 _ALL = "SELECT " + SERVICES_SQL
 

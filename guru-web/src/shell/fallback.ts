@@ -24,6 +24,9 @@ export function fallbackGuru(subdomain: string): Guru {
     subdomain,
     tagline: "",
     city: "",
+    photoUrl: "",
+    categories: [],
+    verified: false,
     theme: { primaryColor: "#22c55e", secondaryColor: "#0ea5e9", icon, emoji },
     seo: { title: known.character, description: `${known.character} on Porchlight` },
   };

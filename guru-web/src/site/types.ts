@@ -9,6 +9,13 @@ export interface Theme {
   emoji: string;
 }
 
+/** A kind of thing a guru offers; `verified` once we have seen the documents it wants. */
+export interface Category {
+  slug: string;
+  name: string;
+  verified: boolean;
+}
+
 export interface Guru {
   subdomain: string;
   character: string;
@@ -16,6 +23,12 @@ export interface Guru {
   primarySkills: string[];
   tagline: string;
   city: string;
+  /** A picture of them at another service, or "". */
+  photoUrl: string;
+  /** What visitors may see of what they offer. */
+  categories: Category[];
+  /** The badge: documents were asked for, and every one of them is approved. */
+  verified: boolean;
   theme: Theme;
   seo: { title: string; description: string };
 }

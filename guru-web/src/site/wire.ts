@@ -2,7 +2,7 @@
 
 import type { components } from "@porchlight/shared/api.gen";
 
-import type { Guru, Post, PostCard, Service, Stats, Tag } from "./types";
+import type { Category, Guru, Post, PostCard, Service, Stats, Tag } from "./types";
 
 type Wire = components["schemas"];
 type Takes<Ours, Theirs extends Ours> = Theirs;
@@ -10,6 +10,7 @@ type Takes<Ours, Theirs extends Ours> = Theirs;
 /** Each answer of the API, as this template takes it. */
 export interface Taken {
   guru: Takes<Guru, Wire["GuruAnswer"]>;
+  category: Takes<Category, Wire["CategoryAnswer"]>;
   card: Takes<PostCard, Wire["PostCard"]>;
   post: Takes<Post, Wire["PostAnswer"]>;
   service: Takes<Service, Wire["ServiceAnswer"]>;

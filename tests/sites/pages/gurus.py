@@ -31,6 +31,9 @@ def ordinary() -> Props:
         "primarySkills": ["knife skills", "sourdough", "sauces", "meal planning", "grilling", "preserving"],
         "tagline": "Weeknight cooking with the confidence of a Sunday.",
         "city": "Denver",
+        "photoUrl": "",
+        "categories": [{"slug": "practical", "name": "Practical", "verified": True}],
+        "verified": True,
         "theme": {"primaryColor": "#f97316", "secondaryColor": "#facc15", "icon": "utensils", "emoji": "🍳"},
         "seo": {
             "title": "Chef Marisol: cooking lessons in Denver",
@@ -48,6 +51,9 @@ def straining() -> Props:
         "primarySkills": ["Donaudampfschifffahrtsgesellschaftskapitän", "<img src=x onerror=alert(1)>"],
         "tagline": "Ünïcödé \u2028 lines, 日本語 and “quotes” — all of it </style><script>alert(1)</script>",
         "city": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
+        "photoUrl": "https://pictures.example/\"><script>alert(1)</script>.png",
+        "categories": [{"slug": "odd", "name": "<b>Odd & ends</b> " + "and more " * 9, "verified": False}],
+        "verified": False,
         "theme": {"primaryColor": "#000000", "secondaryColor": "#1e40af", "icon": "nobody-drew-this", "emoji": "★"},
         "seo": {"title": "Words & <b>letters</b>", "description": 'The "whole" alphabet & more </title>'},
     }

@@ -1,5 +1,6 @@
 import { capitalise } from "../../display/capitalise";
 import { Community } from "../../site/community";
+import { Offered, VerifiedBadge } from "../../site/offered";
 import { PageHeading } from "../../site/page-heading";
 import { ServiceCard } from "../../site/service-card";
 import { SiteHead } from "../../site/site-head";
@@ -41,7 +42,10 @@ export function AboutPage({ site, about, stats, services }: AboutProps) {
           </div>
           <aside className="beside-cards" aria-label="At a glance">
             <div className="panel">
-              <h2 className="panel-title">At a glance</h2>
+              <h2 className="panel-title">
+                At a glance
+                {guru.verified && <VerifiedBadge />}
+              </h2>
               <ul className="glance">
                 <li>
                   <Icon name="sparkles" />
@@ -54,6 +58,7 @@ export function AboutPage({ site, about, stats, services }: AboutProps) {
                   </li>
                 )}
               </ul>
+              <Offered guru={guru} />
               {guru.primarySkills.length > 0 && (
                 <ul className="chips" aria-label="Skills">
                   {guru.primarySkills.map((skill) => (

@@ -1,8 +1,8 @@
 import { GuruMark } from "../../site/guru-mark";
 import type { Theme } from "../../site/types";
 
-/** The guru's sign under a porch light, in their colours. */
-export function HeroArt({ theme }: { theme: Theme }) {
+/** The guru's picture, or their sign, under a porch light in their colours. `photo` is its address, or "". */
+export function HeroArt({ theme, photo }: { theme: Theme; photo: string }) {
   return (
     <div className="art" aria-hidden="true">
       <svg viewBox="0 0 400 400">
@@ -29,7 +29,7 @@ export function HeroArt({ theme }: { theme: Theme }) {
           <circle cx="183" cy="356" r="5" />
         </g>
       </svg>
-      <GuruMark theme={theme} large />
+      {photo === "" ? <GuruMark theme={theme} large /> : <img className="portrait" src={photo} alt="" referrerPolicy="no-referrer" />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { capitalise } from "../../display/capitalise";
 import { heroChips, showsViewAll, skillSentence } from "../../display/limits";
 import { Community } from "../../site/community";
+import { Offered, VerifiedBadge } from "../../site/offered";
 import { PostCard } from "../../site/post-card";
 import { ServiceCard } from "../../site/service-card";
 import { SiteHead } from "../../site/site-head";
@@ -35,7 +36,8 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
             "@type": "Person",
             name: guru.character,
             description: guru.seo.description,
-            knowsAbout: guru.primarySkills,
+            knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
+            ...(guru.photoUrl === "" ? {} : { image: guru.photoUrl }),
             ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
           },
         }}
@@ -46,6 +48,7 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
             <p className="eyebrow">
               {capitalise(guru.category)}
               {guru.city !== "" && <span>{guru.city}</span>}
+              {guru.verified && <VerifiedBadge />}
             </p>
             <h1 className={guru.character.length > LONG_NAME ? "long" : undefined}>{guru.character}</h1>
             {guru.tagline !== "" && <p className="lead">{guru.tagline}</p>}
@@ -57,6 +60,7 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
                 ))}
               </ul>
             )}
+            <Offered guru={guru} />
             <div className="actions">
               <SiteLink className="button" href="/services">
                 See services
@@ -66,7 +70,7 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
               </SiteLink>
             </div>
           </div>
-          <HeroArt theme={guru.theme} />
+          <HeroArt theme={guru.theme} photo={guru.photoUrl} />
         </div>
         <div className="wrap">
           <StatsList stats={stats} />

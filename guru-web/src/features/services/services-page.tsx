@@ -1,4 +1,5 @@
 import { Community } from "../../site/community";
+import { Offered } from "../../site/offered";
 import { PageHeading } from "../../site/page-heading";
 import { ServiceCard } from "../../site/service-card";
 import { SiteHead } from "../../site/site-head";
@@ -35,6 +36,7 @@ export function ServicesPage({ site, services }: ServicesProps) {
       <div className="wrap page">
         <PageHeading eyebrow="Services" title={`Learn with ${guru.character}`}>
           <p className="lead">Clear prices, no small print. Choose what fits, or ask for something of your own.</p>
+          <Offered guru={guru} />
         </PageHeading>
         {services.length > 0 ? (
           <div className="offers">
