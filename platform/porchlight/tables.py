@@ -13,6 +13,7 @@ import tenants.models
 from porchlight.accounts import models as accounts
 from porchlight.admin import models as admin
 from porchlight.angels import models as angels
+from porchlight.angels import need_models as needs
 from porchlight.contact import models as contact
 from porchlight.documents import models as documents
 from porchlight.flags import models as flags
@@ -39,6 +40,7 @@ MODULES = (
     contact,
     skills,
     angels,
+    needs,
     admin,
     onboarding,
     documents,

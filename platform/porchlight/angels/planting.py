@@ -9,13 +9,14 @@ from typing import Any
 import psycopg
 
 _SERVICE = """
-INSERT INTO angel_services (id, title, description, avg_price_cents, providers, rating, city, category, position)
+INSERT INTO angel_services (id, title, description, avg_price_cents, providers, rating, city, category, position,
+                            keywords)
 VALUES (%(id)s, %(title)s, %(description)s, %(avg_price)s * 100, %(providers)s, %(rating)s, %(city)s, %(category)s,
-        %(position)s)
+        %(position)s, %(keywords)s)
 ON CONFLICT (id) DO UPDATE SET
   title = excluded.title, description = excluded.description, avg_price_cents = excluded.avg_price_cents,
   providers = excluded.providers, rating = excluded.rating, city = excluded.city, category = excluded.category,
-  position = excluded.position
+  position = excluded.position, keywords = excluded.keywords
 """
 
 
