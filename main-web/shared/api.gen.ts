@@ -3056,7 +3056,7 @@ export interface components {
         OnboardingProfile: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["porchlight__onboarding__schemas__ProfileAnswer"];
+            data: components["schemas"]["WizardProfile"];
         };
         /**
          * OnboardingRequirements
@@ -3074,7 +3074,7 @@ export interface components {
         OnboardingStatus: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["StatusData"];
+            data: components["schemas"]["WizardStatus"];
         };
         /**
          * OpenSession
@@ -3142,7 +3142,7 @@ export interface components {
         OwnProfile: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["porchlight__accounts__schemas__ProfileAnswer"];
+            data: components["schemas"]["ProfileAnswer"];
         };
         /**
          * Paper
@@ -3556,6 +3556,68 @@ export interface components {
             showSkills?: boolean | null;
             /** Showavailability */
             showAvailability?: boolean | null;
+        };
+        /**
+         * ProfileAnswer
+         * @description One's own profile. `photo_url` is "" without a picture.
+         */
+        ProfileAnswer: {
+            /** Id */
+            id: string;
+            /** Handle */
+            handle: string;
+            /** Email */
+            email: string;
+            /** Emailverified */
+            emailVerified: boolean;
+            /** Firstname */
+            firstName: string;
+            /** Lastname */
+            lastName: string;
+            /** Displayname */
+            displayName: string;
+            /** Bio */
+            bio: string;
+            /** Location */
+            location: string;
+            /** Photourl */
+            photoURL: string;
+            skills: components["schemas"]["porchlight__accounts__schemas__SkillsAnswer"];
+            /** Languages */
+            languages: string[];
+            /** Availability */
+            availability: string;
+            privacy: components["schemas"]["PrivacyAnswer"];
+            /** Createdat */
+            createdAt: string;
+        };
+        /**
+         * ProfilePayload
+         * @description Profile fields to change; what is not named stays. `email` may be repeated but is changed elsewhere.
+         */
+        ProfilePayload: {
+            /** Email */
+            email?: string | null;
+            /** Handle */
+            handle?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            /** Displayname */
+            displayName?: string | null;
+            /** Bio */
+            bio?: string | null;
+            /** Location */
+            location?: string | null;
+            /** Photourl */
+            photoURL?: string | null;
+            skills?: components["schemas"]["SkillsPayload"] | null;
+            /** Languages */
+            languages?: string[] | null;
+            /** Availability */
+            availability?: string | null;
+            privacy?: components["schemas"]["PrivacyPayload"] | null;
         };
         /**
          * PublicConfig
@@ -4133,22 +4195,6 @@ export interface components {
             data: components["schemas"]["porchlight__console__schemas__SiteAnswer"];
         };
         /**
-         * SiteCategory
-         * @description A published category. Visitors see it while it is listed; `verified` once its documents were approved.
-         */
-        SiteCategory: {
-            /** Slug */
-            slug: string;
-            /** Name */
-            name: string;
-            /** Listed */
-            listed: boolean;
-            /** Verified */
-            verified: boolean;
-            /** Needsdocuments */
-            needsDocuments: boolean;
-        };
-        /**
          * SitePage
          * @description A page of sites, newest first.
          */
@@ -4321,25 +4367,6 @@ export interface components {
             monthlyVisitors: number;
             /** Totalleads */
             totalLeads: number;
-        };
-        /**
-         * StatusData
-         * @description How far somebody is. `docs` holds their newest documents by id; `site` is null before the first publishing.
-         */
-        StatusData: {
-            step: components["schemas"]["StepAnswer"];
-            profile: components["schemas"]["StatusProfile"];
-            /** Picks */
-            picks: {
-                [key: string]: boolean;
-            };
-            /** Docs */
-            docs: {
-                [key: string]: components["schemas"]["StatusDocument"];
-            };
-            /** Subdomain */
-            subdomain: string;
-            site: components["schemas"]["porchlight__onboarding__schemas__SiteAnswer"] | null;
         };
         /**
          * StatusDocument
@@ -4515,6 +4542,99 @@ export interface components {
             total: number;
         };
         /**
+         * WizardCategory
+         * @description A published category. Visitors see it while it is listed; `verified` once its documents were approved.
+         */
+        WizardCategory: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /** Listed */
+            listed: boolean;
+            /** Verified */
+            verified: boolean;
+            /** Needsdocuments */
+            needsDocuments: boolean;
+        };
+        /**
+         * WizardProfile
+         * @description The profile step as it was last saved; `complete` when it may go on as it stands.
+         */
+        WizardProfile: {
+            /** Displayname */
+            displayName: string;
+            /** Photourl */
+            photoUrl: string;
+            /** City */
+            city: string;
+            /** Zip */
+            zip: string;
+            /** Bio */
+            bio: string;
+            /** Complete */
+            complete: boolean;
+        };
+        /**
+         * WizardProfilePayload
+         * @description The profile step, as it must be to go on (SPEC 5).
+         */
+        WizardProfilePayload: {
+            /** Displayname */
+            displayName: string;
+            /**
+             * Photourl
+             * @default
+             */
+            photoUrl: string;
+            /** City */
+            city: string;
+            /** Zip */
+            zip: string;
+            /** Bio */
+            bio: string;
+        };
+        /**
+         * WizardSite
+         * @description The guru's site. `url` is where it is; `changed`: the wizard has something the site does not show yet.
+         */
+        WizardSite: {
+            /** Subdomain */
+            subdomain: string;
+            /** Url */
+            url: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "unpublished" | "suspended";
+            /** Publishedat */
+            publishedAt: string | null;
+            /** Changed */
+            changed: boolean;
+            /** Categories */
+            categories: components["schemas"]["WizardCategory"][];
+        };
+        /**
+         * WizardStatus
+         * @description How far somebody is. `docs` holds their newest documents by id; `site` is null before the first publishing.
+         */
+        WizardStatus: {
+            step: components["schemas"]["StepAnswer"];
+            profile: components["schemas"]["StatusProfile"];
+            /** Picks */
+            picks: {
+                [key: string]: boolean;
+            };
+            /** Docs */
+            docs: {
+                [key: string]: components["schemas"]["StatusDocument"];
+            };
+            /** Subdomain */
+            subdomain: string;
+            site: components["schemas"]["WizardSite"] | null;
+        };
+        /**
          * WordsAnswer
          * @description A post's words. An empty excerpt means: the content's beginning.
          */
@@ -4585,68 +4705,6 @@ export interface components {
             success: boolean;
             /** Message */
             message: string;
-        };
-        /**
-         * ProfileAnswer
-         * @description One's own profile. `photo_url` is "" without a picture.
-         */
-        porchlight__accounts__schemas__ProfileAnswer: {
-            /** Id */
-            id: string;
-            /** Handle */
-            handle: string;
-            /** Email */
-            email: string;
-            /** Emailverified */
-            emailVerified: boolean;
-            /** Firstname */
-            firstName: string;
-            /** Lastname */
-            lastName: string;
-            /** Displayname */
-            displayName: string;
-            /** Bio */
-            bio: string;
-            /** Location */
-            location: string;
-            /** Photourl */
-            photoURL: string;
-            skills: components["schemas"]["porchlight__accounts__schemas__SkillsAnswer"];
-            /** Languages */
-            languages: string[];
-            /** Availability */
-            availability: string;
-            privacy: components["schemas"]["PrivacyAnswer"];
-            /** Createdat */
-            createdAt: string;
-        };
-        /**
-         * ProfilePayload
-         * @description Profile fields to change; what is not named stays. `email` may be repeated but is changed elsewhere.
-         */
-        porchlight__accounts__schemas__ProfilePayload: {
-            /** Email */
-            email?: string | null;
-            /** Handle */
-            handle?: string | null;
-            /** Firstname */
-            firstName?: string | null;
-            /** Lastname */
-            lastName?: string | null;
-            /** Displayname */
-            displayName?: string | null;
-            /** Bio */
-            bio?: string | null;
-            /** Location */
-            location?: string | null;
-            /** Photourl */
-            photoURL?: string | null;
-            skills?: components["schemas"]["SkillsPayload"] | null;
-            /** Languages */
-            languages?: string[] | null;
-            /** Availability */
-            availability?: string | null;
-            privacy?: components["schemas"]["PrivacyPayload"] | null;
         };
         /**
          * SkillAnswer
@@ -4756,64 +4814,6 @@ export interface components {
              * @default
              */
             reason: string;
-        };
-        /**
-         * ProfileAnswer
-         * @description The profile step as it was last saved; `complete` when it may go on as it stands.
-         */
-        porchlight__onboarding__schemas__ProfileAnswer: {
-            /** Displayname */
-            displayName: string;
-            /** Photourl */
-            photoUrl: string;
-            /** City */
-            city: string;
-            /** Zip */
-            zip: string;
-            /** Bio */
-            bio: string;
-            /** Complete */
-            complete: boolean;
-        };
-        /**
-         * ProfilePayload
-         * @description The profile step, as it must be to go on (SPEC 5).
-         */
-        porchlight__onboarding__schemas__ProfilePayload: {
-            /** Displayname */
-            displayName: string;
-            /**
-             * Photourl
-             * @default
-             */
-            photoUrl: string;
-            /** City */
-            city: string;
-            /** Zip */
-            zip: string;
-            /** Bio */
-            bio: string;
-        };
-        /**
-         * SiteAnswer
-         * @description The guru's site. `url` is where it is; `changed`: the wizard has something the site does not show yet.
-         */
-        porchlight__onboarding__schemas__SiteAnswer: {
-            /** Subdomain */
-            subdomain: string;
-            /** Url */
-            url: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "active" | "unpublished" | "suspended";
-            /** Publishedat */
-            publishedAt: string | null;
-            /** Changed */
-            changed: boolean;
-            /** Categories */
-            categories: components["schemas"]["SiteCategory"][];
         };
         /**
          * SkillAnswer
@@ -8302,7 +8302,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__accounts__schemas__ProfilePayload"];
+                "application/json": components["schemas"]["ProfilePayload"];
             };
         };
         responses: {
@@ -9510,7 +9510,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__onboarding__schemas__ProfilePayload"];
+                "application/json": components["schemas"]["WizardProfilePayload"];
             };
         };
         responses: {

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.onboarding.models import CategoryPick, Onboarding
-from porchlight.onboarding.schemas import DraftPayload, ProfilePayload
+from porchlight.onboarding.schemas import DraftPayload, WizardProfilePayload
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
@@ -24,10 +24,10 @@ async def take_turns(session: AsyncSession, user_id: UUID) -> None:
     await session.execute(_LOCK, {"user": str(user_id)})
 
 
-async def save_profile(session: AsyncSession, user_id: UUID, sent: ProfilePayload | DraftPayload) -> None:
+async def save_profile(session: AsyncSession, user_id: UUID, sent: WizardProfilePayload | DraftPayload) -> None:
     """Keep the profile step, or anything as far as it was typed. What was not sent stays."""
     await take_turns(session, user_id)
-    named = FIELDS if isinstance(sent, ProfilePayload) else sent.model_fields_set
+    named = FIELDS if isinstance(sent, WizardProfilePayload) else sent.model_fields_set
     values = {name: value for name in named if (value := getattr(sent, name)) is not None}
     kept = (
         await session.execute(
@@ -37,14 +37,14 @@ async def save_profile(session: AsyncSession, user_id: UUID, sent: ProfilePayloa
             .returning(*(getattr(Onboarding, name) for name in FIELDS))
         )
     ).one()
-    complete = isinstance(sent, ProfilePayload) or _acceptable(dict(zip(FIELDS, kept, strict=True)))
+    complete = isinstance(sent, WizardProfilePayload) or _acceptable(dict(zip(FIELDS, kept, strict=True)))
     await session.execute(update(Onboarding).where(Onboarding.user_id == user_id).values(complete=complete))
 
 
 def _acceptable(fields: dict[str, str]) -> bool:
-    aliases = {name: field.alias or name for name, field in ProfilePayload.model_fields.items()}
+    aliases = {name: field.alias or name for name, field in WizardProfilePayload.model_fields.items()}
     try:
-        ProfilePayload.model_validate({aliases[name]: value for name, value in fields.items()})
+        WizardProfilePayload.model_validate({aliases[name]: value for name, value in fields.items()})
     except ValidationError:
         return False
     return True

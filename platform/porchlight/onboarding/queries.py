@@ -17,11 +17,11 @@ from porchlight.onboarding.models import CategoryPick, Onboarding
 from porchlight.onboarding.schemas import (
     NeededAnswer,
     NeededDocument,
-    ProfileAnswer,
     Requirements,
-    SiteCategory,
     StatusDocument,
     StepAnswer,
+    WizardCategory,
+    WizardProfile,
 )
 
 DOCUMENTS = 200  # the newest that a status tells of
@@ -76,9 +76,9 @@ async def draft(session: AsyncSession, user_id: UUID) -> Onboarding:
     )
 
 
-def shown(found: Onboarding) -> ProfileAnswer:
+def shown(found: Onboarding) -> WizardProfile:
     """The profile step as it is answered."""
-    return ProfileAnswer(
+    return WizardProfile(
         display_name=found.display_name,
         photo_url=found.photo_url,
         city=found.city,
@@ -151,10 +151,10 @@ async def enter(session: AsyncSession, tenant_id: UUID) -> None:
     await session.execute(_ENTER, {"tenant": str(tenant_id)})
 
 
-async def site_categories(session: AsyncSession, tenant_id: UUID) -> list[SiteCategory]:
+async def site_categories(session: AsyncSession, tenant_id: UUID) -> list[WizardCategory]:
     """What a guru published, held back or not. Within the guru's fence."""
     return [
-        SiteCategory(
+        WizardCategory(
             slug=row.slug,
             name=row.name,
             listed=row.listed,

@@ -20,16 +20,16 @@ from porchlight.onboarding.schemas import (
     OnboardingRequirements,
     OnboardingStatus,
     PicksData,
-    ProfilePayload,
     PublishAnswer,
     PublishData,
     PublishPayload,
-    SiteAnswer,
-    StatusData,
     StatusProfile,
     SubdomainAnswer,
     SubdomainData,
     SubdomainPayload,
+    WizardProfilePayload,
+    WizardSite,
+    WizardStatus,
 )
 from porchlight.parts import CurrentUser, Parts, on_main_host
 from sites.parts import StrictRoute
@@ -72,7 +72,7 @@ async def read_status(request: Request, response: Response, parts: Parts, person
     )
     return OnboardingStatus(
         success=True,
-        data=StatusData(
+        data=WizardStatus(
             step=step,
             profile=profile,
             picks=dict.fromkeys(picks, True),
@@ -83,10 +83,10 @@ async def read_status(request: Request, response: Response, parts: Parts, person
     )
 
 
-async def _site(session: AsyncSession, own: FoundGuru, url: str, user_id: UUID, picks: list[str]) -> SiteAnswer:
+async def _site(session: AsyncSession, own: FoundGuru, url: str, user_id: UUID, picks: list[str]) -> WizardSite:
     await queries.enter(session, own.tenant_id)
     draft = await queries.draft(session, user_id)
-    return SiteAnswer.model_validate(
+    return WizardSite.model_validate(
         {
             "subdomain": own.label,
             "url": url,
@@ -109,7 +109,7 @@ async def read_profile(response: Response, parts: Parts, person: CurrentUser) ->
 @router.post(
     "/profile", response_model=OnboardingProfile, operation_id="save_onboarding_profile", summary="Finish the profile"
 )
-async def post_profile(parts: Parts, person: CurrentUser, sent: ProfilePayload) -> OnboardingProfile:
+async def post_profile(parts: Parts, person: CurrentUser, sent: WizardProfilePayload) -> OnboardingProfile:
     """Keep the profile step as it must be to go on."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.save_profile(session, person.user_id, sent)

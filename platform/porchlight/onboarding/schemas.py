@@ -43,7 +43,7 @@ def _says_something(text: str) -> str:
     return text
 
 
-class ProfilePayload(Payload):
+class WizardProfilePayload(Payload):
     """The profile step, as it must be to go on (SPEC 5)."""
 
     display_name: Annotated[
@@ -91,7 +91,7 @@ class PublishPayload(Payload):
     subdomain: Annotated[str, StringConstraints(min_length=1, max_length=100, to_lower=True), ONE_LINE] | None = None
 
 
-class ProfileAnswer(Answer):
+class WizardProfile(Answer):
     """The profile step as it was last saved; `complete` when it may go on as it stands."""
 
     display_name: str
@@ -106,7 +106,7 @@ class OnboardingProfile(Answer):
     """The answer of calls about the profile step."""
 
     success: bool
-    data: ProfileAnswer
+    data: WizardProfile
 
 
 class StepAnswer(Answer):
@@ -138,7 +138,7 @@ class StatusDocument(Answer):
     category: str
 
 
-class SiteCategory(Answer):
+class WizardCategory(Answer):
     """A published category. Visitors see it while it is listed; `verified` once its documents were approved."""
 
     slug: str
@@ -148,7 +148,7 @@ class SiteCategory(Answer):
     needs_documents: bool
 
 
-class SiteAnswer(Answer):
+class WizardSite(Answer):
     """The guru's site. `url` is where it is; `changed`: the wizard has something the site does not show yet."""
 
     subdomain: str
@@ -156,10 +156,10 @@ class SiteAnswer(Answer):
     status: Literal["active", "unpublished", "suspended"]
     published_at: str | None
     changed: bool
-    categories: list[SiteCategory]
+    categories: list[WizardCategory]
 
 
-class StatusData(Answer):
+class WizardStatus(Answer):
     """How far somebody is. `docs` holds their newest documents by id; `site` is null before the first publishing."""
 
     step: StepAnswer
@@ -167,14 +167,14 @@ class StatusData(Answer):
     picks: dict[str, bool]
     docs: dict[str, StatusDocument]
     subdomain: str
-    site: SiteAnswer | None
+    site: WizardSite | None
 
 
 class OnboardingStatus(Answer):
     """The answer of GET /api/onboarding/status."""
 
     success: bool
-    data: StatusData
+    data: WizardStatus
 
 
 class Requirements(Answer):

@@ -1,11 +1,15 @@
 import {
   Axe,
+  Baby,
   Briefcase,
+  Car,
   GraduationCap,
+  HandHeart,
   HeartPulse,
   Languages,
   Laptop,
   type LucideIcon,
+  Mountain,
   Palette,
   Sparkles,
   Swords,
@@ -24,6 +28,10 @@ const ICONS: Record<string, LucideIcon> = {
   briefcase: Briefcase,
   wrench: Wrench,
   "graduation-cap": GraduationCap,
+  baby: Baby,
+  car: Car,
+  "hand-heart": HandHeart,
+  mountain: Mountain,
 };
 
 /** The picture of a category, by the name the catalogue gives it. */
