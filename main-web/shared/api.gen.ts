@@ -4192,7 +4192,34 @@ export interface components {
         Site: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["porchlight__console__schemas__SiteAnswer"];
+            data: components["schemas"]["SiteAnswer"];
+        };
+        /**
+         * SiteAnswer
+         * @description Everything a guru may change of their site's texts and look. Markdown as it was written.
+         */
+        SiteAnswer: {
+            /** Revision */
+            revision: string;
+            /** Character */
+            character: string;
+            /** Category */
+            category: string;
+            /** Tagline */
+            tagline: string;
+            /** City */
+            city: string;
+            /** Primaryskills */
+            primarySkills: string[];
+            /** About */
+            about: string;
+            theme: components["schemas"]["ThemeAnswer"];
+            /** Seotitle */
+            seoTitle: string;
+            /** Seodescription */
+            seoDescription: string;
+            /** Contactemail */
+            contactEmail: string;
         };
         /**
          * SitePage
@@ -4237,15 +4264,6 @@ export interface components {
             openReports: number;
             /** Createdat */
             createdAt: string;
-        };
-        /**
-         * SitesAnswer
-         * @description All tenants, a page at a time.
-         */
-        SitesAnswer: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["SitePage"];
         };
         /**
          * SkillCategoryAnswer
@@ -4517,6 +4535,24 @@ export interface components {
             requirements: components["schemas"]["RequirementsAnswer"];
         };
         /**
+         * TenantAnswer
+         * @description One tenant.
+         */
+        TenantAnswer: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SiteRow"];
+        };
+        /**
+         * TenantsAnswer
+         * @description All tenants, a page at a time.
+         */
+        TenantsAnswer: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SitePage"];
+        };
+        /**
          * ThemeAnswer
          * @description Two colours, an icon and an emoji; everything else of the look is derived from them.
          */
@@ -4735,15 +4771,6 @@ export interface components {
             success: boolean;
         };
         /**
-         * SiteAnswer
-         * @description One tenant.
-         */
-        porchlight__admin__schemas__SiteAnswer: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["SiteRow"];
-        };
-        /**
          * Done
          * @description Something was done; `message` says so.
          */
@@ -4752,33 +4779,6 @@ export interface components {
             success: boolean;
             /** Message */
             message: string;
-        };
-        /**
-         * SiteAnswer
-         * @description Everything a guru may change of their site's texts and look. Markdown as it was written.
-         */
-        porchlight__console__schemas__SiteAnswer: {
-            /** Revision */
-            revision: string;
-            /** Character */
-            character: string;
-            /** Category */
-            category: string;
-            /** Tagline */
-            tagline: string;
-            /** City */
-            city: string;
-            /** Primaryskills */
-            primarySkills: string[];
-            /** About */
-            about: string;
-            theme: components["schemas"]["ThemeAnswer"];
-            /** Seotitle */
-            seoTitle: string;
-            /** Seodescription */
-            seoDescription: string;
-            /** Contactemail */
-            contactEmail: string;
         };
         /**
          * StatusPayload
@@ -15764,7 +15764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SitesAnswer"];
+                    "application/json": components["schemas"]["TenantsAnswer"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -15885,7 +15885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["porchlight__admin__schemas__SiteAnswer"];
+                    "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
             /** @description The request cannot be understood. */

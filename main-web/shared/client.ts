@@ -43,6 +43,8 @@ export type ClientSettings = {
   getToken?: () => Promise<string | null>;
   /** Called when the server refused the token; a fresh one, if trying once more with it makes sense, or null. */
   renewToken?: () => Promise<string | null>;
+  /** Headers that every call carries. */
+  extraHeaders?: () => Record<string, string>;
   warn?: (message: string, reason: unknown) => void;
   /** Milliseconds until a call without an answer counts as a network failure. */
   timeout?: number;
@@ -102,7 +104,7 @@ export function createClient(settings: ClientSettings = {}): Client {
     try {
       const answer = await fetch(base + path + queryString(options.query), {
         method,
-        headers: { ...headers, ...options.headers },
+        headers: { ...headers, ...settings.extraHeaders?.(), ...options.headers },
         credentials: "same-origin",
         signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
         ...(options.body !== undefined && { body: sent ? await sent.arrayBuffer() : JSON.stringify(options.body) }),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { arrivalTarget, type LoginState } from "../kit/arrival";
+import { useLookingAs } from "../kit/looking-as";
 import { useSession } from "../kit/session/session-context";
 import { Splash } from "../ui/splash";
 import { paths } from "./paths";
@@ -10,6 +11,9 @@ export function RequireSignedIn() {
   const session = useSession();
   const location = useLocation();
   const [wasIn, setWasIn] = useState(false);
+  const looking = useLookingAs();
+  // Staff who look as a guru see that guru's console, whoever else they are.
+  if (looking && /^\/guru(\/|$)/.test(location.pathname)) return <Outlet />;
   if (session.status === "signed-in") {
     if (!wasIn) setWasIn(true);
     return <Outlet />;

@@ -32,6 +32,10 @@ export const paths = {
   signup: "/signup",
   forgotPassword: "/forgot-password",
   mailAction: "/auth/action",
+  admin: "/admin",
+  adminLogin: "/admin/login",
+  adminSites: "/admin/sites",
+  adminAudit: "/admin/audit",
 } as const;
 
 export type Path = (typeof paths)[keyof typeof paths];

@@ -59,6 +59,15 @@ const signedInOnly: RouteObject = {
   ],
 };
 
+const admin: RouteObject = {
+  lazy: async () => ({ Component: (await import("../features/admin/admin-frame")).AdminFrame }),
+  children: [
+    { path: paths.admin, lazy: async () => ({ Component: (await import("../features/admin/dashboard-page")).DashboardPage }) },
+    { path: paths.adminSites, lazy: async () => ({ Component: (await import("../features/admin/sites-page")).SitesPage }) },
+    { path: paths.adminAudit, lazy: async () => ({ Component: (await import("../features/admin/audit-page")).AuditPage }) },
+  ],
+};
+
 /** Every screen of the main platform (SPEC 2.2); each arrives in a file of its own when it is first opened. */
 export const routes: RouteObject[] = [
   {
@@ -97,6 +106,8 @@ export const routes: RouteObject[] = [
               Component: (await import("../features/profile/public-profile-page")).PublicProfilePage,
             }),
           },
+          { path: paths.adminLogin, lazy: async () => ({ Component: (await import("../features/admin/login-page")).LoginPage }) },
+          admin,
           signedOutOnly,
           signedInOnly,
           { path: "*", element: <Navigate to={paths.home} replace /> },

@@ -1,3 +1,4 @@
+import { lookingHeaders } from "./looking-as";
 import { createClient } from "@porchlight/shared/client";
 
 type TokenSource = () => Promise<string | null>;
@@ -17,7 +18,12 @@ export function setTokenRenewal(renewal: TokenSource) {
 }
 
 /** The product's API. */
-export const api = createClient({ base: "/api", getToken: () => tokenSource(), renewToken: () => tokenRenewal() });
+export const api = createClient({
+  base: "/api",
+  getToken: () => tokenSource(),
+  renewToken: () => tokenRenewal(),
+  extraHeaders: lookingHeaders,
+});
 
 /** The API for who holds this token, and nothing done about its refusal. */
 export const apiWith = (token: string) => createClient({ base: "/api", getToken: () => Promise.resolve(token) });

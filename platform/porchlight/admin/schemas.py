@@ -81,14 +81,14 @@ class SitePage(Answer):
     next_cursor: str | None
 
 
-class SitesAnswer(Answer):
+class TenantsAnswer(Answer):
     """All tenants, a page at a time."""
 
     success: bool
     data: SitePage
 
 
-class SiteAnswer(Answer):
+class TenantAnswer(Answer):
     """One tenant."""
 
     success: bool

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 
 from porchlight.admin import actions, queries
-from porchlight.admin.schemas import Done, ReasonPayload, SiteAnswer, SitesAnswer
+from porchlight.admin.schemas import Done, ReasonPayload, TenantAnswer, TenantsAnswer
 from porchlight.staff import Overseer, TheStaff
 from sites.parts import StrictRoute
 from tenants.host import is_label
@@ -17,7 +17,7 @@ from tenants.kit.errors import GuruNotFound
 router = APIRouter(prefix="/sites", tags=["admin"], route_class=StrictRoute)
 
 
-@router.get("", response_model=SitesAnswer, operation_id="admin_sites", summary="All guru sites")
+@router.get("", response_model=TenantsAnswer, operation_id="admin_sites", summary="All guru sites")
 async def read_sites(
     overseer: Overseer,
     _staff: TheStaff,
@@ -26,16 +26,16 @@ async def read_sites(
     ] = "",
     status: Annotated[Literal["active", "suspended", "unpublished"] | None, Query()] = None,
     cursor: Annotated[str | None, Query(max_length=36)] = None,
-) -> SitesAnswer:
+) -> TenantsAnswer:
     """All tenants with owner, state, domains, traffic and leads."""
     page = await queries.sites(overseer, search=search.replace("\0", ""), status=status, cursor=cursor)
-    return SitesAnswer.model_validate({"success": True, "data": page})
+    return TenantsAnswer.model_validate({"success": True, "data": page})
 
 
-@router.get("/{label}", response_model=SiteAnswer, operation_id="admin_site", summary="One guru site")
-async def read_site(overseer: Overseer, _staff: TheStaff, label: str) -> SiteAnswer:
+@router.get("/{label}", response_model=TenantAnswer, operation_id="admin_site", summary="One guru site")
+async def read_site(overseer: Overseer, _staff: TheStaff, label: str) -> TenantAnswer:
     """One tenant."""
-    return SiteAnswer.model_validate({"success": True, "data": await queries.site(overseer, label_of(label))})
+    return TenantAnswer.model_validate({"success": True, "data": await queries.site(overseer, label_of(label))})
 
 
 @router.post("/{label}/suspension", response_model=Done, operation_id="suspend_site", summary="Take a site down")

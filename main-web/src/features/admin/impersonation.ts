@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router-dom";
+import { paths } from "../../app/paths";
+import { api } from "../../kit/api";
+import { configQuery } from "../../kit/get-config";
+import { enterConsole, leaveConsole } from "../../kit/looking-as";
+import type { Look } from "./types";
+
+/** What was loaded as somebody else is of no use, and none of staff's business any more. */
+function useForgetAll() {
+  const queries = useQueryClient();
+  return () => queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+}
+
+/** Looks at a site as its guru: from here on, calls of the console carry the guru's label. */
+export function useBeginLooking(label: string) {
+  const forget = useForgetAll();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (reason: string) => api.post<Look>(`/admin/sites/${label}/impersonation`, { body: { reason } }),
+    onSuccess: async (look) => {
+      forget();
+      enterConsole(look);
+      await navigate("/guru");
+    },
+  });
+}
+
+/** Lets this look change things, with a reason. */
+export function useAllowChanges() {
+  return useMutation({
+    mutationFn: (reason: string) => api.put<Look>("/admin/impersonation/writing", { body: { reason } }),
+    onSuccess: enterConsole,
+  });
+}
+
+/** Ends the look, on the server and here. */
+export function useStopLooking() {
+  const forget = useForgetAll();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => api.delete("/admin/impersonation"),
+    onSettled: async () => {
+      leaveConsole();
+      await navigate(paths.adminSites);
+      forget();
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+export type Dashboard = Schemas["Dashboard"];
+export type PersonRow = Schemas["PersonRow"];
+export type PersonDetail = Schemas["PersonDetail"];
+export type ReportRow = Schemas["ReportRow"];
+export type ReportDetail = Schemas["ReportDetail"];
+export type ExchangeRow = Schemas["ExchangeRow"];
+export type SiteRow = Schemas["SiteRow"];
+export type AuditRow = Schemas["AuditRow"];
+export type AuditState = Schemas["AuditState"];
+export type Look = Schemas["Look"];
