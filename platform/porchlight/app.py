@@ -15,6 +15,7 @@ from uuid import UUID
 import orjson
 from psycopg.types.json import set_json_loads
 
+import porchlight.tables  # noqa: F401 - every table is known before the first is asked for by its foreign key
 from porchlight import api, logs
 from porchlight.accounts.door import FrontDoor
 from porchlight.accounts.firebase import FirebaseIdentity
