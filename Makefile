@@ -36,8 +36,8 @@ LOCK = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-vers
 	--generate-hashes --no-emit-index-url --no-header $(LOCK_FLAGS)
 
 lock: ## write the Python locks anew from pyproject.toml
-	@$(LOCK) --extra local --output-file requirements.lock
-	@$(LOCK) --extra local --extra dev --output-file requirements-dev.lock
+	@$(LOCK) --extra local --extra model --output-file requirements.lock
+	@$(LOCK) --extra local --extra model --extra dev --output-file requirements-dev.lock
 
 bench: ## the benchmarks, as ratios beside their floors
 	@$(SETUP) setup --dev

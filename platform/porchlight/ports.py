@@ -168,3 +168,18 @@ class Payouts(Protocol):
 
     def event(self, body: bytes, signature: str) -> PaymentEvent:
         """The event in a webhook's raw body, whose signature is checked. Raises BadSignature."""
+
+
+class EmbeddingOutage(Exception):
+    """The meaning of a text could not be had now; it may be later."""
+
+
+class Embedder(Protocol):
+    """Reads the meaning of short texts. Slow and blocking: jobs ask it, requests never do (DESIGN 8)."""
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector of length one for each text, in its order. Raises EmbeddingOutage."""

