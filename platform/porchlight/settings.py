@@ -110,6 +110,8 @@ class Settings(BaseSettings):
             found.append("PORCHLIGHT_FIREBASE_CERTS_URL must be https:// in production.")
         if self.production and self.firebase_project_id and not self.firebase_api_key:
             found.append("FIREBASE_API_KEY is not set: browsers need the web API key of the Firebase project.")
+        if self.production and self.files_url.startswith("s3+http:"):
+            found.append("PORCHLIGHT_FILES_URL must be s3+https:// in production: documents would travel in the open.")
         if self.stripe_secret_key and not self.stripe_webhook_secret:
             found.append("STRIPE_WEBHOOK_SECRET is not set: without it no event of Stripe can be believed.")
         if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
