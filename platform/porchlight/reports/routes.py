@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request, Response, status
 
 from porchlight.parts import IdempotencyKey, Parts, maybe_user, tenant_of
 from porchlight.reports.schemas import ReportAnswer, ReportPayload
+from porchlight.staff import NotYet
 from sites.parts import StrictRoute
 from sites.reports.actions import THANKS, UNLIMITED, ReportLimits, leave_report, reporter
 from tenants.kit.errors import NotFound
@@ -39,6 +40,8 @@ async def post_report(
     sent: ReportPayload,
 ) -> ReportAnswer:
     """Leave a report. Sent again, it is still one. What is hidden answers like what does not exist."""
+    if not await parts.flags.on("systemReports"):
+        raise NotYet
     tenant = tenant_of(request)
     if tenant is not None and (sent.kind not in ("site", "post") or sent.name.partition("/")[0] != tenant.label):
         raise NotFound

@@ -11,9 +11,11 @@ import { Details, Facts } from "./details";
 import styles from "./details.module.css";
 import { reportQuery } from "./get-report";
 import { type Resolution, useResolve } from "./post-resolution";
-import { KINDS, OUTCOMES, REASONS } from "./report-words";
+import { KINDS, REASONS } from "../../kit/report/report-words";
 import { StatusBadge } from "./status-badge";
 import type { ReportDetail, ReportRow } from "./types";
+
+const OUTCOMES = { acted: "Action taken", dismissed: "No action needed" };
 
 /** Everything about one report, and its resolution. */
 export function ReportDialog({ report, onClose }: { report: ReportRow; onClose: () => void }) {

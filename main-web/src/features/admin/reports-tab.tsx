@@ -5,7 +5,7 @@ import { formatAgo } from "../../ui/format-date";
 import { ListFilters, ListView } from "./list-view";
 import { NameButton } from "./name-button";
 import { ReportDialog } from "./report-dialog";
-import { KINDS, REASONS } from "./report-words";
+import { KINDS, REASONS } from "../../kit/report/report-words";
 import { StatusBadge } from "./status-badge";
 import type { ReportRow } from "./types";
 import { useChoice } from "./use-choice";

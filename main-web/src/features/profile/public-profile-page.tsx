@@ -2,6 +2,7 @@ import { CalendarClock, Languages, MapPin, SearchX } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useFlag } from "../../kit/flags";
+import { ReportButton } from "../../kit/report/report-button";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -122,6 +123,9 @@ function Shown({ profile }: { profile: PublicProfile }) {
             <Skills title="Would like to learn" skills={wanted} />
           </div>
         )}
+        <footer>
+          <ReportButton subject={{ kind: "profile", name: profile.handle }} title={`The profile of ${profile.displayName}`} />
+        </footer>
       </div>
     </Page>
   );

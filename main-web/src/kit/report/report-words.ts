@@ -1,4 +1,4 @@
-/** What people may report something for, in words. */
+/** What something may be reported for, in words; the API knows the names. */
 export const REASONS: Record<string, string> = {
   spam: "Spam or advertising",
   scam: "Scam or fraud",
@@ -9,6 +9,5 @@ export const REASONS: Record<string, string> = {
   other: "Something else",
 };
 
+/** What may be reported. */
 export const KINDS: Record<string, string> = { site: "Site", post: "Post", profile: "Profile", listing: "Listing" };
-
-export const OUTCOMES: Record<string, string> = { acted: "Action taken", dismissed: "No action needed" };
