@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
+import { OnboardingCard } from "../features/onboarding/onboarding-card";
 import { ProfileCard } from "../features/profile/profile-card";
 
 /** What features show on the dashboard, in this order. A card with nothing to say renders nothing. */
-export const dashboardCards: readonly ComponentType[] = [ProfileCard];
+export const dashboardCards: readonly ComponentType[] = [ProfileCard, OnboardingCard];

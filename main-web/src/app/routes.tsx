@@ -39,6 +39,29 @@ const signedOutOnly: RouteObject = {
   ],
 };
 
+const onboarding: RouteObject[] = [
+  {
+    path: paths.onboarding,
+    lazy: async () => ({ Component: (await import("../features/onboarding/checklist-page")).ChecklistPage }),
+  },
+  {
+    path: paths.onboardingProfile,
+    lazy: async () => ({ Component: (await import("../features/onboarding/profile-page")).ProfilePage }),
+  },
+  {
+    path: paths.onboardingCategories,
+    lazy: async () => ({ Component: (await import("../features/onboarding/categories-page")).CategoriesPage }),
+  },
+  {
+    path: paths.onboardingRequirements,
+    lazy: async () => ({ Component: (await import("../features/onboarding/requirements-page")).RequirementsPage }),
+  },
+  {
+    path: paths.onboardingReview,
+    lazy: async () => ({ Component: (await import("../features/onboarding/review-page")).ReviewPage }),
+  },
+];
+
 const signedInOnly: RouteObject = {
   element: <RequireSignedIn />,
   children: [
@@ -56,6 +79,7 @@ const signedInOnly: RouteObject = {
       path: paths.profile,
       lazy: async () => ({ Component: (await import("../features/profile/profile-page")).ProfilePage }),
     },
+    ...onboarding,
   ],
 };
 
