@@ -216,7 +216,7 @@ async def test_the_mobile_menu(browser: Browser, main_origin: str, width: int, s
             await expect(menu.get_by_role("link", name=name, exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("path", ["/no-such-page", "/about/no-such-page"])
+@pytest.mark.parametrize("path", ["/no-such-page", "/about/no-such-page", "/%0d%0aodd"])
 async def test_unknown_paths_lead_home(browser: Browser, main_origin: str, path: str) -> None:
     async with visitor(browser) as page:
         await page.goto(main_origin + path)

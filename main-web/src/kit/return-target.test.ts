@@ -8,6 +8,7 @@ describe("a return address of ours", () => {
     ["/dashboard", "/dashboard"],
     ["/skills?tab=ai#match", "/skills?tab=ai#match"],
     ["/a/../profile", "/profile"],
+    ["/dashboard?message=two%0Alines", "/dashboard?message=two%0Alines"],
     [`${MAIN}/profile`, "/profile"],
   ])("%s is a path of this app", (next, to) => {
     expect(returnTarget(next, MAIN)).toEqual({ kind: "path", to });
@@ -51,6 +52,9 @@ describe("a return address that is not ours", () => {
     "\\\\e.example",
     "/\t/e.example",
     "/ok\r\nLocation: https://e.example",
+    "/%0d%0alocation:https://e.example",
+    "/%5ce.example",
+    "https://cooking.porchlight.example:8443/%0D%0A",
     "https:e.example",
     "https:/e.example",
     "https:///e.example",

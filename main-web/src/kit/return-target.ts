@@ -5,6 +5,8 @@ export type ReturnTarget = { kind: "path"; to: string } | { kind: "url"; href: s
 const BY_OUR_SERVER = "/api/auth/pass?to=";
 
 const UNSAFE = /[\p{Cc}\s\\]/u;
+/** The same, written as a browser's address has it, in what comes before a query. */
+const UNSAFE_ENCODED = /^[^?#]*%(?:[01][0-9a-f]|7f|5c)/i;
 
 /**
  * Reads a return address that came from outside. This host and its direct subdomains (guru sites) are ours;
@@ -14,7 +16,7 @@ const UNSAFE = /[\p{Cc}\s\\]/u;
  * @param origin the origin of the main platform
  */
 export function returnTarget(next: string | null | undefined, origin: string): ReturnTarget | null {
-  if (!next || next.length > 2000 || UNSAFE.test(next)) return null;
+  if (!next || next.length > 2000 || UNSAFE.test(next) || UNSAFE_ENCODED.test(next)) return null;
   const home = new URL(origin);
   if (next.startsWith("/")) {
     if (next.startsWith("//")) return null;

@@ -1,6 +1,6 @@
 import { House, RotateCw } from "lucide-react";
 import { useEffect } from "react";
-import { Link, useRouteError } from "react-router-dom";
+import { isRouteErrorResponse, Link, Navigate, useRouteError } from "react-router-dom";
 import { paths } from "../paths";
 import { Button } from "../../ui/button";
 import { Page } from "../../ui/page";
@@ -9,6 +9,12 @@ import styles from "./route-error.module.css";
 /** What stands in for a screen that broke, with a way on: try again, or go home. */
 export function RouteError() {
   const reason = useRouteError();
+  // An unknown path (SPEC 2.2), written so oddly that even the route for all others does not match it.
+  if (isRouteErrorResponse(reason) && reason.status === 404) return <Navigate to={paths.home} replace />;
+  return <Broken reason={reason} />;
+}
+
+function Broken({ reason }: { reason: unknown }) {
   useEffect(() => console.error(reason), [reason]);
   const words = explain(reason);
   return (
