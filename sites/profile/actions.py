@@ -35,7 +35,7 @@ def revision(guru: Guru) -> str:
     return guru.updated_at.isoformat()
 
 
-async def own_guru(session: AsyncSession, tenant_id: UUID) -> Guru:
+async def guru_row(session: AsyncSession, tenant_id: UUID) -> Guru:
     """The guru's row. Raises GuruNotFound."""
     found = await session.scalar(select(Guru).where(Guru.id == tenant_id).execution_options(populate_existing=True))
     if found is None:

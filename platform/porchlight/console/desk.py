@@ -9,19 +9,18 @@ from uuid import UUID
 from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.parts import CurrentUser, OwnedGuru, OwnGuru, Parts, PlatformParts
+from porchlight.parts import OwnedGuru, OwnGuru, Parts, PlatformParts
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
 from tenants.session import unit_of_work
 
 
 class Desk:
-    """Somebody at work on the guru they own."""
+    """Somebody at work on the guru they own; or staff who look at it as its owner would."""
 
-    def __init__(self, parts: PlatformParts, person: CurrentUser, owned: OwnGuru, request: Request) -> None:
+    def __init__(self, parts: PlatformParts, owned: OwnedGuru, request: Request) -> None:
         self.parts = parts
         self.owned = owned
-        self._person = person
         self._request = request
 
     @property
@@ -36,7 +35,7 @@ class Desk:
 
     def work(self) -> AbstractAsyncContextManager[AsyncSession]:
         """A unit of work within the guru's fence."""
-        return unit_of_work(self.parts.db, tenant_id=self.owned.tenant_id, user_id=self._person.user_id)
+        return unit_of_work(self.parts.db, tenant_id=self.owned.tenant_id)
 
 
 def site_address(request: Request, parts: PlatformParts, owned: OwnedGuru) -> str:
@@ -46,9 +45,9 @@ def site_address(request: Request, parts: PlatformParts, owned: OwnedGuru) -> st
     return f"{request.scope['scheme']}://{owned.label}.{parts.settings.base_host}{port}"
 
 
-async def _at_desk(request: Request, response: Response, parts: Parts, person: CurrentUser, owned: OwnGuru) -> Desk:
+async def _at_desk(request: Request, response: Response, parts: Parts, owned: OwnGuru) -> Desk:
     response.headers["cache-control"] = "no-store"
-    return Desk(parts, person, owned, request)
+    return Desk(parts, owned, request)
 
 
 AtDesk = Annotated[Desk, Depends(_at_desk)]

@@ -25,7 +25,7 @@ from porchlight.console.schemas import (
     SiteAnswer,
     WordsPayload,
 )
-from porchlight.parts import CurrentUser, OwnedGuru, Parts, own_origin
+from porchlight.parts import MaybeUser, OwnedGuru, Parts, own_guru, own_origin
 from sites.guru import ThemeAnswer, shown_colour
 from sites.leads.inbox import new_leads
 from sites.parts import StrictRoute
@@ -33,11 +33,11 @@ from sites.posts.desk import counts
 from sites.posts.markdown import read_time, render
 from sites.posts.writing import Words, rendered
 from sites.previews.actions import PATH, Preview, open_preview
-from sites.profile.actions import change_face, own_guru, revision
+from sites.profile.actions import change_face, guru_row, revision
 from sites.services.actions import own_services
 from sites.stats.queries import StatsAnswer, own_stats
 from tenants.kit import clock
-from tenants.kit.errors import Forbidden, ValidationFailed
+from tenants.kit.errors import Forbidden, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.models import Guru
 from tenants.session import unit_of_work
@@ -50,13 +50,14 @@ _COLUMNS = {"about": "about_markdown"}
 
 
 @router.get("", response_model=Mine, operation_id="my_guru", summary="My site, if I have one")
-async def read_mine(request: Request, response: Response, parts: Parts, person: CurrentUser) -> Mine:
+async def read_mine(request: Request, response: Response, parts: Parts, person: MaybeUser) -> Mine:
     """The site of who is signed in, in short; null for a neighbour without one."""
     response.headers["cache-control"] = "no-store"
-    owned = await parts.ownership.of(person.user_id)
-    if owned is None:
+    try:
+        owned = await own_guru(request, person, parts)
+    except NotFound:
         return Mine(success=True, data=MineAnswer(guru=None))
-    async with unit_of_work(parts.db, tenant_id=owned.tenant_id, user_id=person.user_id) as session:
+    async with unit_of_work(parts.db, tenant_id=owned.tenant_id) as session:
         waiting = await new_leads(session, owned.tenant_id, NEW_LEADS)
     mine = _in_short(owned, site_address(request, parts, owned), waiting)
     return Mine(success=True, data=MineAnswer(guru=mine))
@@ -66,7 +67,7 @@ async def read_mine(request: Request, response: Response, parts: Parts, person: 
 async def read_overview(desk: AtDesk) -> Overview:
     """The site's address and status, its numbers, and what it still lacks."""
     async with desk.work() as session:
-        guru = await own_guru(session, desk.tenant_id)
+        guru = await guru_row(session, desk.tenant_id)
         posts = await counts(session, desk.tenant_id)
         offers = await own_services(session, desk.tenant_id)
         waiting = await new_leads(session, desk.tenant_id, NEW_LEADS)
@@ -93,7 +94,7 @@ async def read_overview(desk: AtDesk) -> Overview:
 async def read_site(desk: AtDesk) -> Site:
     """Everything of the site that its guru may change, and the revision a save must name."""
     async with desk.work() as session:
-        return Site(success=True, data=_site(await own_guru(session, desk.tenant_id)))
+        return Site(success=True, data=_site(await guru_row(session, desk.tenant_id)))
 
 
 @router.put("/site", response_model=Site, operation_id="change_guru_site", summary="Change my site's texts and look")
@@ -102,7 +103,7 @@ async def put_site(desk: AtDesk, sent: FacePayload) -> Site:
     changes = await _stored(sent)
     async with desk.work() as session:
         await change_face(session, desk.tenant_id, changes, since=sent.revision)
-        return Site(success=True, data=_site(await own_guru(session, desk.tenant_id)))
+        return Site(success=True, data=_site(await guru_row(session, desk.tenant_id)))
 
 
 @router.post(
@@ -124,7 +125,7 @@ async def post_preview(request: Request, desk: AtDesk, sent: PreviewPayload) -> 
         changes["post"] = await _post_card(sent.post)
     stored = await _stored(sent.face)
     async with desk.work() as session:
-        guru = await own_guru(session, desk.tenant_id)
+        guru = await guru_row(session, desk.tenant_id)
         changes["guru"] = _shown(guru, stored)
         if "about_html" in stored:
             changes["about"] = stored["about_html"]
