@@ -33,7 +33,7 @@ from porchlight.parts import PlatformParts
 from porchlight.payouts.queries import StoredPayouts
 from porchlight.places.gazetteer import Gazetteer
 from porchlight.places.service import GeocodingService
-from porchlight.ports import Geocoder, Identity, Payouts
+from porchlight.ports import Embedder, Geocoder, Identity, Payouts
 from porchlight.settings import Settings
 from porchlight.staff import StaffParts
 from porchlight.webs import MainWeb
@@ -123,6 +123,8 @@ class Porchlight:
                 for task in beside:
                     with contextlib.suppress(asyncio.CancelledError):
                         await task
+                if self.platform.payments is not None:
+                    await self.platform.payments.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -162,9 +164,6 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         unsigned = bool(settings.firebase_emulator_host) and not settings.firebase_certs_url
         certificates = None if unsigned else Certificates(settings.firebase_certs_url or GOOGLE_CERTS)
         tokens = FirebaseTokens(settings.firebase_project_id, certificates)
-    geocoder: Geocoder = Gazetteer()
-    if settings.geocoder_url:
-        geocoder = GeocodingService(settings.geocoder_url, geocoder)
     accounts = identity(settings)
     door = FrontDoor(db, tokens, Standings(accounts))
     return PlatformParts(
@@ -174,11 +173,31 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         flags=StoredFlags(db),
         ownership=StoredOwnership(db),
         identity=accounts,
-        geocoder=geocoder,
+        geocoder=geocoder(settings),
         files=store_at(settings.files_url),
         payments=payments(settings),
         payouts=StoredPayouts(db),
     )
+
+
+def geocoder(settings: Settings) -> Geocoder:
+    """What names places: the gazetteer, with the service an operator named in front of it."""
+    gazetteer = Gazetteer()
+    return GeocodingService(settings.geocoder_url, gazetteer) if settings.geocoder_url else gazetteer
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """What reads the meaning of phrases, for the worker alone; None where there is no model."""
+    # Imported here: the model's arithmetic has no place in the memory of a process that answers requests.
+    from porchlight.meaning.endpoint import EmbeddingEndpoint
+    from porchlight.meaning.minilm import DIMENSIONS, MiniLM, model_folder
+
+    if settings.embeddings_url == "off":
+        return None
+    if settings.embeddings_url:
+        return EmbeddingEndpoint(settings.embeddings_url, settings.embeddings_key, DIMENSIONS)
+    folder = model_folder()
+    return MiniLM(folder) if folder is not None else None
 
 
 def mailbox(settings: Settings) -> MailboxPage | None:

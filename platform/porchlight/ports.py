@@ -169,6 +169,9 @@ class Payouts(Protocol):
     def event(self, body: bytes, signature: str) -> PaymentEvent:
         """The event in a webhook's raw body, whose signature is checked. Raises BadSignature."""
 
+    async def close(self) -> None:
+        """Close the connections. Nothing can be asked afterwards."""
+
 
 class EmbeddingOutage(Exception):
     """The meaning of a text could not be had now; it may be later."""

@@ -32,9 +32,10 @@ class StripePayouts:
     def __init__(self, secret_key: str, webhook_secret: str, api_base: str = "") -> None:
         self._webhook_secret = webhook_secret
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._http = stripe.HTTPXClient(timeout=TIMEOUT)
         self._client = stripe.StripeClient(
             secret_key,
-            http_client=stripe.HTTPXClient(timeout=TIMEOUT),
+            http_client=self._http,
             max_network_retries=RETRIES,
             base_addresses={"api": api_base.rstrip("/")} if api_base else None,
         )
@@ -112,10 +113,15 @@ class StripePayouts:
         """The event in a webhook's raw body. Raises BadSignature."""
         try:
             event = self._client.construct_event(body, signature, self._webhook_secret, tolerance=TOLERANCE)
+            return PaymentEvent(
+                id=str(event.id), kind=str(event.type), account=str(getattr(event, "account", None) or "")
+            )
         except (stripe.SignatureVerificationError, ValueError, KeyError, TypeError, AttributeError) as fault:
             raise BadSignature from fault
-        account = getattr(event, "account", None)
-        return PaymentEvent(id=str(event.id), kind=str(event.type), account=str(account or ""))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.close_async()  # type: ignore[no-untyped-call]
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
