@@ -10,7 +10,10 @@ from tenants.static import StaticFiles
 
 
 def content_security_policy(settings: Settings) -> str:
-    """What main-web's pages may load: ourselves, and of vendors exactly those that are configured."""
+    """What main-web's pages may load: ourselves, and of vendors exactly those that are configured.
+
+    infra/Caddyfile has the same, for all of them, on the shell that it serves while the API is away.
+    """
     scripts, connections, frames = ["'self'"], ["'self'"], ["'self'"]
     if settings.emulator_url is not None:
         scripts.append(settings.emulator_url)
@@ -21,9 +24,9 @@ def content_security_policy(settings: Settings) -> str:
         connections += ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"]
         frames.append(f"https://{settings.auth_domain}")
     if settings.stripe_publishable_key and settings.stripe_pricing_table_id:
-        scripts.append("https://js.stripe.com")
+        scripts += ["https://js.stripe.com", "https://*.js.stripe.com"]
         connections.append("https://api.stripe.com")
-        frames += ["https://js.stripe.com", "https://hooks.stripe.com"]
+        frames += ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
     return (
         f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; img-src 'self' data: blob: https:; "
         f"connect-src {' '.join(connections)}; frame-src {' '.join(frames)}; "
@@ -38,6 +41,8 @@ def headers(settings: Settings) -> dict[str, str]:
         "referrer-policy": "strict-origin-when-cross-origin",
         "x-frame-options": "DENY",
         "permissions-policy": "camera=(), microphone=(), payment=(self)",
+        # Google's popup reports to the page that opened it.
+        "cross-origin-opener-policy": "same-origin-allow-popups",
     }
 
 
