@@ -43,7 +43,7 @@ class Need(Base):
         CheckConstraint("wanted_from <= wanted_until", name="days"),
         CheckConstraint("hours BETWEEN 0.5 AND 80", name="hours"),
         CheckConstraint("budget_cents BETWEEN 100 AND 1000000", name="budget"),
-        CheckConstraint("rating BETWEEN 1 AND 5 AND status = 'done'", name="rating"),
+        CheckConstraint("rating IS NULL OR (rating BETWEEN 1 AND 5 AND status = 'done')", name="rating"),
         Index("ix_needs_service_id_id", "service_id", "id", postgresql_where=text("status = 'open'")),
         Index("ix_needs_expires_at", "expires_at", postgresql_where=text("status = 'open'")),
         Index("ix_needs_accepted_user_id", "accepted_user_id", postgresql_where=text("accepted_user_id IS NOT NULL")),

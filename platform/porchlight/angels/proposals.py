@@ -1,0 +1,87 @@
+"""What a need is probably about, and what it is fairly worth: from words, and from what angels ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Double, bindparam, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.angels.models import AngelService
+from porchlight.angels.places import Spot
+
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_RATES = text("SELECT low, high, angels, nearby FROM app.fair_rates(:service, :latitude, :longitude)").bindparams(
+    bindparam("latitude", type_=Double), bindparam("longitude", type_=Double)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The service that some words speak of; `sure` when none other comes near."""
+
+    service_id: str | None
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fair:
+    """Cents an hour that are usual, from so many angels; `nearby` when they are within 25 miles."""
+
+    low: int
+    high: int
+    angels: int
+    nearby: bool
+
+    def total(self, hours: float) -> tuple[int, int]:
+        """The range for a whole job, in whole dollars."""
+        return (round(self.low * hours / 100) * 100, round(self.high * hours / 100) * 100)
+
+
+def stem(word: str) -> str:
+    """A word without the endings by which one says the same: fixing, fixed, fixes -> fix."""
+    for ending in ("ings", "ing", "ies", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
+            break
+    if len(word) > 3 and word[-1] == word[-2]:
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def guess(description: str, keywords: Mapping[str, Sequence[str]]) -> Guess:
+    """Which of the services (by id, with their keywords) a description speaks of, by whole words.
+
+    A word that several services share counts for each of them accordingly less.
+    """
+    stems = {service: {stem(word) for word in words} for service, words in keywords.items()}
+    said = {stem(word) for word in _WORD.findall(description.lower())}
+    scores: dict[str, float] = {}
+    for word in said:
+        owners = [service for service, known in stems.items() if word in known]
+        for service in owners:
+            scores[service] = scores.get(service, 0.0) + 1.0 / len(owners)
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    if not ranked:
+        return Guess(None, False)
+    second = ranked[1][1] if len(ranked) > 1 else 0.0
+    return Guess(ranked[0][0], ranked[0][1] >= 2 * second)
+
+
+async def guessed(session: AsyncSession, description: str) -> Guess:
+    """The guess over the services there are."""
+    rows = (await session.execute(select(AngelService.id, AngelService.keywords))).all()
+    return guess(description, {row.id: row.keywords for row in rows})
+
+
+async def fair(session: AsyncSession, service_id: str, spot: Spot | None) -> Fair | None:
+    """What angels for a service usually ask near a place; None when there are none."""
+    where = {
+        "service": service_id,
+        "latitude": spot.latitude if spot else None,
+        "longitude": spot.longitude if spot else None,
+    }
+    row = (await session.execute(_RATES, where)).one_or_none()
+    return Fair(*row) if row is not None else None
