@@ -107,32 +107,31 @@ async def test_a_pass_brings_nobody_else_in(browser: Browser, main_origin: str, 
         assert not cookies & {"__Host-session", "porchlight_signed_in"}
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "//e.example/",
-        "/\\e.example/",
-        "https:e.example",
-        "https://e.example{port}/",
-        "https://" + DOMAIN + ".e.example{port}/",
-        "https://e.example@" + DOMAIN + "{port}/",
-        "https://not-a-guru.localhost{port}/",
-        "https://" + DOMAIN + "/",
-        "/%0d%0alocation:https://e.example",
-        "javascript:alert(1)",
-    ],
+STRANGE = (
+    "//e.example/",
+    "/\\e.example/",
+    "https:e.example",
+    "https://e.example{port}/",
+    "https://" + DOMAIN + ".e.example{port}/",
+    "https://e.example@" + DOMAIN + "{port}/",
+    "https://not-a-guru.localhost{port}/",
+    "https://" + DOMAIN + "/",
+    "/%0d%0alocation:https://e.example",
+    "javascript:alert(1)",
 )
+
+
 async def test_other_return_addresses_lead_nowhere(
-    browser: Browser, main_origin: str, site: str, tls_port: int, emulator: Emulator, address: str
+    browser: Browser, main_origin: str, site: str, tls_port: int, emulator: Emulator
 ) -> None:
     email, _, _ = emulator.sign_up()
     ours = re.compile(rf"^https://porchlight\.localhost:{tls_port}/")
     async with visitor(browser) as page:
         left: list[str] = []
         page.on("framenavigated", lambda frame: None if ours.match(frame.url) else left.append(frame.url))
-        next_ = quote(address.format(port=f":{tls_port}"), safe="")
-        await page.goto(f"{main_origin}/login?next={next_}")
-        await give_credentials(page, email)
-        await expect(page.get_by_role("button", name=re.compile("^Account menu"))).to_be_visible(timeout=PATIENCE)
-        await expect(page).not_to_have_url(re.compile("/login"))
-        assert left == []
+        for number, address in enumerate(STRANGE):
+            await page.goto(f"{main_origin}/login?next={quote(address.format(port=f':{tls_port}'), safe='')}")
+            if number == 0:  # signed in from then on, each address is followed at once
+                await give_credentials(page, email)
+            await arrived(page, f"{main_origin}/dashboard")
+            assert left == [], address
