@@ -24,6 +24,7 @@ from sites.names import SLUG, TAG
 from sites.pages import feeds
 from sites.pages.contact import ContactForm
 from sites.pages.renderer import RenderError
+from sites.pages.report import ReportForm
 from sites.pages.shell import GuruWeb, NotBuiltError, PageBytes
 from sites.pages.still import SCRIPT, SCRIPT_PATH
 from sites.parts import SiteParts, until_due
@@ -59,6 +60,7 @@ STILL_HEADERS = {
 DAY = 86_400.0  # seconds
 _BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
 _POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
+_REPORT_PATH = re.compile(r"/report(?:/blog/(?P<slug>[^/]+))?")
 _IMAGE_PATH = re.compile(r"/images/(?P<id>[^/]+)\.webp")
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.png")
 
@@ -92,6 +94,7 @@ class GuruSite:
         self._parts = parts
         self._prefixes = api_prefixes
         self._contact = ContactForm(parts)
+        self._report = ReportForm(parts)
         self._drawing = asyncio.Semaphore(1)
         self._pencil = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._web: GuruWeb | None = None
@@ -133,6 +136,8 @@ class GuruSite:
         try:
             if request.method == "POST" and path == "/contact":
                 return await self._post_lead(web, request)
+            if request.method == "POST" and (report := _REPORT_PATH.fullmatch(path)) is not None:
+                return await self._post_report(web, request, report["slug"])
             if request.method not in ("GET", "HEAD"):
                 return Response(status_code=405, headers={"allow": "GET, HEAD"})
             if (special := self._special(path)) is not None:
@@ -177,6 +182,8 @@ class GuruSite:
             return Found(path, self._with_site(request, await home.face(db, tenant.id)))
         if (blog := _BLOG_PATH.fullmatch(path)) is not None:
             return await self._blog(request, blog["tag"], blog["cursor"])
+        if (report := _REPORT_PATH.fullmatch(path)) is not None:
+            return await self._report_page(request, report["slug"], None)
         if (post := _POST_PATH.fullmatch(path)) is not None:
             return await self._post(request, post["slug"])
         raise Gone("/")
@@ -271,6 +278,43 @@ class GuruSite:
             headers["retry-after"] = str(outcome.retry_after)
         return Response(made.html, outcome.status, media_type="text/html; charset=utf-8", headers=headers)
 
+    # --- reports ------------------------------------------------------------------------------------------------
+
+    async def _report_page(self, request: Request, slug: str | None, form: Props | None) -> Found:
+        """The form about the whole site, or about one of its posts. Raises Gone for a post that is not there."""
+        props = self._with_site(request, await home.face(self._parts.db, _tenant(request).id))
+        about = {"title": props["site"]["guru"]["character"], "slug": None}
+        if slug is not None:
+            try:
+                post, _ = await posts.post(self._parts.db, _tenant(request).id, slug if SLUG.fullmatch(slug) else "-")
+            except NotFound:
+                raise Gone("/blog") from None
+            about = {"title": post["title"], "slug": slug}
+        props |= {"about": about, "form": form}
+        return Found("/report/blog/[slug]" if slug else "/report", props, {"slug": slug} if slug else None)
+
+    async def _post_report(self, web: GuruWeb, request: Request, slug: str | None) -> Response:
+        label = _tenant(request).label
+        outcome = await self._report.post(
+            request, ("post", f"{label}/{slug}") if slug else ("site", label), address_of(request)
+        )
+        if outcome.sent:
+            return Response(status_code=303, headers={"location": "/report/sent", "cache-control": "no-store"})
+        made = await self._draw(web, await self._report_page(request, slug, outcome.form))
+        headers = {**HEADERS, "content-security-policy": made.csp, "cache-control": "no-store"}
+        if outcome.retry_after:
+            headers["retry-after"] = str(outcome.retry_after)
+        return Response(made.html, outcome.status, media_type="text/html; charset=utf-8", headers=headers)
+
+    async def _report_sent(self, request: Request) -> Response:
+        web = self._web
+        if web is None:  # pragma: no cover - _answer is only called with a build
+            raise Gone("/")
+        found = await self._report_page(request, None, self._report.thanks())
+        made = await self._draw(web, found)
+        headers = {"content-security-policy": made.csp, "x-robots-tag": "noindex"}
+        return self._kept(request.scope, found, made.html, "text/html; charset=utf-8", headers)
+
     async def _sent(self, request: Request) -> Response:
         web = self._web
         if web is None:  # pragma: no cover - _answer is only called with a build
@@ -286,6 +330,7 @@ class GuruSite:
     def _special(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
         named = {
             "/contact/sent": self._sent,
+            "/report/sent": self._report_sent,
             "/robots.txt": self._robots,
             "/sitemap.xml": self._sitemap,
             "/feed.xml": self._feed,

@@ -28,6 +28,7 @@ API_WRITES = {"leave_lead": "/api/gurus/{subdomain}/leads"}
 PAGES = (
     "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *DOORS,
     "/blog/{slug}", "/blog/tag/{tag}", "/blog/older/{cursor}", "/blog/tag/{tag}/older/{cursor}",
+    "/report", "/report/blog/{slug}",
 )  # fmt: skip
 FILES = (
     "/robots.txt", "/sitemap.xml", "/feed.xml", "/rss.xml", "/favicon.svg", "/favicon.ico", "/og/home.png",

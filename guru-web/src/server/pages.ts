@@ -11,6 +11,8 @@ import Contact from "../pages/contact";
 import Dashboard from "../pages/dashboard";
 import Home from "../pages/index";
 import Login from "../pages/login";
+import Report from "../pages/report";
+import ReportPost from "../pages/report/blog/[slug]";
 import Services from "../pages/services";
 import Signup from "../pages/signup";
 import Skills from "../pages/skills";
@@ -28,6 +30,8 @@ export const pages: Record<string, ComponentType<never>> = {
   "/contact": Contact,
   "/dashboard": Dashboard,
   "/login": Login,
+  "/report": Report,
+  "/report/blog/[slug]": ReportPost,
   "/services": Services,
   "/signup": Signup,
   "/skills": Skills,

@@ -34,6 +34,10 @@ async function fill(page: string, place: Place, site: Site, home: HomeAnswer | n
   if (page === "/") return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats });
   if (page === "/about") return ready({ about: "", stats, services });
   if (page === "/contact") return ready({ services, form: null });
+  if (page.startsWith("/report")) {
+    const slug = page === "/report" ? null : (parts[3] ?? null);
+    return ready({ about: { title: slug ?? site.guru.character, slug }, form: null });
+  }
   if (page === "/services") {
     const answer = await fetchServices(site.guru.subdomain);
     if (answer.kind === "ok") return ready({ services: answer.value.services });

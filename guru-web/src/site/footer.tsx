@@ -32,6 +32,11 @@ export function Footer({ site }: { site: Site }) {
             <li>
               <a href="/feed.xml">Feed</a>
             </li>
+            <li>
+              <a href="/report" rel="nofollow">
+                Report this site
+              </a>
+            </li>
           </ul>
         </nav>
         <nav aria-label="Porchlight">

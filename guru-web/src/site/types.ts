@@ -127,6 +127,12 @@ export interface ServicesProps {
   services: Service[];
 }
 
+export interface ReportProps {
+  site: Site;
+  /** The whole site, or one of its posts. */
+  about: { title: string; slug: string | null };
+  form: LeadFormState | null;
+}
 export interface ContactProps {
   site: Site;
   services: { id: string; name: string }[];

@@ -56,6 +56,11 @@ export function PostPage({ site, post, related }: PostProps) {
               Ask a question
             </SiteLink>
           </div>
+          <p className="quiet">
+            <a href={`/report${path}`} rel="nofollow">
+              Report this
+            </a>
+          </p>
         </footer>
       </article>
       {related.length > 0 && (
