@@ -20,6 +20,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tenants.kit.errors import Unavailable
+from tenants.kit.patience import PatientConnection
 from tenants.kit.trip import STALE, FencedConnection, Params, fenced
 
 POOL_TIMEOUT = 0.8  # seconds a request waits for a connection; with the wait for an answer, 503 comes within 3 s
@@ -69,7 +70,7 @@ class Database:
             max_overflow=2,
             pool_timeout=POOL_TIMEOUT,
             pool_pre_ping=True,
-            connect_args={"connect_timeout": CONNECT_TIMEOUT},
+            connect_args={"connect_timeout": CONNECT_TIMEOUT, "async_creator_fn": PatientConnection.connect},
         )
 
     @staticmethod
