@@ -25,6 +25,8 @@ export type CallOptions = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Milliseconds until no answer counts as a network failure, for a call that takes its time. */
+  timeout?: number;
 };
 
 export type Client = {
@@ -100,7 +102,7 @@ export function createClient(settings: ClientSettings = {}): Client {
     if (token !== null) headers.Authorization = `Bearer ${token}`;
     const sent = options.body instanceof Blob ? options.body : null;
     if (options.body !== undefined) headers["Content-Type"] = sent ? sent.type : "application/json";
-    const limit = AbortSignal.timeout(timeout);
+    const limit = AbortSignal.timeout(options.timeout ?? timeout);
     try {
       const answer = await fetch(base + path + queryString(options.query), {
         method,

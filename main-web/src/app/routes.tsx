@@ -57,6 +57,48 @@ const onboarding: RouteObject[] = [
     lazy: async () => ({ Component: (await import("../features/onboarding/requirements-page")).RequirementsPage }),
   },
   {
+    path: paths.onboardingDocuments,
+    lazy: async () => {
+      const [{ Wizard }, { DocumentsStep }] = await Promise.all([
+        import("../features/onboarding/wizard"),
+        import("../features/documents/documents-step"),
+      ]);
+      return {
+        element: (
+          <Wizard
+            at={paths.onboardingRequirements}
+            title="Upload Documents"
+            lead="Send a link or the file itself. We look at each document, usually within a day."
+            description="The documents behind what you offer: licenses, insurance, certificates."
+          >
+            <DocumentsStep />
+          </Wizard>
+        ),
+      };
+    },
+  },
+  {
+    path: paths.onboardingPayout,
+    lazy: async () => {
+      const [{ Wizard }, { PayoutStep }] = await Promise.all([
+        import("../features/onboarding/wizard"),
+        import("../features/payouts/payout-step"),
+      ]);
+      return {
+        element: (
+          <Wizard
+            at={paths.onboardingPayout}
+            title="Setup Payout Method"
+            lead="Where your earnings go. You set it up once."
+            description="The fourth step to becoming a guru: how you are paid."
+          >
+            <PayoutStep />
+          </Wizard>
+        ),
+      };
+    },
+  },
+  {
     path: paths.onboardingReview,
     lazy: async () => ({ Component: (await import("../features/onboarding/review-page")).ReviewPage }),
   },
@@ -80,6 +122,10 @@ const signedInOnly: RouteObject = {
       lazy: async () => ({ Component: (await import("../features/profile/profile-page")).ProfilePage }),
     },
     ...onboarding,
+    {
+      path: paths.payouts,
+      lazy: async () => ({ Component: (await import("../features/payouts/payouts-page")).PayoutsPage }),
+    },
   ],
 };
 
