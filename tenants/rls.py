@@ -24,6 +24,7 @@ UNFENCED = {
     "admin_sessions": "sessions of staff; the app role cannot touch them",
     "admin_attempts": "wrong admin keys, counted; the app role cannot touch them",
     "impersonations": "staff who look as a guru; the app role cannot touch them",
+    "hidden_listings": "listings that staff hid; the app role cannot touch it",
     "totals": "how many there are of something; the app role cannot touch it",
     "reports": "what neighbours report to the staff; the app role may leave one by a function and read none",
     "audit_log": "acts of staff; the app role cannot touch it, the overseer can only add",

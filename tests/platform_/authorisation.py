@@ -24,6 +24,7 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
+from psycopg.types.json import Jsonb
 
 from porchlight.accounts.door import secret_hash
 from tenants.kit.ids import new_id
@@ -84,6 +85,15 @@ def _report(being: Being) -> dict[str, Any]:
     return {"kind": "site", "name": being.guru.label, "reason": "spam", "details": str(new_id())}
 
 
+def _offer(conn: Connection, being: Being) -> str:
+    """A skill the being teaches, as the profile tells it."""
+    skill = {"name": f"Skill {new_id().hex[-8:]}", "level": None}
+    conn.execute("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", [Jsonb([skill]), being.user_id])
+    found = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [being.user_id]).fetchone()
+    assert found is not None
+    return str(found[0])
+
+
 def _reported(conn: Connection, being: Being) -> str:
     """A report on the being's profile."""
     made = new_id()
@@ -107,6 +117,7 @@ THINGS: dict[str, Thing] = {
     "session": _session,
     "photo": _photo,
     "report": _reported,
+    "offer": _offer,
 }
 
 
@@ -214,6 +225,10 @@ ROWS: dict[str, Row] = {
     "suspend_user": row(*STAFF_ON_ANY, user_id="user", body=REASON),
     "restore_user": row(*STAFF_ON_ANY, user_id="user"),
     "admin_sessions": row(STAFF),
+    "admin_listings": row(STAFF),
+    "admin_listing": row(*STAFF_ON_ANY, listing_id="offer"),
+    "hide_listing": row(*STAFF_ON_ANY, listing_id="offer", body=REASON),
+    "show_listing": row(*STAFF_ON_ANY, listing_id="offer"),
     "begin_impersonation": row(*STAFF_ON_ANY, label="subdomain", body=REASON),
     "impersonation": row(STAFF),
     "raise_impersonation": row("401 401 401 401 404 401", body=REASON),

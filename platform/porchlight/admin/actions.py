@@ -89,6 +89,40 @@ def restore_user(overseer_dsn: str, actor: str, user_id: UUID) -> None:
         conn.execute(_ENQUEUE, [STANDING_TASK, user_id])
 
 
+def hide_listing(overseer_dsn: str, actor: str, listing_id: UUID, reason: str) -> None:
+    """Hide a listing: nobody finds it any more. Raises NotFound."""
+    with psycopg.connect(overseer_dsn) as conn:
+        owner, phrase, title = _listing(conn, listing_id)
+        conn.execute(
+            "INSERT INTO hidden_listings (owner_id, phrase_id, reason) VALUES (%s, %s, %s)"
+            " ON CONFLICT (owner_id, phrase_id) DO UPDATE SET reason = excluded.reason",
+            [owner, phrase, reason],
+        )
+        conn.execute("UPDATE skill_offers SET visible = false WHERE user_id = %s AND id = %s", [owner, listing_id])
+        audit.record(conn, Act(actor, "listing.hide", "listing", str(listing_id), {"reason": reason, "title": title}))
+
+
+def show_listing(overseer_dsn: str, actor: str, listing_id: UUID) -> None:
+    """Show a hidden listing again, if its owner shows their skills. Raises NotFound."""
+    with psycopg.connect(overseer_dsn) as conn:
+        owner, phrase, title = _listing(conn, listing_id)
+        conn.execute("DELETE FROM hidden_listings WHERE owner_id = %s AND phrase_id = %s", [owner, phrase])
+        conn.execute(
+            "UPDATE skill_offers o SET visible = p.is_public AND p.shows_skills AND p.registered_at IS NOT NULL"
+            " FROM profiles p WHERE p.user_id = o.user_id AND o.user_id = %s AND o.id = %s",
+            [owner, listing_id],
+        )
+        audit.record(conn, Act(actor, "listing.show", "listing", str(listing_id), {"title": title}))
+
+
+def _listing(conn: Connection, listing_id: UUID) -> tuple[UUID, int, str]:
+    query = "SELECT user_id, phrase_id, title FROM skill_offers WHERE id = %s FOR UPDATE"
+    row = conn.execute(query, [listing_id]).fetchone()
+    if row is None:
+        raise NotFound
+    return row[0], row[1], row[2]
+
+
 def _status(conn: Connection, user_id: UUID) -> str:
     row = conn.execute("SELECT status FROM users WHERE user_id = %s FOR UPDATE", [user_id]).fetchone()
     if row is None or row[0] == "erased":

@@ -55,6 +55,17 @@ class Impersonation(Base):
     ended_at: Mapped[datetime | None]
 
 
+class HiddenListing(Base):
+    """A listing that staff hid, by person and skill: taken out of the profile and put back, it stays hidden."""
+
+    __tablename__ = "hidden_listings"
+
+    owner_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
+    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True, autoincrement=False)
+    reason: Mapped[str]
+    hidden_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class Total(Base):
     """How many there are of something: the sum of a name's slots, kept by triggers."""
 

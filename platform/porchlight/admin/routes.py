@@ -7,7 +7,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from porchlight.admin import audit_routes, impersonation_routes, people_routes, queries, sessions, site_routes
+from porchlight.admin import (
+    audit_routes,
+    impersonation_routes,
+    listing_routes,
+    people_routes,
+    queries,
+    sessions,
+    site_routes,
+)
 from porchlight.admin.schemas import DashboardAnswer, Done, LoginPayload
 from porchlight.admin.sessions import LIFETIME
 from porchlight.parts import on_main_host
@@ -56,5 +64,5 @@ async def read_dashboard(overseer: Overseer, _staff: TheStaff) -> DashboardAnswe
     return DashboardAnswer.model_validate({"success": True, "data": await queries.dashboard(overseer)})
 
 
-for routes in (site_routes, people_routes, impersonation_routes, audit_routes):
+for routes in (site_routes, people_routes, listing_routes, impersonation_routes, audit_routes):
     router.include_router(routes.router)

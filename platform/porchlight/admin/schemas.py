@@ -223,3 +223,49 @@ class LookAnswer(Answer):
 
     success: bool
     data: Look | None
+
+
+class ListingRow(Answer):
+    """A listing as staff see it. `status`: listed, private (its owner shows no skills), or hidden by staff."""
+
+    id: str
+    title: str
+    level: str | None
+    owner_id: str
+    owner_name: str
+    status: str
+    created_at: str
+
+
+class ListingPage(Answer):
+    """A page of listings, newest first."""
+
+    items: list[ListingRow]
+    next_cursor: str | None
+
+
+class ListingsAnswer(Answer):
+    """All listings, a page at a time."""
+
+    success: bool
+    data: ListingPage
+
+
+class ListingDetail(ListingRow):
+    """Everything about one listing."""
+
+    details: str
+    formats: list[str]
+    terms: list[str]
+    price_cents: int | None
+    currency: str
+    owner_status: str
+    hidden_reason: str
+    reports: int
+
+
+class ListingAnswer(Answer):
+    """One listing."""
+
+    success: bool
+    data: ListingDetail

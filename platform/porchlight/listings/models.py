@@ -55,6 +55,8 @@ class SkillOffer(_OfUser, Base):
         CheckConstraint("('price' = ANY (terms)) = (price_cents IS NOT NULL)", name="priced"),
         CheckConstraint("radius_km BETWEEN 1 AND 200", name="radius"),
         CheckConstraint("days BETWEEN 1 AND 127", name="days"),
+        Index("ix_skill_offers_created_at", "created_at", "id"),
+        Index("ix_skill_offers_title_trgm", "title", postgresql_using="gin", postgresql_ops={"title": "gin_trgm_ops"}),
         Index(
             "ix_skill_offers_near",
             "phrase_id", "tile", "user_id", "cell_lat", "cell_lon",
