@@ -1,6 +1,4 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useSessionActions } from "../../kit/session/session-context";
@@ -11,19 +9,15 @@ import { Page } from "../../ui/page";
 import { toast } from "../../ui/toast-store";
 import { AccountCard } from "./account-card";
 import styles from "./account-card.module.css";
-import { resetSchema, type ResetValues } from "./account-schemas";
+import type { ResetValues } from "./account-schemas";
+import { useDoorForm } from "./use-door-form";
 import { AUTH_TEXTS, resetErrorText } from "@porchlight/shared/auth-errors";
 
 /** Ask for a mail with a link that sets a new password. */
 export function ForgotPasswordPage() {
   const { sendPasswordReset } = useSessionActions();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm<ResetValues>({
-    resolver: zodResolver(resetSchema),
-    defaultValues: { email: "" },
-    reValidateMode: "onSubmit",
-  });
-  const { errors, isSubmitting } = form.formState;
+  const { busy, errors, field, form } = useDoorForm((schemas) => schemas.resetSchema, submit);
 
   async function submit({ email }: ResetValues) {
     try {
@@ -45,17 +39,17 @@ export function ForgotPasswordPage() {
             minute, and it may hide in the spam folder.
           </Notice>
         )}
-        <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <Field label="Email" error={errors.email?.message}>
+        <form className={styles.form} {...form}>
+          <Field label="Email" error={errors.email}>
             <Input
               type="email"
               autoComplete="email"
               inputMode="email"
               autoCapitalize="none"
-              {...form.register("email", { onChange: () => form.clearErrors("email") })}
+              {...field("email")}
             />
           </Field>
-          <Button type="submit" block loading={isSubmitting}>
+          <Button type="submit" block loading={busy}>
             Send reset link
           </Button>
         </form>

@@ -1,5 +1,3 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { arrivalMessage } from "../../kit/arrival";
@@ -11,8 +9,9 @@ import { Page } from "../../ui/page";
 import { toast } from "../../ui/toast-store";
 import { AccountCard } from "./account-card";
 import styles from "./account-card.module.css";
-import { loginSchema, type LoginValues } from "./account-schemas";
+import type { LoginValues } from "./account-schemas";
 import { GoogleButton } from "./google-button";
+import { useDoorForm } from "./use-door-form";
 import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** Sign in with email and password or Google (SPEC 2.5). Going on from here is the route guard's part. */
@@ -20,13 +19,7 @@ export function LoginPage() {
   const location = useLocation();
   const { prepare, signIn } = useSessionActions();
   const message = arrivalMessage(location);
-  const form = useForm<LoginValues>({
-    resolver: zodResolver(loginSchema),
-    defaultValues: { email: "", password: "" },
-    reValidateMode: "onSubmit",
-  });
-  const { errors, isSubmitting } = form.formState;
-  const field = (name: keyof LoginValues) => form.register(name, { onChange: () => form.clearErrors(name) });
+  const { busy, errors, field, focus, form } = useDoorForm((schemas) => schemas.loginSchema, submit);
 
   async function submit({ email, password }: LoginValues) {
     try {
@@ -34,9 +27,7 @@ export function LoginPage() {
       toast.success(AUTH_TEXTS.signedIn);
     } catch (reason) {
       toast.error(authErrorText(reason));
-      if (["wrong-password", "invalid-credential"].includes(authCode(reason))) {
-        form.setFocus("password", { shouldSelect: true });
-      }
+      if (["wrong-password", "invalid-credential"].includes(authCode(reason))) focus("password");
     }
   }
 
@@ -44,24 +35,23 @@ export function LoginPage() {
     <Page title="Sign in" description="Sign in to Porchlight to book, teach and learn with your neighbors.">
       <AccountCard title="Welcome back" lead="Sign in to your corner of the neighborhood.">
         {message && <Notice>{message}</Notice>}
-        <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <Field label="Email" error={errors.email?.message}>
+        <form className={styles.form} {...form}>
+          <Field label="Email" error={errors.email}>
             <Input
               type="email"
               autoComplete="email"
               inputMode="email"
               autoCapitalize="none"
-              onFocus={() => prepare("password")}
-              {...field("email")}
+              {...field("email", () => prepare("password"))}
             />
           </Field>
-          <Field label="Password" error={errors.password?.message}>
+          <Field label="Password" error={errors.password}>
             <PasswordInput autoComplete="current-password" {...field("password")} />
           </Field>
           <p className={styles.forgot}>
             <Link to={paths.forgotPassword}>Forgot your password?</Link>
           </p>
-          <Button type="submit" block loading={isSubmitting}>
+          <Button type="submit" block loading={busy}>
             Sign In
           </Button>
         </form>

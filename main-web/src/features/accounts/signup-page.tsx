@@ -1,5 +1,3 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useSessionActions } from "../../kit/session/session-context";
@@ -9,21 +7,16 @@ import { Page } from "../../ui/page";
 import { toast } from "../../ui/toast-store";
 import { AccountCard } from "./account-card";
 import styles from "./account-card.module.css";
-import { signupSchema, type SignupValues } from "./account-schemas";
+import type { SignupValues } from "./account-schemas";
 import { GoogleButton } from "./google-button";
+import { useDoorForm } from "./use-door-form";
 import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
 
 /** Make an account (SPEC 2.6). */
 export function SignupPage() {
   const location = useLocation();
   const { prepare, signUp } = useSessionActions();
-  const form = useForm<SignupValues>({
-    resolver: zodResolver(signupSchema),
-    defaultValues: { firstName: "", lastName: "", email: "", password: "", confirmPassword: "" },
-    reValidateMode: "onSubmit",
-  });
-  const { errors, isSubmitting } = form.formState;
-  const field = (name: keyof SignupValues) => form.register(name, { onChange: () => form.clearErrors(name) });
+  const { busy, errors, field, form } = useDoorForm((schemas) => schemas.signupSchema, submit);
 
   async function submit({ firstName, lastName, email, password }: SignupValues) {
     try {
@@ -37,32 +30,31 @@ export function SignupPage() {
   return (
     <Page title="Sign up" description="Make a free Porchlight account and meet the people who know things nearby.">
       <AccountCard title="Join your neighbors" lead="Free to join. Share a skill, learn one, lend a hand.">
-        <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+        <form className={styles.form} {...form}>
           <div className={styles.pair}>
-            <Field label="First name" error={errors.firstName?.message}>
+            <Field label="First name" error={errors.firstName}>
               <Input autoComplete="given-name" maxLength={80} {...field("firstName")} />
             </Field>
-            <Field label="Last name" error={errors.lastName?.message}>
+            <Field label="Last name" error={errors.lastName}>
               <Input autoComplete="family-name" maxLength={80} {...field("lastName")} />
             </Field>
           </div>
-          <Field label="Email" error={errors.email?.message}>
+          <Field label="Email" error={errors.email}>
             <Input
               type="email"
               autoComplete="email"
               inputMode="email"
               autoCapitalize="none"
-              onFocus={() => prepare("password")}
-              {...field("email")}
+              {...field("email", () => prepare("password"))}
             />
           </Field>
-          <Field label="Password" hint="At least 6 characters." error={errors.password?.message}>
+          <Field label="Password" hint="At least 6 characters." error={errors.password}>
             <PasswordInput autoComplete="new-password" {...field("password")} />
           </Field>
-          <Field label="Confirm password" error={errors.confirmPassword?.message}>
+          <Field label="Confirm password" error={errors.confirmPassword}>
             <PasswordInput autoComplete="new-password" {...field("confirmPassword")} />
           </Field>
-          <Button type="submit" block loading={isSubmitting}>
+          <Button type="submit" block loading={busy}>
             Create Account
           </Button>
         </form>
