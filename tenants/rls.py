@@ -38,6 +38,8 @@ UNFENCED = {
     "phrases": "what skills and searches are called, not whose they are; app role: by functions alone",
     "phrase_relations": "how phrases relate, the same for everybody; app role: by functions alone",
     "phrase_vectors": "what phrases mean, the same for everybody; app role: by functions alone",
+    "search_entries": "what public pages say, gathered to be found; app role: by a function alone",
+    "search_entry_phrases": "the phrases by which public pages are found; app role: by a function alone",
     "swap_rings": "a ring is its three members' together; they reach it by functions, through their own fenced rows",
     "risk_reviews": "activities to be rated, not whose they are; the app role may add by a function, read none",
 }

@@ -16,11 +16,14 @@ import porchlight.documents.review_routes
 import porchlight.documents.routes
 import porchlight.flags.routes
 import porchlight.home.routes
+import porchlight.listings.routes
+import porchlight.matches.routes
 import porchlight.onboarding.routes
 import porchlight.payouts.routes
 import porchlight.places.routes
 import porchlight.reports.routes
 import porchlight.reports.staff_routes
+import porchlight.search.routes
 import porchlight.skills.routes
 import sites.home.routes
 import sites.leads.routes
@@ -29,6 +32,7 @@ import sites.services.routes
 from porchlight import answers, docs
 from porchlight.admin.impersonation_routes import looked_at
 from porchlight.home.queries import FrontPage
+from porchlight.listings.availability import shared_times
 from porchlight.parts import PlatformParts
 from porchlight.staff import StaffParts
 from sites.parts import SiteParts
@@ -95,6 +99,7 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
     app.state.staff_parts = staff
     app.state.seen_as = looked_at
     app.state.front_page = FrontPage(platform.db)
+    app.state.free_times = shared_times
     answers.install(app)
     docs.install(app)
     for routes in (
@@ -109,6 +114,9 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
         porchlight.places.routes,
         porchlight.contact.routes,
         porchlight.skills.routes,
+        porchlight.listings.routes,
+        porchlight.matches.routes,
+        porchlight.search.routes,
         porchlight.angels.routes,
         porchlight.accounts.routes,
         porchlight.onboarding.routes,

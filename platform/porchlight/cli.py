@@ -117,7 +117,7 @@ def serve(
 def worker() -> None:
     """Run jobs: mail, sweeps."""
     from porchlight import jobs, logs
-    from porchlight.app import identity, payments
+    from porchlight.app import embedder, geocoder, identity, payments
     from porchlight.files.stores import store_at
     from porchlight.notices.mail import mailer
 
@@ -133,6 +133,8 @@ def worker() -> None:
         main_origin=settings.main_origin,
         files=store_at(settings.files_url),
         payments=payments(settings),
+        embedder=embedder(settings),
+        geocoder=geocoder(settings),
     )
     asyncio.run(jobs.work(dsn, helpers, settings))
 

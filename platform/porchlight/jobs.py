@@ -16,7 +16,7 @@ from uuid import UUID
 import psycopg
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 
-from porchlight import paperwork
+from porchlight import finding, helping, paperwork
 from porchlight.accounts import following
 from porchlight.accounts.actions import ERASE_TASK, FAREWELL_TASK, REVOKE_TASK, WELCOME_TASK
 from porchlight.admin.actions import STANDING_TASK
@@ -30,7 +30,8 @@ from porchlight.notices.lead_answers import letter_of_answer, mark_sent
 from porchlight.notices.leads import letter_about_lead
 from porchlight.notices.mail import Mailer
 from porchlight.onboarding.jobs import ERASE_GURU_TASK, RELIST_TASK, erase_guru, relist
-from porchlight.ports import FileStore, Identity, IdentityOutage, Payouts
+from porchlight.places.gazetteer import Gazetteer
+from porchlight.ports import Embedder, FileStore, Geocoder, Identity, IdentityOutage, Payouts
 from porchlight.settings import Settings
 from sites.leads.actions import NOTIFY_TASK
 from sites.leads.answers import ANSWER_TASK
@@ -60,6 +61,8 @@ class Helpers:
     main_origin: str  # for links in mails
     files: FileStore | None = None
     payments: Payouts | None = None
+    embedder: Embedder | None = None
+    geocoder: Geocoder | None = None  # None: the gazetteer
 
 
 def build(overseer_dsn: str, helpers: Helpers) -> App:
@@ -174,8 +177,12 @@ def build(overseer_dsn: str, helpers: Helpers) -> App:
         with psycopg.connect(overseer_dsn) as conn:
             erase_guru(conn, UUID(guru_id))
 
+    helping.add_tasks(app, overseer_dsn, mailer, helpers.main_origin, RETRY)
     papers = paperwork.Helpers(mailer, helpers.main_origin, helpers.files, helpers.payments)
     paperwork.add_tasks(app, overseer_dsn, papers, RETRY)
+    geocoder = helpers.geocoder or Gazetteer()
+    finders = finding.Helpers(mailer, helpers.main_origin, helpers.embedder, geocoder)
+    finding.add_tasks(app, overseer_dsn, finders, RETRY)
 
     @app.periodic(cron="7 * * * *")
     @app.task(name="sweep", pass_context=True, queueing_lock="sweep")
@@ -218,6 +225,7 @@ def sweep_now(overseer_dsn: str) -> None:
 async def work(overseer_dsn: str, helpers: Helpers, settings: Settings) -> None:
     """Run jobs until SIGINT or SIGTERM; a running job is finished first."""
     app = build(overseer_dsn, helpers)
+    await asyncio.to_thread(finding.begin, overseer_dsn, helpers.embedder)
     async with app.open_async(), _emulators_mail(helpers.mailer, settings):
         await app.run_worker_async(
             concurrency=4,

@@ -98,6 +98,13 @@ class PayoutStanding(Protocol):
         """`payoutConnected` (DESIGN 11): connected, and charges, payouts and details all true, as last heard."""
 
 
+class FreeTimes(Protocol):
+    """Says times that are kept as bits (listings' `availability`) in words."""
+
+    def __call__(self, bits: int) -> list[str]:
+        """ "Tuesday afternoon" and so on, in the week's order."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlatformParts:
     """The database, the settings and the vendors of the main platform."""

@@ -48,6 +48,9 @@ class Settings(BaseSettings):
     stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
     stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
     geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
+    # Where sentence vectors are asked for: an OpenAI-compatible address, "off", or nothing for the installed model.
+    embeddings_url: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_URL")
+    embeddings_key: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_KEY")
     published_dir: Path | None = Field(default=None, alias="PORCHLIGHT_PUBLISHED_DIR")
     # The port that visitors see: of published pages, only those with it in their addresses are kept.
     https_port: int = Field(default=443, alias="PORCHLIGHT_HTTPS_PORT")

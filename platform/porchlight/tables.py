@@ -24,6 +24,7 @@ from porchlight.notices import models as notices
 from porchlight.onboarding import models as onboarding
 from porchlight.payouts import models as payouts
 from porchlight.reports import models as reports
+from porchlight.search import models as search
 from porchlight.skills import models as skills
 
 metadata = tenants.models.Base.metadata
@@ -46,6 +47,7 @@ MODULES = (
     meaning,
     listings,
     matches,
+    search,
     needs,
     admin,
     onboarding,

@@ -55,12 +55,14 @@ def method(embedder: Embedder | None) -> str:
     return BY_WORDS if embedder is None else f"{embedder.name}+{BY_WORDS}"
 
 
-def forget_other_methods(conn: Connection, embedder: Embedder | None) -> None:
-    """Phrases that another model related wait again: a worker calls this when it starts."""
+def forget_other_methods(conn: Connection, embedder: Embedder | None) -> int:
+    """Phrases that another model related wait again; how many wait. A worker calls this when it starts."""
     conn.execute(
         "UPDATE phrases SET related_by = NULL WHERE related_by <> %s",
         [method(embedder if has_vectors(conn) else None)],
     )
+    row = conn.execute("SELECT count(*) FROM phrases WHERE related_by IS NULL").fetchone()
+    return int(row[0]) if row else 0
 
 
 def relate_waiting(dsn: str, embedder: Embedder | None) -> int:

@@ -238,8 +238,9 @@ CREATE TRIGGER skills_follow
 """
 
 # Who fits `me`, best first. In person: within the neighbouring half degrees; from farther away only what is taught
-# online, a bounded number of people a skill. A skill of theirs counts once, by the want of mine it serves best; further
-# ones add a little, so that each that is named matters. `near` is 1 in the same cell and 0 from 40 km on.
+# online, a bounded number of people a skill. A skill of theirs counts once, by the want of mine it serves best, and a
+# want of theirs that I serve counts 0.6 of that. The best one makes 90 points in 100 and all others together what is
+# left, so that each that is named matters. Nearness is 1 in the same cell and 0 from 40 km on.
 MATCHES = """
 CREATE FUNCTION app.cell_km(a_lat smallint, a_lon smallint, b_lat smallint, b_lon smallint) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -275,16 +276,13 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
       JOIN skill_wants w ON w.tile = t.tile AND w.visible
      WHERE w.phrase_id = g.phrase_id
   ), heard AS (
-    SELECT p.user_id, min(p.cell_lat) AS cell_lat, min(p.cell_lon) AS cell_lon,
-           max(p.fit) FILTER (WHERE p.teaches) AS best_t, sum(ln(1 - 0.3 * p.fit)) FILTER (WHERE p.teaches) AS rest_t,
-           max(p.fit) FILTER (WHERE NOT p.teaches) AS best_l,
-           sum(ln(1 - 0.3 * p.fit)) FILTER (WHERE NOT p.teaches) AS rest_l
-      FROM (SELECT *, true AS teaches FROM teachers UNION ALL SELECT *, false FROM learners) p
+    SELECT p.user_id, min(p.cell_lat) AS cell_lat, min(p.cell_lon) AS cell_lon, max(p.value) AS best,
+           sum(p.value) AS whole
+      FROM (SELECT user_id, cell_lat, cell_lon, fit AS value FROM teachers
+            UNION ALL SELECT user_id, cell_lat, cell_lon, 0.6 * fit FROM learners) p
      WHERE p.user_id <> me GROUP BY 1
   ), weighed AS (
-    SELECT s.user_id,
-           1 - coalesce((1 - s.best_t) * exp(s.rest_t) / (1 - 0.3 * s.best_t), 1)
-             * (1 - 0.6 * (1 - coalesce((1 - s.best_l) * exp(s.rest_l) / (1 - 0.3 * s.best_l), 1))) AS meant,
+    SELECT s.user_id, 0.9 * s.best + 0.1 * (1 - exp(-0.5 * (s.whole - s.best))) AS meant,
            CASE WHEN s.cell_lat >= 0 AND h.cell_lat >= 0
                 THEN app.cell_km(s.cell_lat, s.cell_lon, h.cell_lat, h.cell_lon) END AS km
       FROM heard s, here h
@@ -302,7 +300,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
             FROM skill_wants w JOIN given g ON g.phrase_id = w.phrase_id WHERE w.user_id = r.user_id AND w.visible)
     FROM ranked r JOIN profiles p ON p.user_id = r.user_id JOIN users u ON u.user_id = r.user_id
     LEFT JOIN whereabouts v ON v.user_id = r.user_id
-   WHERE u.status = 'active' AND r.score >= min_score ORDER BY r.score DESC, r.user_id LIMIT most
+   WHERE u.status = 'active' AND round(r.score::numeric, 1) >= round(min_score::numeric, 1)
+   ORDER BY r.score DESC, r.user_id LIMIT most
 $$;
 """
 
@@ -320,10 +319,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
                         WHERE o.user_id = me AND r.phrase_id = w.phrase_id AND r.fit >= 0.5)
      GROUP BY 1
   ), likely AS (
-    SELECT r.other_id, sum(d.people) AS people FROM wanted d JOIN phrase_relations r ON r.phrase_id = d.phrase_id
+    SELECT r.other_id, sum(d.people * r.fit) AS served
+      FROM wanted d JOIN phrase_relations r ON r.phrase_id = d.phrase_id
      WHERE r.fit >= 0.5 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20
   ), counted AS (
-    SELECT l.other_id, (SELECT count(DISTINCT w.user_id) FROM skill_wants w, here h, phrase_relations r
+    SELECT l.other_id, l.served, (SELECT count(DISTINCT w.user_id) FROM skill_wants w, here h, phrase_relations r
                          WHERE r.other_id = l.other_id AND r.fit >= 0.5 AND w.phrase_id = r.phrase_id AND w.visible
                            AND w.tile = ANY (h.tiles) AND w.user_id <> me
                            AND w.phrase_id IN (SELECT d.phrase_id FROM wanted d)) AS people
@@ -332,7 +332,31 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT coalesce((SELECT o.title FROM skill_offers o WHERE o.phrase_id = c.other_id AND o.visible LIMIT 1),
                   (SELECT w.title FROM skill_wants w WHERE w.phrase_id = c.other_id AND w.visible LIMIT 1), p.words),
          c.people
-    FROM counted c JOIN phrases p ON p.id = c.other_id WHERE c.people > 0 ORDER BY 2 DESC, 1 LIMIT most
+    FROM counted c JOIN phrases p ON p.id = c.other_id WHERE c.people > 0
+   ORDER BY c.people DESC, c.served DESC, 1 LIMIT most
+$$;
+"""
+
+# What a listing's page shows; what relates the phrases of `me` (null: some of them still wait).
+LOOKUPS = """
+CREATE FUNCTION app.skill_listing(wanted uuid) RETURNS jsonb
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT jsonb_build_object(
+           'id', o.id, 'title', o.title, 'level', o.level, 'details', o.details, 'formats', o.formats,
+           'terms', o.terms, 'price_cents', o.price_cents, 'currency', o.currency, 'radius_km', o.radius_km,
+           'days', o.days, 'handle', p.handle, 'name', p.display_name, 'photo_id', p.photo_id,
+           'photo_url', p.photo_url, 'bio', p.bio, 'languages', p.languages,
+           'city', CASE WHEN p.shows_location THEN w.city ELSE '' END)
+    FROM skill_offers o JOIN profiles p ON p.user_id = o.user_id JOIN users u ON u.user_id = o.user_id
+    LEFT JOIN whereabouts w ON w.user_id = o.user_id
+   WHERE o.id = wanted AND o.visible AND u.status = 'active'
+$$;
+
+CREATE FUNCTION app.match_method(me uuid) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT CASE WHEN bool_and(p.related_by IS NOT NULL) THEN max(p.related_by) END FROM phrases p
+   WHERE p.id IN (SELECT o.phrase_id FROM skill_offers o WHERE o.user_id = me
+                  UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = me)
 $$;
 """
 
@@ -378,6 +402,8 @@ FUNCTIONS = (
     "app.phrase(text, boolean)",
     "app.skill_matches(uuid, integer, real)",
     "app.skill_to_offer(uuid, integer)",
+    "app.skill_listing(uuid)",
+    "app.match_method(uuid)",
     "app.swap_rings_of(uuid)",
     "app.lock_swap_ring(uuid, uuid)",
     "app.settle_swap_ring(uuid)",
@@ -395,6 +421,7 @@ def upgrade() -> None:
     run(FOLLOW)
     run(MATCHES)
     run(WHAT_IF)
+    run(LOOKUPS)
     run(RINGS)
     for function in FUNCTIONS:
         run(f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC")

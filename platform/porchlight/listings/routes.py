@@ -1,0 +1,151 @@
+"""What one teaches and wants to learn, and listings for everybody (flag skillListing)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Response, status
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.listings import actions, queries
+from porchlight.listings.models import SkillOffer
+from porchlight.listings.schemas import (
+    AreaPayload,
+    ListingPayload,
+    OfferPayload,
+    OwnSkillsAnswer,
+    PublicListing,
+    WantPayload,
+)
+from porchlight.parts import CurrentUser, Parts, on_main_host
+from sites.parts import StrictRoute
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id
+from tenants.session import unit_of_work
+
+
+async def listed(parts: Parts) -> None:
+    """While the flag is off, there are no listings."""
+    if not await parts.flags.on("skillListing"):
+        raise NotFound
+
+
+router = APIRouter(
+    prefix="/api/skills",
+    tags=["skills"],
+    route_class=StrictRoute,
+    dependencies=[Depends(on_main_host), Depends(listed)],
+)
+
+
+async def _own(session: AsyncSession, user_id: UUID) -> OwnSkillsAnswer:
+    return OwnSkillsAnswer(success=True, data=await queries.own_skills(session, user_id))
+
+
+def _known(text: str) -> UUID:
+    found = parse_id(text)
+    if found is None:
+        raise NotFound
+    return found
+
+
+@router.get(
+    "/mine", response_model=OwnSkillsAnswer, operation_id="own_skills", summary="What I teach and want to learn"
+)
+async def read_mine(response: Response, parts: Parts, person: CurrentUser) -> OwnSkillsAnswer:
+    """One's own offers, with their listings, and wants."""
+    response.headers["cache-control"] = "no-store"
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        return await _own(session, person.user_id)
+
+
+@router.post(
+    "/offers",
+    response_model=OwnSkillsAnswer,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="offer_skill",
+    summary="Offer a skill",
+)
+async def post_offer(parts: Parts, person: CurrentUser, sent: OfferPayload) -> OwnSkillsAnswer:
+    """Name a skill in one's profile and say the terms of its listing."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.add_skill(session, person.user_id, "offered", sent.title, sent.level)
+        of_mine = (SkillOffer.user_id == person.user_id, SkillOffer.title == sent.title)
+        offer_id = await session.scalar(select(SkillOffer.id).where(*of_mine))
+        if offer_id is None:
+            raise NotFound
+        await actions.describe_offer(session, person.user_id, offer_id, sent)
+        return await _own(session, person.user_id)
+
+
+@router.put(
+    "/offers/{offer_id}", response_model=OwnSkillsAnswer, operation_id="describe_offer", summary="Change a listing"
+)
+async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: ListingPayload) -> OwnSkillsAnswer:
+    """Say everything of a listing anew; its skill keeps its name."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.describe_offer(session, person.user_id, _known(offer_id), sent)
+        return await _own(session, person.user_id)
+
+
+@router.delete(
+    "/offers/{offer_id}", response_model=OwnSkillsAnswer, operation_id="withdraw_offer", summary="Offer it no longer"
+)
+async def delete_offer(parts: Parts, person: CurrentUser, offer_id: str) -> OwnSkillsAnswer:
+    """Take a skill out of one's profile, with its listing."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.remove_skill(session, person.user_id, "offered", _known(offer_id))
+        return await _own(session, person.user_id)
+
+
+@router.post(
+    "/wants",
+    response_model=OwnSkillsAnswer,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="want_skill",
+    summary="Want to learn a skill",
+)
+async def post_want(parts: Parts, person: CurrentUser, sent: WantPayload) -> OwnSkillsAnswer:
+    """Name a skill one would learn."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.add_skill(session, person.user_id, "wanted", sent.title, sent.level)
+        return await _own(session, person.user_id)
+
+
+@router.delete(
+    "/wants/{want_id}", response_model=OwnSkillsAnswer, operation_id="drop_want", summary="Want it no longer"
+)
+async def delete_want(parts: Parts, person: CurrentUser, want_id: str) -> OwnSkillsAnswer:
+    """Take a wanted skill out of one's profile."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.remove_skill(session, person.user_id, "wanted", _known(want_id))
+        return await _own(session, person.user_id)
+
+
+@router.put("/area", response_model=OwnSkillsAnswer, operation_id="set_area", summary="Be found around here")
+async def put_area(parts: Parts, person: CurrentUser, sent: AreaPayload) -> OwnSkillsAnswer:
+    """Be found from the coarse cell of this point. The point itself is kept nowhere."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.set_area(session, person.user_id, (sent.latitude, sent.longitude))
+        return await _own(session, person.user_id)
+
+
+@router.delete("/area", response_model=OwnSkillsAnswer, operation_id="forget_area", summary="Be found around my town")
+async def delete_area(parts: Parts, person: CurrentUser) -> OwnSkillsAnswer:
+    """Be found from the middle of the profile's town again."""
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await actions.set_area(session, person.user_id, None)
+        return await _own(session, person.user_id)
+
+
+@router.get(
+    "/listings/{listing_id}", response_model=PublicListing, operation_id="skill_listing", summary="A listing's page"
+)
+async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) -> PublicListing:
+    """What anybody may see of an offer."""
+    found = await queries.public_listing(parts.db, _known(listing_id))
+    if found is None:
+        raise NotFound
+    return PublicListing(success=True, data=found)
