@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -73,6 +75,21 @@ def _unpublish(names: list[str]) -> None:
             remove_site(folder, name)
 
 
+def _broken(workers: int) -> str:
+    """Why the product cannot be imported, found once instead of worker by worker, over and over; "" when it can.
+
+    With one worker it is this process that serves; with more, this one only watches them and stays small.
+    """
+    if workers > 1:
+        tried = subprocess.run([sys.executable, "-c", "import porchlight.app"], capture_output=True, text=True)
+        return tried.stderr.strip().rpartition("\n")[2] if tried.returncode else ""
+    try:
+        importlib.import_module("porchlight.app")
+    except Exception as fault:
+        return f"{type(fault).__name__}: {fault}"
+    return ""
+
+
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -80,13 +97,14 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, help="Processes; one a core.")] = 1,
 ) -> None:
     """Serve the API, the main platform and every guru's site."""
-    import uvicorn
-
+    from porchlight.server import serve as run
     from tenants.roles import OverPrivilegedRole, refuse_privilege
 
     settings = Settings()
     for fault in settings.faults():
         raise _fail(fault)
+    if broken := _broken(workers):
+        raise _fail(f"This installation is broken ({broken}): run `make setup` again.")
     try:
         refuse_privilege(settings.database_url)
     except OverPrivilegedRole as fault:
@@ -95,22 +113,7 @@ def serve(
         raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
     if workers > 1:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="porchlight-metrics-"))
-    uvicorn.run(
-        "porchlight.app:create",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        loop="uvloop",
-        http="httptools",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # the edge believes our own proxies, and about the tenant nobody
-        log_config=None,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=10,
-        backlog=2048,
-    )
+    run(host, port, workers)
 
 
 @app.command()

@@ -165,7 +165,7 @@ def refuse_foreign_origin(request: Request, *, absent: bool = False) -> None:
 
 def over_tls(request: Request, settings: Settings) -> bool:
     """Whether cookies may be marked to travel over TLS alone."""
-    return settings.production or request.url.scheme == "https"
+    return settings.production or request.scope["scheme"] == "https"
 
 
 def own_domain(request: Request) -> str | None:

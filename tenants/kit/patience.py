@@ -22,7 +22,12 @@ class PatientConnection(AsyncConnection[tuple[Any, ...]]):
     the server to cancel, and wait seconds for one that is silent.
     """
 
-    async def wait(self, gen: PQGen[Answer], interval: float = _INTERVAL, timeout: float | None = None) -> Answer:
+    async def wait(
+        self,
+        gen: PQGen[Answer],
+        interval: float = _INTERVAL,
+        timeout: float | None = None,  # noqa: ASYNC109 - psycopg's own signature
+    ) -> Answer:
         """What `gen` answers."""
         try:
             return await wait_async(gen, self.pgconn.socket, interval=interval, timeout=timeout or SILENCE)

@@ -11,6 +11,7 @@ import pytest
 
 from porchlight.accounts import standing
 from porchlight.app import Porchlight
+from tenants.edge import Message
 from tenants.lifecycle import NewGuru, add_domain, create
 from tests.accounts.calls import MAIN, bearer, cookie_of, registered
 from tests.platform_.world import BASE, visitor
@@ -259,3 +260,37 @@ async def test_sessions_are_bounded(web: httpx.AsyncClient, emulator: Emulator, 
     assert row == (SESSIONS_EACH,)
     assert await _user(web, oldest) is None
     assert await _user(web, newest) is not None
+
+
+async def test_a_query_that_is_no_text_takes_no_cookie_down(app: Porchlight) -> None:
+    """Servers hand such bytes on; the real one refuses them first."""
+    statuses: list[int] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    for method, path in (("DELETE", "/api/auth/session"), ("GET", "/_mail")):
+        headers = [(b"host", BASE.encode()), (b"origin", MAIN.encode())]
+        await app(
+            {
+                "type": "http",
+                "http_version": "1.1",
+                "method": method,
+                "scheme": "http",
+                "path": path,
+                "raw_path": path.encode(),
+                "query_string": b"to=\xff",
+                "root_path": "",
+                "headers": headers,
+                "client": ("127.0.0.1", 1),
+                "server": ("127.0.0.1", 80),
+            },
+            receive,
+            send,
+        )
+    assert len(statuses) == 2
+    assert max(statuses) < 300

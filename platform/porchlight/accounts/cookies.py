@@ -7,14 +7,16 @@ from fastapi import Request, Response
 from porchlight.accounts.actions import SESSION_LIFE
 from porchlight.parts import over_tls, session_cookie
 from porchlight.settings import Settings
+from tenants.host import Host, Kind
 
 MARKER = "porchlight_signed_in"
 
 
 def _domain(request: Request, settings: Settings) -> str | None:
     """The base host, so that guru sites receive the cookies; None for loopback addresses and gurus' own domains."""
-    name = request.url.hostname or ""
-    return settings.base_host if name == settings.base_host or name.endswith("." + settings.base_host) else None
+    host: Host = request.scope["porchlight.host"]  # not the URL's: making one fails on a query that is no text
+    below = host.kind is Kind.GURU or f".{host.name}".endswith(f".{settings.base_host}")
+    return settings.base_host if below else None
 
 
 def set_cookies(request: Request, response: Response, settings: Settings, secret: str) -> None:

@@ -81,6 +81,6 @@ async def looked_at(request: Request, label: str) -> OwnedGuru:
     if request.method not in SAFE_METHODS:
         if not look.writing:
             raise impersonation.ReadOnly
-        change = f"{request.method} {request.url.path}"
+        change = f"{request.method} {request.scope['path']}"
         await asyncio.to_thread(impersonation.note_change, overseer.dsn, staff, look, change)
     return OwnedGuru(look.tenant_id, look.label, look.status)

@@ -68,7 +68,7 @@ class MailboxPage:
         await answer(scope, receive, send)
 
     async def _answer(self, request: Request) -> Response:
-        rest = request.url.path.removeprefix("/_mail").strip("/")
+        rest = request.scope["path"].removeprefix("/_mail").strip("/")
         wanted = request.query_params.get("to", "").replace("\0", "")[:254]
         if rest in ("", "messages.json"):
             pattern = "%" + wanted.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
