@@ -172,16 +172,16 @@ async def read_subdomain(
         known = own.label if own else draft.subdomain
         if not wanted and known:
             wanted = known
-        suggestion = await queries.suggestion(session, wanted or draft.display_name)
-        wanted = wanted or suggestion
-        reason = await queries.why_not(session, wanted, own.tenant_id if own else None)
+        reason = await queries.why_not(session, wanted, own.tenant_id if own else None) if wanted else None
+        like = wanted if reason is not None and reason.taken else draft.display_name or wanted
+        suggestion = await queries.suggestion(session, like) if reason or not wanted else wanted
     return SubdomainAnswer(
         success=True,
         data=SubdomainData(
-            subdomain=wanted,
+            subdomain=wanted or suggestion,
             available=reason is None,
             reason=reason.words if reason else None,
-            suggestion=suggestion if reason else wanted,
+            suggestion=suggestion,
         ),
     )
 

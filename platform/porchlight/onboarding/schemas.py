@@ -13,6 +13,7 @@ from tenants.kit.schemas import ONE_LINE, PRINTABLE, Answer, Payload
 NAME, CITY, ZIP, BIO, URL, PICKS = 80, 80, 12, 2000, 2000, 40  # characters; picks: entries
 _ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
 _VISIBLE = re.compile(r"\w")
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # a name must not rearrange the words around it
 
 DocumentState = Literal["missing", "pending", "approved", "void"]
 
@@ -43,14 +44,30 @@ def _says_something(text: str) -> str:
     return text
 
 
+def _reads_one_way(text: str) -> str:
+    if _TURNING.search(text):
+        raise ValueError("has characters that turn the direction of the text")
+    return text
+
+
 class WizardProfilePayload(Payload):
     """The profile step, as it must be to go on (SPEC 5)."""
 
     display_name: Annotated[
-        str, StringConstraints(min_length=1, max_length=NAME), ONE_LINE, AfterValidator(_says_something)
+        str,
+        StringConstraints(min_length=1, max_length=NAME),
+        ONE_LINE,
+        AfterValidator(_says_something),
+        AfterValidator(_reads_one_way),
     ]
     photo_url: Annotated[str, StringConstraints(max_length=URL), ONE_LINE, AfterValidator(_web_address)] = ""
-    city: Annotated[str, StringConstraints(min_length=1, max_length=CITY), ONE_LINE, AfterValidator(_says_something)]
+    city: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=CITY),
+        ONE_LINE,
+        AfterValidator(_says_something),
+        AfterValidator(_reads_one_way),
+    ]
     zip: Annotated[str, StringConstraints(min_length=1, max_length=ZIP), ONE_LINE, AfterValidator(_zip)]
     bio: Annotated[str, StringConstraints(min_length=1, max_length=BIO), PRINTABLE, AfterValidator(_says_something)]
 

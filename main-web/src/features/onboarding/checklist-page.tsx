@@ -2,7 +2,6 @@ import { Circle, CircleCheck } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { Button } from "../../ui/button";
-import { Card } from "../../ui/card";
 import { Notice } from "../../ui/notice";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
@@ -48,32 +47,30 @@ export function ChecklistPage() {
 function Checklist({ status }: { status: Status }) {
   return (
     <>
-      <Card>
-        <ul className={styles.rows}>
-          {STEPS.map(({ name, path, done }) => {
-            const finished = done(status);
-            return (
-              <li key={name} className={styles.row}>
-                {finished ? (
-                  <CircleCheck size={26} className={styles.tick} aria-label="Done" role="img" />
-                ) : (
-                  <Circle size={26} className={styles.circle} aria-label="To do" role="img" />
-                )}
-                <div className={styles.rowText}>
-                  <h2 className={styles.rowName}>{name}</h2>
-                  <p className={styles.note}>{HINTS[name]}</p>
-                </div>
-                <Button asChild variant={finished ? "ghost" : "secondary"} size="sm">
-                  <Link to={path}>
-                    {finished ? "Review" : "Complete"}
-                    <span className="visually-hidden"> {name}</span>
-                  </Link>
-                </Button>
-              </li>
-            );
-          })}
-        </ul>
-      </Card>
+      <ul className={styles.rows}>
+        {STEPS.map(({ name, path, done }) => {
+          const finished = done(status);
+          return (
+            <li key={name} className={styles.row}>
+              {finished ? (
+                <CircleCheck size={26} className={styles.tick} aria-label="Done" role="img" />
+              ) : (
+                <Circle size={26} className={styles.circle} aria-label="To do" role="img" />
+              )}
+              <div className={styles.rowText}>
+                <h2 className={styles.rowName}>{name}</h2>
+                <p className={styles.note}>{HINTS[name]}</p>
+              </div>
+              <Button asChild variant={finished ? "ghost" : "secondary"} size="sm">
+                <Link to={path}>
+                  {finished ? "Review" : "Complete"}
+                  <span className="visually-hidden"> {name}</span>
+                </Link>
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
       <div className={styles.foot}>
         {status.step.reviewReady ? (
           <Button asChild size="lg">

@@ -66,6 +66,7 @@ export function PublishCard({ status }: { status: Status }) {
       <div className={styles.foot}>
         <Button
           size="lg"
+          variant={site?.status === "active" && !site.changed ? "secondary" : "primary"}
           disabled={!step.reviewReady || suspended || (!again && address === "")}
           loading={publish.isPending}
           onClick={() => void go()}

@@ -1,0 +1,69 @@
+"""Site addresses: what nobody gets, and what is proposed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porchlight.onboarding.labels import proposals, refusal
+from tenants.host import RESERVED_LABELS, is_label, label_refusal
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *sorted(RESERVED_LABELS - {"www"}),
+        "p0rchlight", "porch1ight", "porchIight".lower(), "porch-light", "p-o-r-c-h-l-i-g-h-t", "porchllight",
+        "porchlight-support", "my-porchlight", "theporchlight", "porchlighthelp", "p0rch-1ight-pay", "porchiight",
+        "adrnin", "4dmin", "adm1n", "admin-team", "the-admin", "admin1strator", "0fficial", "official-cooking",
+        "5upport", "supp0rt", "help", "he1p", "login", "log1n", "l0gin", "vvww", "vvvvvv", "4pi", "ap1", "t3st", "tes7",
+        "5taging", "clev", "d3v", "secur1ty", "payrnents", "8illing", "str1pe", "paypa1", "moderat0r", "staff-room",
+    ],
+)  # fmt: skip
+def test_labels_that_pretend_are_refused(label: str) -> None:
+    words = refusal(label)
+    assert words is not None
+    assert words.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "cooking", "music", "tech", "garden", "fitness", "woodwork", "photo", "spanish", "ada-alvarez", "tech-support",
+        "test-prep", "helpful-hands", "light-house", "porch-swings", "developer-dan", "api-ary", "brandy", "clara",
+        "status-quo", "admiral", "demo", "7-seas", "100-songs", "chef-marisol", "maildrop", "teams",
+    ],
+)  # fmt: skip
+def test_honest_labels_are_let_through(label: str) -> None:
+    assert refusal(label) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Ada Alvarez", "ada-alvarez"),
+        ("  Zoë  Müller-Lüdenscheidt ", "zoe-muller-ludenscheidt"),
+        ("Chef's Kitchen & Co.", "chefs-kitchen-co"),
+        ("Dev", "dev-guru"),
+        ("Al", "al-guru"),
+        ("x" * 200, "x" * 40),
+    ],
+)
+def test_a_name_makes_a_label(name: str, first: str) -> None:
+    assert proposals(name)[0] == first
+
+
+@pytest.mark.parametrize("name", ["", "李雷", "🎸🎸🎸", "Porchlight", "admin", "---", "xn--bcher-kva"])
+def test_a_name_that_makes_none_still_gets_one(name: str) -> None:
+    assert proposals(name)
+
+
+@given(st.text(max_size=200))
+def test_every_proposal_is_allowed(name: str) -> None:
+    found = proposals(name)
+    assert found
+    for label in found:
+        assert is_label(label)
+        assert label_refusal(label) is None
+        assert refusal(label) is None
