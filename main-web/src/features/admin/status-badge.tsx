@@ -7,6 +7,8 @@ const TONES = {
   open: ["lamp", "Open"],
   resolved: ["green", "Resolved"],
   hidden: ["danger", "Hidden"],
+  listed: ["green", "Listed"],
+  private: ["neutral", "Not shown"],
 } as const;
 
 /** How something stands, in one word. */
