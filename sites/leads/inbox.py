@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import delete, func, or_, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Text, delete, func, literal_column, or_, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -30,8 +30,9 @@ STATUSES: tuple[LeadStatus, ...] = ("new", "read", "answered", "archived")
 _COLUMNS = ("Received (UTC)", "Status", "Name", "Email", "Phone", "About", "Message")
 # What makes a spreadsheet take a cell for a formula (OWASP, CSV injection).
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
-_SERVICE = text(
-    "(SELECT s.name FROM services s WHERE s.tenant_id = leads.tenant_id AND s.id = leads.service_id) AS service"
+# Named in SQL: leads do not know the room of services.
+_SERVICE: ColumnElement[str | None] = literal_column(
+    "(SELECT s.name FROM services s WHERE s.tenant_id = leads.tenant_id AND s.id = leads.service_id)", Text()
 )
 
 
@@ -53,7 +54,7 @@ async def leads(
     Without a status, those that are not archived. Raises ValidationFailed for a bad cursor.
     """
     before, before_id = cursor.after(after)
-    query = select(Lead, _SERVICE).where(Lead.tenant_id == tenant_id)
+    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id)
     query = query.where(Lead.status == status if status else Lead.status != "archived")
     if search:
         columns = (Lead.name, Lead.email, Lead.message, Lead.phone)
@@ -81,7 +82,7 @@ async def new_leads(session: AsyncSession, tenant_id: UUID, most: int) -> int:
 
 async def correspondence(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> Correspondence:
     """A lead with answers and notes. Raises NotFound."""
-    query = select(Lead, _SERVICE).where(Lead.tenant_id == tenant_id, Lead.id == lead_id)
+    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id, Lead.id == lead_id)
     row = (await session.execute(query.execution_options(populate_existing=True))).one_or_none()
     if row is None:
         raise NotFound
@@ -146,7 +147,7 @@ async def delete_note(session: AsyncSession, tenant_id: UUID, lead_id: UUID, not
 
 async def export(session: AsyncSession, tenant_id: UUID) -> bytes:
     """The newest EXPORTED leads as CSV (UTF-8 with its mark, so that spreadsheets read names right)."""
-    query = select(Lead, _SERVICE).where(Lead.tenant_id == tenant_id)
+    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id)
     rows = (await session.execute(query.order_by(Lead.created_at.desc(), Lead.id.desc()).limit(EXPORTED))).all()
     made = io.StringIO(newline="")
     writer = csv.writer(made)
