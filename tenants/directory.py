@@ -12,7 +12,7 @@ from tenants.kit.db import Database
 
 KNOWN = 20_000  # names remembered per worker, about 400 bytes each
 UNKNOWN = 5_000  # names remembered as nobody's; apart, so that random names push out no guru
-TTL = 60.0  # seconds; behind the notifications, should one ever be missed
+TTL = 300.0  # seconds; behind the notifications, should one ever be missed
 TTL_DEAF = 1.0  # seconds, while the listening connection is down
 
 _FIND_LABEL = "SELECT id, label, status FROM app.find_label(%s)"
@@ -39,6 +39,7 @@ class Directory:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._known: OrderedDict[str, tuple[Tenant, float]] = OrderedDict()
+        self._names: dict[UUID, set[str]] = {}  # of what is known, so that a change costs the same among any number
         self._unknown: OrderedDict[str, float] = OrderedDict()
         self._generation = 0
         self._ttl = TTL_DEAF  # until a listener says that it listens
@@ -63,32 +64,42 @@ class Directory:
         return tenant
 
     def _remember(self, name: str, tenant: Tenant | None, until: float) -> None:
-        self._known.pop(name, None)
+        self._drop(name)
         self._unknown.pop(name, None)
         if tenant is not None:
             self._known[name] = (tenant, until)
+            self._names.setdefault(tenant.id, set()).add(name)
             if len(self._known) > KNOWN:
-                self._known.popitem(last=False)
+                self._drop(next(iter(self._known)))
         else:
             self._unknown[name] = until
             if len(self._unknown) > UNKNOWN:
                 self._unknown.popitem(last=False)
 
+    def _drop(self, name: str) -> None:
+        known = self._known.pop(name, None)
+        if known is not None:
+            names = self._names[known[0].id]
+            names.discard(name)
+            if not names:
+                del self._names[known[0].id]
+
     def forget(self, names: list[str]) -> None:
         """Ask again for these names."""
         self._generation += 1
         for name in names:
-            self._known.pop(name, None)
+            self._drop(name)
             self._unknown.pop(name, None)
 
     def forget_tenant(self, tenant_id: UUID) -> None:
         """Ask again for every name of a tenant: a change of the guru may have come by a retired label or a domain."""
-        for name in [name for name, (tenant, _) in self._known.items() if tenant.id == tenant_id]:
-            del self._known[name]
+        for name in list(self._names.get(tenant_id, ())):
+            self._drop(name)
 
     def heard(self, listening: bool) -> None:
         """The listening connection came up or went down: everything remembered may have changed meanwhile."""
         self._generation += 1
         self._known.clear()
+        self._names.clear()
         self._unknown.clear()
         self._ttl = TTL if listening else TTL_DEAF
