@@ -122,6 +122,9 @@ def test_a_newcomer_from_sign_up_to_deletion(house: House, emulator: Emulator) -
         web.get(f"/api/users/{email}", headers={"x-request-id": "quiet-request"})
         web.get(f"/api/auth/profile?token={fresh}&email={email}")
         web.get("/api/auth/profile", headers=bearer(fresh[:-3] + "x"))
+        secrets.append("p" * 43)
+        web.get("/api/auth/arrival", params={"to": f"/?{email}", "pass": "p" * 43})
+        web.get("/api/auth/pass", params={"to": f"http://{email}/", "browser": "p" * 43}, headers={"cookie": cookie})
         web.post("/api/contact", json={"name": "Ada", "email": email, "message": "303 555 0142", "subject": "Hi"})
         contact = _mail(web, f"hello@{HOST}", "Hi")
         assert contact["replyTo"] == email
