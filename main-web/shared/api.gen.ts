@@ -2965,6 +2965,16 @@ export interface components {
             data: components["schemas"]["Dashboard"];
         };
         /**
+         * DeskDone
+         * @description Something was done; `message` says so.
+         */
+        DeskDone: {
+            /** Success */
+            success: boolean;
+            /** Message */
+            message: string;
+        };
+        /**
          * DeskLead
          * @description The answer of calls about one lead.
          */
@@ -3082,6 +3092,47 @@ export interface components {
             counts: components["schemas"]["PostCountsAnswer"];
             /** Nextcursor */
             nextCursor: string | null;
+        };
+        /**
+         * DeskServiceAnswer
+         * @description A service as its guru edits it.
+         */
+        DeskServiceAnswer: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Pricecents */
+            priceCents: number;
+            /** Currency */
+            currency: string;
+            /** Durationminutes */
+            durationMinutes: number | null;
+            /** Durationlabel */
+            durationLabel: string;
+            /** Popular */
+            popular: boolean;
+            /** Features */
+            features: string[];
+        };
+        /**
+         * DeskServices
+         * @description The answer of calls about services.
+         */
+        DeskServices: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["DeskServicesAnswer"];
+        };
+        /**
+         * DeskServicesAnswer
+         * @description Every service in its order.
+         */
+        DeskServicesAnswer: {
+            /** Services */
+            services: components["schemas"]["DeskServiceAnswer"][];
         };
         /**
          * DirectMatch
@@ -3728,6 +3779,17 @@ export interface components {
             createdAt: string;
         };
         /**
+         * LeadStatusPayload
+         * @description Where a lead belongs now.
+         */
+        LeadStatusPayload: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "new" | "read" | "answered" | "archived";
+        };
+        /**
          * ListingDetail
          * @description Everything about one listing.
          */
@@ -4219,45 +4281,32 @@ export interface components {
             body: string;
         };
         /**
-         * OfferAnswer
-         * @description A service as its guru edits it.
+         * OfferPayload
+         * @description A skill to teach, with its listing.
          */
-        OfferAnswer: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /** Description */
-            description: string;
+        OfferPayload: {
+            /** Level */
+            level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
+            /**
+             * Details
+             * @default
+             */
+            details: string;
+            /** Formats */
+            formats?: ("in_person" | "online")[];
+            /** Terms */
+            terms?: ("price" | "swap" | "hours" | "free")[];
             /** Pricecents */
-            priceCents: number;
-            /** Currency */
-            currency: string;
-            /** Durationminutes */
-            durationMinutes: number | null;
-            /** Durationlabel */
-            durationLabel: string;
-            /** Popular */
-            popular: boolean;
-            /** Features */
-            features: string[];
-        };
-        /**
-         * Offers
-         * @description The answer of calls about services.
-         */
-        Offers: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["OffersAnswer"];
-        };
-        /**
-         * OffersAnswer
-         * @description Every service in its order.
-         */
-        OffersAnswer: {
-            /** Services */
-            services: components["schemas"]["OfferAnswer"][];
+            priceCents?: number | null;
+            /**
+             * Radiuskm
+             * @default 25
+             */
+            radiusKm: number;
+            /** Days */
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** Title */
+            title: string;
         };
         /**
          * OnboardingCategories
@@ -5718,6 +5767,35 @@ export interface components {
             features: string[];
         };
         /**
+         * ServicePayload
+         * @description A service. `durationLabel` ("Monthly") stands in for minutes of what is no bookable slot.
+         */
+        ServicePayload: {
+            /** Name */
+            name: string;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Pricecents */
+            priceCents: number;
+            /** Durationminutes */
+            durationMinutes?: number | null;
+            /**
+             * Durationlabel
+             * @default
+             */
+            durationLabel: string;
+            /**
+             * Popular
+             * @default false
+             */
+            popular: boolean;
+            /** Features */
+            features?: string[];
+        };
+        /**
          * ServicesAnswer
          * @description What a guru offers, in the guru's order.
          */
@@ -6009,6 +6087,22 @@ export interface components {
             status: string;
             /** Category */
             category: string;
+        };
+        /**
+         * StatusPayload
+         * @description A review. The reason may be empty.
+         */
+        StatusPayload: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "approved" | "rejected";
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
         };
         /**
          * StatusProfile
@@ -6431,77 +6525,11 @@ export interface components {
         };
         /**
          * Done
-         * @description Something was done; `message` says so.
-         */
-        porchlight__console__schemas__Done: {
-            /** Success */
-            success: boolean;
-            /** Message */
-            message: string;
-        };
-        /**
-         * OfferPayload
-         * @description A service. `durationLabel` ("Monthly") stands in for minutes of what is no bookable slot.
-         */
-        porchlight__console__work_schemas__OfferPayload: {
-            /** Name */
-            name: string;
-            /**
-             * Description
-             * @default
-             */
-            description: string;
-            /** Pricecents */
-            priceCents: number;
-            /** Durationminutes */
-            durationMinutes?: number | null;
-            /**
-             * Durationlabel
-             * @default
-             */
-            durationLabel: string;
-            /**
-             * Popular
-             * @default false
-             */
-            popular: boolean;
-            /** Features */
-            features?: string[];
-        };
-        /**
-         * StatusPayload
-         * @description Where a lead belongs now.
-         */
-        porchlight__console__work_schemas__StatusPayload: {
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "new" | "read" | "answered" | "archived";
-        };
-        /**
-         * Done
          * @description Done.
          */
         porchlight__documents__schemas__Done: {
             /** Success */
             success: boolean;
-        };
-        /**
-         * StatusPayload
-         * @description A review. The reason may be empty.
-         */
-        porchlight__documents__schemas__StatusPayload: {
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "approved" | "rejected";
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
         };
         /**
          * ListingAnswer
@@ -6528,34 +6556,6 @@ export interface components {
             radiusKm: number;
             /** Days */
             days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-        };
-        /**
-         * OfferPayload
-         * @description A skill to teach, with its listing.
-         */
-        porchlight__listings__schemas__OfferPayload: {
-            /** Level */
-            level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
-            /**
-             * Details
-             * @default
-             */
-            details: string;
-            /** Formats */
-            formats?: ("in_person" | "online")[];
-            /** Terms */
-            terms?: ("price" | "swap" | "hours" | "free")[];
-            /** Pricecents */
-            priceCents?: number | null;
-            /**
-             * Radiuskm
-             * @default 25
-             */
-            radiusKm: number;
-            /** Days */
-            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            /** Title */
-            title: string;
         };
         /**
          * SkillAnswer
@@ -8824,7 +8824,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__listings__schemas__OfferPayload"];
+                "application/json": components["schemas"]["OfferPayload"];
             };
         };
         responses: {
@@ -17029,7 +17029,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__documents__schemas__StatusPayload"];
+                "application/json": components["schemas"]["StatusPayload"];
             };
         };
         responses: {
@@ -18863,7 +18863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["porchlight__console__schemas__Done"];
+                    "application/json": components["schemas"]["DeskDone"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -19600,7 +19600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["porchlight__console__schemas__Done"];
+                    "application/json": components["schemas"]["DeskDone"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -19719,7 +19719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Offers"];
+                    "application/json": components["schemas"]["DeskServices"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -19832,7 +19832,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__console__work_schemas__OfferPayload"];
+                "application/json": components["schemas"]["ServicePayload"];
             };
         };
         responses: {
@@ -19842,7 +19842,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Offers"];
+                    "application/json": components["schemas"]["DeskServices"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -19957,7 +19957,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__console__work_schemas__OfferPayload"];
+                "application/json": components["schemas"]["ServicePayload"];
             };
         };
         responses: {
@@ -19967,7 +19967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Offers"];
+                    "application/json": components["schemas"]["DeskServices"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -20088,7 +20088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Offers"];
+                    "application/json": components["schemas"]["DeskServices"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -20211,7 +20211,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Offers"];
+                    "application/json": components["schemas"]["DeskServices"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -20693,7 +20693,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["porchlight__console__work_schemas__StatusPayload"];
+                "application/json": components["schemas"]["LeadStatusPayload"];
             };
         };
         responses: {

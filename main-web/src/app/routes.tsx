@@ -104,9 +104,38 @@ const onboarding: RouteObject[] = [
   },
 ];
 
+const guru: RouteObject = {
+  lazy: async () => ({ Component: (await import("../features/guru/console-layout")).ConsoleLayout }),
+  children: [
+    { path: paths.guru, lazy: async () => ({ Component: (await import("../features/guru/overview-page")).OverviewPage }) },
+    { path: paths.guruSite, lazy: async () => ({ Component: (await import("../features/guru/site-page")).SitePage }) },
+    { path: paths.guruPosts, lazy: async () => ({ Component: (await import("../features/guru/posts-page")).PostsPage }) },
+    {
+      path: paths.guruPost,
+      lazy: async () => ({ Component: (await import("../features/guru/post-editor-page")).PostEditorPage }),
+    },
+    {
+      path: paths.guruServices,
+      lazy: async () => ({ Component: (await import("../features/guru/services-page")).ServicesPage }),
+    },
+    { path: paths.guruLeads, lazy: async () => ({ Component: (await import("../features/guru/leads-page")).LeadsPage }) },
+    { path: paths.guruLead, lazy: async () => ({ Component: (await import("../features/guru/lead-page")).LeadPage }) },
+  ],
+};
+
 const signedInOnly: RouteObject = {
   element: <RequireSignedIn />,
   children: [
+    {
+      path: paths.beAnAngel,
+      lazy: async () => ({ Component: (await import("../features/angels/be-an-angel-page")).BeAnAngelPage }),
+    },
+    { path: paths.needs, lazy: async () => ({ Component: (await import("../features/angels/needs-page")).NeedsPage }) },
+    {
+      path: paths.postNeed,
+      lazy: async () => ({ Component: (await import("../features/angels/need-form-page")).NeedFormPage }),
+    },
+    { path: paths.need, lazy: async () => ({ Component: (await import("../features/angels/need-page")).NeedPage }) },
     {
       path: paths.dashboard,
       lazy: async () => {
@@ -118,10 +147,15 @@ const signedInOnly: RouteObject = {
       },
     },
     {
+      path: paths.mySkills,
+      lazy: async () => ({ Component: (await import("../features/listings/my-skills-page")).MySkillsPage }),
+    },
+    {
       path: paths.profile,
       lazy: async () => ({ Component: (await import("../features/profile/profile-page")).ProfilePage }),
     },
     ...onboarding,
+    guru,
     {
       path: paths.payouts,
       lazy: async () => ({ Component: (await import("../features/payouts/payouts-page")).PayoutsPage }),
@@ -154,9 +188,15 @@ export const routes: RouteObject[] = [
             path: paths.skills,
             lazy: async () => ({ Component: (await import("../features/skills/skills-page")).SkillsPage }),
           },
+          { path: paths.search, lazy: async () => ({ Component: (await import("../features/search/search-page")).SearchPage }) },
+          { path: paths.listing, lazy: async () => ({ Component: (await import("../features/listings/listing-page")).ListingPage }) },
           {
             path: paths.angelsList,
             lazy: async () => ({ Component: (await import("../features/angels/angels-page")).AngelsPage }),
+          },
+          {
+            path: paths.serviceAngels,
+            lazy: async () => ({ Component: (await import("../features/angels/service-angels-page")).ServiceAngelsPage }),
           },
           ...information,
           ...comingSoon,

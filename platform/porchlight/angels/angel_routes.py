@@ -12,6 +12,7 @@ from porchlight.angels.places import Spot, spot_of
 from porchlight.angels.schemas import AngelPayload, AngelsAnswer, OwnAngelsAnswer, ServiceAngelsAnswer
 from porchlight.parts import CurrentUser, MaybeUser, Parts, PlatformParts
 from sites.parts import StrictRoute, parts_of
+from tenants.kit.errors import ValidationFailed
 from tenants.kit.schemas import ONE_LINE
 from tenants.session import unit_of_work
 
@@ -44,10 +45,11 @@ async def read_angels(
 
 async def _near(parts: PlatformParts, near: str, latitude: float | None, longitude: float | None) -> Spot | None:
     if latitude is None or longitude is None:
-        if not near.strip():
-            return None
         latitude = longitude = None
-    return await spot_of(parts.geocoder, text=near, latitude=latitude, longitude=longitude, field="near")
+    try:
+        return await spot_of(parts.geocoder, text=near, latitude=latitude, longitude=longitude)
+    except ValidationFailed:
+        return None  # a place nobody knows only costs the distances
 
 
 @router.get(
@@ -94,8 +96,9 @@ async def read_own_services(parts: Parts, person: CurrentUser) -> Response:
 )
 async def put_own_service(parts: Parts, person: CurrentUser, service_id: str, sent: AngelPayload) -> Response:
     """Of the place only its coarse cell is kept."""
-    place = sent.place
-    spot = await spot_of(parts.geocoder, text=place.text, latitude=place.latitude, longitude=place.longitude)
+    spot, place = None, sent.place
+    if place is not None:
+        spot = await spot_of(parts.geocoder, text=place.text, latitude=place.latitude, longitude=place.longitude)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.help_with(session, person.user_id, service_id, sent, spot)
     return await _own(parts, person)

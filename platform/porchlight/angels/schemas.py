@@ -107,14 +107,14 @@ class CoarsePlacePayload(Payload):
 
 
 class AngelPayload(Payload):
-    """How one helps with one kind of thing."""
+    """How one helps with one kind of thing. Without a place, the one that is known stays."""
 
     rate_cents: Cents
     about: Annotated[str, StringConstraints(max_length=ABOUT), PRINTABLE] = ""
     days: Annotated[list[Day], Field(min_length=1, max_length=7)]
     radius_miles: Annotated[int, Field(ge=1, le=50)]
     mails_a_day: Annotated[int, Field(ge=0, le=20)] = 5
-    place: CoarsePlacePayload
+    place: CoarsePlacePayload | None = None
     active: bool = True
 
 

@@ -16,6 +16,7 @@ const service = (title: string, city: string, category: string, providers = 2) =
   rating: 4.9,
   city,
   category,
+  cities: [{ city, providers, avgPrice: 20, rating: 4.9 }],
 });
 
 function serve() {
@@ -45,7 +46,7 @@ describe("Angel's List", () => {
     for (const text of ["18 angels", "About Pet Sitting", "$20/hr", "Denver", "4.9"]) {
       expect(card.getByText(text)).toBeTruthy();
     }
-    expect(card.getByRole("button", { name: "View Angels" })).toBeTruthy();
+    expect(card.getByRole("link", { name: "View Angels" }).getAttribute("href")).toBe("/angels-list/pet-sitting");
     expect(card.getByRole("button", { name: "Book Now" })).toBeTruthy();
     expect(screen.getByText("1 angel")).toBeTruthy();
   });

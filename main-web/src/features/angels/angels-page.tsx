@@ -1,5 +1,6 @@
 import { SearchX } from "lucide-react";
-import { useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
+import { paths } from "../../app/paths";
 import { useAddressText } from "../../kit/use-address-text";
 import { useAskFor } from "../../kit/use-ask-for";
 import { Button } from "../../ui/button";
@@ -50,7 +51,19 @@ export function AngelsPage() {
       <HeroHeader
         title="Angel's List"
         lead="A hand with what has to be done, from neighbors who are around the corner anyway."
-      />
+      >
+        <div className={styles.ways}>
+          <Button asChild>
+            <Link to={paths.postNeed}>Post a need</Link>
+          </Button>
+          <Button asChild variant="secondary">
+            <Link to={paths.beAnAngel}>Be an angel</Link>
+          </Button>
+          <Button asChild variant="ghost">
+            <Link to={paths.needs}>See what neighbors need</Link>
+          </Button>
+        </div>
+      </HeroHeader>
       <div className={`container ${styles.content}`}>
         <Filters
           search={search}
@@ -92,7 +105,7 @@ export function AngelsPage() {
                   <ServiceCard
                     key={service.id}
                     service={service}
-                    onView={() => ask(service, `See the angels for ${service.title}`)}
+                    city={city}
                     onBook={() => ask(service, `Book ${service.title}`)}
                   />
                 ))}

@@ -1,20 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../kit/api";
+import type { components } from "@porchlight/shared/api.gen";
 
-export type AngelService = {
-  id: string;
-  title: string;
-  description: string;
-  /** Dollars an hour. */
-  avgPrice: number;
-  providers: number;
-  /** Out of five. */
-  rating: number;
-  city: string;
-  category: string;
-};
-
-export type AngelList = { services: AngelService[]; cities: string[]; categories: string[] };
+export type AngelService = components["schemas"]["AngelServiceAnswer"];
+export type AngelList = components["schemas"]["AngelsData"];
 
 /** What the filters offer until the list is there (SPEC 2.9). */
 export const FIRST_CITIES: readonly string[] = ["Denver", "Boulder"];
@@ -31,13 +20,21 @@ export function useAngels() {
 
 export type AngelFilters = { search: string; city: string; category: string };
 
-/** The services that all filters let through; an empty filter lets everything through. */
+/** The services that all filters let through, counted for the chosen city; an empty filter lets everything through. */
 export function filterServices(services: readonly AngelService[], filters: AngelFilters): readonly AngelService[] {
   const sought = filters.search.trim().toLowerCase();
-  return services.filter(
-    ({ title, description, city, category }) =>
-      (!filters.city || city === filters.city) &&
-      (!filters.category || category === filters.category) &&
-      [title, description, city, category].join(" ").toLowerCase().includes(sought),
-  );
+  return services
+    .filter(
+      ({ title, description, city, category }) =>
+        (!filters.category || category === filters.category) &&
+        [title, description, city, category].join(" ").toLowerCase().includes(sought),
+    )
+    .flatMap((service) => (filters.city ? inCity(service, filters.city) : [service]));
+}
+
+/** A service as it is in one city, or nothing when nobody does it there. */
+function inCity(service: AngelService, city: string): AngelService[] {
+  const there = service.cities.find((counted) => counted.city === city);
+  if (there) return [{ ...service, ...there }];
+  return service.cities.length === 0 && service.city === city ? [service] : [];
 }

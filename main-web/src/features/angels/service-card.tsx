@@ -10,6 +10,8 @@ import {
   Star,
   Truck,
 } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "../../app/paths";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -25,10 +27,15 @@ const ICONS: Record<string, LucideIcon> = {
   Errands: ShoppingBag,
 };
 
-type ServiceCardProps = { service: AngelService; onView: () => void; onBook: () => void };
+type ServiceCardProps = {
+  service: AngelService;
+  /** The city that is looked at; "" for all. */
+  city: string;
+  onBook: () => void;
+};
 
 /** One kind of local help, who offers it and for how much. */
-export function ServiceCard({ service, onView, onBook }: ServiceCardProps) {
+export function ServiceCard({ service, city, onBook }: ServiceCardProps) {
   const Icon = ICONS[service.category] ?? HeartHandshake;
   const title = `service-${service.id}`;
   return (
@@ -58,8 +65,14 @@ export function ServiceCard({ service, onView, onBook }: ServiceCardProps) {
           <dt className="visually-hidden">Rating</dt>
           <dd className={styles.rating}>
             <Star size={15} aria-hidden="true" />
-            {service.rating.toFixed(1)}
-            <span className="visually-hidden"> out of 5</span>
+            {service.rating === null ? (
+              "New"
+            ) : (
+              <>
+                {service.rating.toFixed(1)}
+                <span className="visually-hidden"> out of 5</span>
+              </>
+            )}
           </dd>
         </div>
         <div>
@@ -71,8 +84,15 @@ export function ServiceCard({ service, onView, onBook }: ServiceCardProps) {
         </div>
       </dl>
       <div className={styles.actions}>
-        <Button variant="secondary" onClick={onView} aria-describedby={title}>
-          View Angels
+        <Button asChild variant="secondary" aria-describedby={title}>
+          <Link
+            to={{
+              pathname: paths.serviceAngels.replace(":service", service.id),
+              search: city && new URLSearchParams({ city }).toString(),
+            }}
+          >
+            View Angels
+          </Link>
         </Button>
         <Button onClick={onBook} aria-describedby={title}>
           Book Now

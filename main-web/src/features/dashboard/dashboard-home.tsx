@@ -24,6 +24,8 @@ type NextStep = {
   label: string;
   /** The parameter by which that page filters to a category. */
   filter: "q" | "category";
+  /** Another way on, for who would rather be found than choose. */
+  also?: { to: Path; label: string };
 };
 
 const NEXT_STEPS: Record<RequestedAction["action"], NextStep> = {
@@ -34,6 +36,7 @@ const NEXT_STEPS: Record<RequestedAction["action"], NextStep> = {
     to: paths.angelsList,
     label: "Back to Angel's List",
     filter: "category",
+    also: { to: paths.postNeed, label: "Post a need" },
   },
 };
 
@@ -101,8 +104,17 @@ function RequestCard({ request }: { request: RequestedAction }) {
         <p className={styles.text}>{request.message || request.category}</p>
       </div>
       <Button asChild variant="secondary" size="sm">
-        <Link to={{ pathname: step.to, search: request.category && `?${new URLSearchParams({ [step.filter]: request.category }).toString()}` }}>{step.label}</Link>
+        <Link to={{ pathname: step.to, search: parameter(step.filter, request.category) }}>{step.label}</Link>
       </Button>
+      {step.also && (
+        <Button asChild size="sm">
+          <Link to={{ pathname: step.also.to, search: parameter(step.filter, request.category) }}>{step.also.label}</Link>
+        </Button>
+      )}
     </Card>
   );
+}
+
+function parameter(name: string, value: string): string {
+  return value && `?${new URLSearchParams({ [name]: value }).toString()}`;
 }

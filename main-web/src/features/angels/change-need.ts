@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../kit/api";
+import { needKey, needQuery, type NeedData } from "./get-needs";
+import { useUid } from "./own-services";
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+
+function useNeedChange<Sent>(change: (sent: Sent) => Promise<NeedData>) {
+  const uid = useUid();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (data) => queries.setQueryData(needQuery(uid, data.need.id).queryKey, data),
+    onSettled: () => queries.invalidateQueries({ queryKey: needKey(uid) }),
+  });
+}
+
+/** Posts a need; the key makes a repeated attempt count once. */
+export function usePostNeed() {
+  return useNeedChange(({ key, need }: { key: string; need: Schemas["NeedPayload"] }) =>
+    api.post<NeedData>("/needs", { body: need, headers: { "Idempotency-Key": key } }),
+  );
+}
+
+export function useAddPhoto() {
+  return useNeedChange(({ id, photo }: { id: string; photo: Blob }) =>
+    api.post<NeedData>(`/needs/${id}/photos`, { body: photo }),
+  );
+}
+
+export function useWithdrawNeed() {
+  return useNeedChange((id: string) => api.post<NeedData>(`/needs/${id}/withdrawal`));
+}
+
+export function useAcceptOffer() {
+  return useNeedChange(({ id, offerId }: { id: string; offerId: string }) =>
+    api.post<NeedData>(`/needs/${id}/acceptance`, { body: { offerId } }),
+  );
+}
+
+export function useCompleteNeed() {
+  return useNeedChange(({ id, ...body }: { id: string; rating: number | null; review: string }) =>
+    api.post<NeedData>(`/needs/${id}/completion`, { body }),
+  );
+}
+
+export function useMakeOffer() {
+  return useNeedChange(({ id, ...body }: { id: string; priceCents: number; message: string }) =>
+    api.post<NeedData>(`/needs/${id}/offers`, { body }),
+  );
+}
+
+export function useWithdrawOffer() {
+  return useNeedChange((id: string) => api.delete<NeedData>(`/need-offers/${id}`));
+}
