@@ -191,11 +191,12 @@ def seed(
     gurus: Annotated[int, typer.Option(min=0, help="Also add this many gurus of a large world.")] = 0,
 ) -> None:
     """Tell the demo's stories; with --gurus also make a large world."""
-    from porchlight.seeds import neighbours, stories, world
+    from porchlight.seeds import angels, neighbours, stories, world
 
     dsn = _needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     told = stories.tell_all(dsn)
     people = neighbours.tell_all(dsn)
+    angels.tell_all(dsn)
     console.print(f"{told} stories are told, with {people} neighbours.")
     if gurus:
         with Progress(console=console) as progress:
