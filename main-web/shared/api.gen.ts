@@ -3790,6 +3790,15 @@ export interface components {
             status: "new" | "read" | "answered" | "archived";
         };
         /**
+         * ListingAnswer
+         * @description One listing.
+         */
+        ListingAnswer: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ListingDetail"];
+        };
+        /**
          * ListingDetail
          * @description Everything about one listing.
          */
@@ -3834,32 +3843,6 @@ export interface components {
             items: components["schemas"]["ListingRow"][];
             /** Nextcursor */
             nextCursor: string | null;
-        };
-        /**
-         * ListingPayload
-         * @description What a listing says of a skill that is taught. `priceCents`: an hour, exactly when `terms` has "price".
-         */
-        ListingPayload: {
-            /** Level */
-            level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
-            /**
-             * Details
-             * @default
-             */
-            details: string;
-            /** Formats */
-            formats?: ("in_person" | "online")[];
-            /** Terms */
-            terms?: ("price" | "swap" | "hours" | "free")[];
-            /** Pricecents */
-            priceCents?: number | null;
-            /**
-             * Radiuskm
-             * @default 25
-             */
-            radiusKm: number;
-            /** Days */
-            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         };
         /**
          * ListingRow
@@ -4281,34 +4264,6 @@ export interface components {
             body: string;
         };
         /**
-         * OfferPayload
-         * @description A skill to teach, with its listing.
-         */
-        OfferPayload: {
-            /** Level */
-            level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
-            /**
-             * Details
-             * @default
-             */
-            details: string;
-            /** Formats */
-            formats?: ("in_person" | "online")[];
-            /** Terms */
-            terms?: ("price" | "swap" | "hours" | "free")[];
-            /** Pricecents */
-            priceCents?: number | null;
-            /**
-             * Radiuskm
-             * @default 25
-             */
-            radiusKm: number;
-            /** Days */
-            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            /** Title */
-            title: string;
-        };
-        /**
          * OnboardingCategories
          * @description The answer of POST /api/onboarding/categories.
          */
@@ -4525,7 +4480,7 @@ export interface components {
          */
         OwnSkillsData: {
             /** Offers */
-            offers: components["schemas"]["porchlight__listings__schemas__ListingAnswer"][];
+            offers: components["schemas"]["SkillListingAnswer"][];
             /** Wants */
             wants: components["schemas"]["WantAnswer"][];
             /** City */
@@ -5074,42 +5029,6 @@ export interface components {
             };
         };
         /**
-         * PublicListing
-         * @description GET /api/skills/listings/{id}.
-         */
-        PublicListing: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["PublicListingAnswer"];
-        };
-        /**
-         * PublicListingAnswer
-         * @description A listing's page.
-         */
-        PublicListingAnswer: {
-            /** Id */
-            id: string;
-            /** Title */
-            title: string;
-            /** Level */
-            level: ("beginner" | "intermediate" | "advanced" | "expert") | null;
-            /** Details */
-            details: string;
-            /** Formats */
-            formats: ("in_person" | "online")[];
-            /** Terms */
-            terms: ("price" | "swap" | "hours" | "free")[];
-            /** Pricecents */
-            priceCents: number | null;
-            /** Currency */
-            currency: string;
-            /** Radiuskm */
-            radiusKm: number;
-            /** Days */
-            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-            teacher: components["schemas"]["TeacherAnswer"];
-        };
-        /**
          * PublicProfile
          * @description The answer of GET /api/users/{handle}.
          */
@@ -5140,6 +5059,42 @@ export interface components {
             availability: string;
             /** Membersince */
             memberSince: string;
+        };
+        /**
+         * PublicSkillListing
+         * @description GET /api/skills/listings/{id}.
+         */
+        PublicSkillListing: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PublicSkillListingAnswer"];
+        };
+        /**
+         * PublicSkillListingAnswer
+         * @description A listing's page.
+         */
+        PublicSkillListingAnswer: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Level */
+            level: ("beginner" | "intermediate" | "advanced" | "expert") | null;
+            /** Details */
+            details: string;
+            /** Formats */
+            formats: ("in_person" | "online")[];
+            /** Terms */
+            terms: ("price" | "swap" | "hours" | "free")[];
+            /** Pricecents */
+            priceCents: number | null;
+            /** Currency */
+            currency: string;
+            /** Radiuskm */
+            radiusKm: number;
+            /** Days */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            teacher: components["schemas"]["TeacherAnswer"];
         };
         /**
          * PublishAnswer
@@ -5981,6 +5936,86 @@ export interface components {
             sessionTemplates: components["schemas"]["SessionTemplateAnswer"][];
         };
         /**
+         * SkillListingAnswer
+         * @description A listing's own part.
+         */
+        SkillListingAnswer: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Level */
+            level: ("beginner" | "intermediate" | "advanced" | "expert") | null;
+            /** Details */
+            details: string;
+            /** Formats */
+            formats: ("in_person" | "online")[];
+            /** Terms */
+            terms: ("price" | "swap" | "hours" | "free")[];
+            /** Pricecents */
+            priceCents: number | null;
+            /** Currency */
+            currency: string;
+            /** Radiuskm */
+            radiusKm: number;
+            /** Days */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        };
+        /**
+         * SkillListingPayload
+         * @description What a listing says of a skill that is taught. `priceCents`: an hour, exactly when `terms` has "price".
+         */
+        SkillListingPayload: {
+            /** Level */
+            level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
+            /**
+             * Details
+             * @default
+             */
+            details: string;
+            /** Formats */
+            formats?: ("in_person" | "online")[];
+            /** Terms */
+            terms?: ("price" | "swap" | "hours" | "free")[];
+            /** Pricecents */
+            priceCents?: number | null;
+            /**
+             * Radiuskm
+             * @default 25
+             */
+            radiusKm: number;
+            /** Days */
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        };
+        /**
+         * SkillOfferPayload
+         * @description A skill to teach, with its listing.
+         */
+        SkillOfferPayload: {
+            /** Level */
+            level?: ("beginner" | "intermediate" | "advanced" | "expert") | null;
+            /**
+             * Details
+             * @default
+             */
+            details: string;
+            /** Formats */
+            formats?: ("in_person" | "online")[];
+            /** Terms */
+            terms?: ("price" | "swap" | "hours" | "free")[];
+            /** Pricecents */
+            priceCents?: number | null;
+            /**
+             * Radiuskm
+             * @default 25
+             */
+            radiusKm: number;
+            /** Days */
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** Title */
+            title: string;
+        };
+        /**
          * SkillPayload
          * @description A skill with how well it is known; a bare name is one without a level.
          */
@@ -6515,47 +6550,12 @@ export interface components {
             success: boolean;
         };
         /**
-         * ListingAnswer
-         * @description One listing.
-         */
-        porchlight__admin__schemas__ListingAnswer: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["ListingDetail"];
-        };
-        /**
          * Done
          * @description Done.
          */
         porchlight__documents__schemas__Done: {
             /** Success */
             success: boolean;
-        };
-        /**
-         * ListingAnswer
-         * @description A listing's own part.
-         */
-        porchlight__listings__schemas__ListingAnswer: {
-            /** Id */
-            id: string;
-            /** Title */
-            title: string;
-            /** Level */
-            level: ("beginner" | "intermediate" | "advanced" | "expert") | null;
-            /** Details */
-            details: string;
-            /** Formats */
-            formats: ("in_person" | "online")[];
-            /** Terms */
-            terms: ("price" | "swap" | "hours" | "free")[];
-            /** Pricecents */
-            priceCents: number | null;
-            /** Currency */
-            currency: string;
-            /** Radiuskm */
-            radiusKm: number;
-            /** Days */
-            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         };
         /**
          * SkillAnswer
@@ -8824,7 +8824,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfferPayload"];
+                "application/json": components["schemas"]["SkillOfferPayload"];
             };
         };
         responses: {
@@ -8949,7 +8949,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ListingPayload"];
+                "application/json": components["schemas"]["SkillListingPayload"];
             };
         };
         responses: {
@@ -9687,7 +9687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublicListing"];
+                    "application/json": components["schemas"]["PublicSkillListing"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -23035,7 +23035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["porchlight__admin__schemas__ListingAnswer"];
+                    "application/json": components["schemas"]["ListingAnswer"];
                 };
             };
             /** @description The request cannot be understood. */

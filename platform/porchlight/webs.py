@@ -15,6 +15,9 @@ def content_security_policy(settings: Settings) -> str:
     infra/Caddyfile has the same, for all of them, on the shell that it serves while the API is away.
     """
     scripts, connections, frames = ["'self'"], ["'self'"], ["'self'"]
+    # Gurus look at their own sites inside the console. Without a scheme, a source stands for the page's own or https.
+    gurus = f"*.{settings.base_host}:*"
+    frames.append(gurus)
     if settings.emulator_url is not None:
         scripts.append(settings.emulator_url)
         connections.append(settings.emulator_url)
@@ -28,7 +31,7 @@ def content_security_policy(settings: Settings) -> str:
         connections.append("https://api.stripe.com")
         frames += ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
     return (
-        f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; img-src 'self' data: blob: https:; "
+        f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; img-src 'self' data: blob: https: {gurus}; "
         f"connect-src {' '.join(connections)}; frame-src {' '.join(frames)}; "
         "font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
     )
@@ -46,7 +49,7 @@ def headers(settings: Settings) -> dict[str, str]:
     }
 
 
-_PRIVATE = ("/dashboard", "/profile", "/onboarding", "/account", "/admin", "/api")
+_PRIVATE = ("/dashboard", "/profile", "/onboarding", "/guru", "/account", "/admin", "/api")
 # The general permission comes last: simple robots obey the first line that fits.
 ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in _PRIVATE) + "Allow: /\n"
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, status
 
 from porchlight.console.desk import AtDesk, Desk, thing
 from porchlight.console.post_schemas import ImageAnswer, ImageMade, Images, ImagesAnswer
-from porchlight.console.schemas import Done
+from porchlight.console.schemas import DeskDone
 from sites.images import actions
 from sites.images.drawing import LARGEST, drawn_anew
 from sites.images.models import SiteImage
@@ -66,12 +66,12 @@ async def post_image(request: Request, desk: AtDesk) -> ImageMade:
     return ImageMade(success=True, data=_answer(desk, kept))
 
 
-@router.delete("/{image_id}", response_model=Done, operation_id="delete_image", summary="Delete a picture")
-async def delete_image(desk: AtDesk, image_id: str) -> Done:
+@router.delete("/{image_id}", response_model=DeskDone, operation_id="delete_image", summary="Delete a picture")
+async def delete_image(desk: AtDesk, image_id: str) -> DeskDone:
     """Delete a picture. A post that shows it shows a gap."""
     async with desk.work() as session:
         await actions.delete_image(session, desk.tenant_id, thing(image_id))
-    return Done(success=True, message="The picture is deleted.")
+    return DeskDone(success=True, message="The picture is deleted.")
 
 
 def _answer(desk: Desk, image: SiteImage) -> ImageAnswer:

@@ -20,8 +20,8 @@ from porchlight.console.work_schemas import (
     LeadMailAnswer,
     LeadNoteAnswer,
     LeadRow,
+    LeadStatusPayload,
     NotePayload,
-    StatusPayload,
 )
 from porchlight.parts import IdempotencyKey
 from sites.leads import inbox
@@ -84,7 +84,7 @@ async def read_lead(desk: AtDesk, lead_id: str) -> DeskLead:
 
 
 @router.put("/leads/{lead_id}/status", response_model=DeskLead, operation_id="sort_lead", summary="Put a lead away")
-async def put_status(desk: AtDesk, lead_id: str, sent: StatusPayload) -> DeskLead:
+async def put_status(desk: AtDesk, lead_id: str, sent: LeadStatusPayload) -> DeskLead:
     """Put a lead where it belongs now."""
     found = thing(lead_id)
     async with desk.work() as session:

@@ -19,7 +19,7 @@ from porchlight.console.post_schemas import (
     WordsAnswer,
     WorkingCopyPayload,
 )
-from porchlight.console.schemas import Done, PostCountsAnswer, WordsPayload
+from porchlight.console.schemas import DeskDone, PostCountsAnswer, WordsPayload
 from sites.parts import StrictRoute
 from sites.posts import actions
 from sites.posts import desk as queries
@@ -104,12 +104,12 @@ async def put_post(desk: AtDesk, post_id: str, sent: SavePayload) -> DeskPost:
         return _answer(await queries.opened(session, desk.tenant_id, found))
 
 
-@router.delete("/{post_id}", response_model=Done, operation_id="delete_post", summary="Delete a post")
-async def delete_post(desk: AtDesk, post_id: str) -> Done:
+@router.delete("/{post_id}", response_model=DeskDone, operation_id="delete_post", summary="Delete a post")
+async def delete_post(desk: AtDesk, post_id: str) -> DeskDone:
     """Delete a post for good."""
     async with desk.work() as session:
         await actions.delete_post(session, desk.tenant_id, thing(post_id))
-    return Done(success=True, message="The post is deleted.")
+    return DeskDone(success=True, message="The post is deleted.")
 
 
 @router.delete(

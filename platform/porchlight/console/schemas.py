@@ -191,7 +191,7 @@ class Site(Answer):
     data: SiteAnswer
 
 
-class Done(Answer):
+class DeskDone(Answer):
     """Something was done; `message` says so."""
 
     success: bool

@@ -18,7 +18,7 @@ def _some(features: list[str]) -> list[str]:
     return [feature for feature in features if feature]
 
 
-class OfferPayload(Payload):
+class ServicePayload(Payload):
     """A service. `durationLabel` ("Monthly") stands in for minutes of what is no bookable slot."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=NAME), ONE_LINE]
@@ -34,7 +34,7 @@ class OfferPayload(Payload):
     ] = Field(default_factory=list)
 
     @model_validator(mode="after")
-    def _lasts(self) -> OfferPayload:
+    def _lasts(self) -> ServicePayload:
         if (self.duration_minutes is None) == (not self.duration_label):
             raise ValueError("must last some minutes, or have a word instead")
         return self
@@ -46,7 +46,7 @@ class OrderPayload(Payload):
     ids: Annotated[list[Annotated[str, StringConstraints(max_length=36)]], Field(max_length=100)]
 
 
-class OfferAnswer(Answer):
+class DeskServiceAnswer(Answer):
     """A service as its guru edits it."""
 
     id: str
@@ -60,17 +60,17 @@ class OfferAnswer(Answer):
     features: list[str]
 
 
-class OffersAnswer(Answer):
+class DeskServicesAnswer(Answer):
     """Every service in its order."""
 
-    services: list[OfferAnswer]
+    services: list[DeskServiceAnswer]
 
 
-class Offers(Answer):
+class DeskServices(Answer):
     """The answer of calls about services."""
 
     success: bool
-    data: OffersAnswer
+    data: DeskServicesAnswer
 
 
 class LeadRow(Answer):
@@ -142,7 +142,7 @@ class DeskLead(Answer):
     data: DeskLeadAnswer
 
 
-class StatusPayload(Payload):
+class LeadStatusPayload(Payload):
     """Where a lead belongs now."""
 
     status: LeadStatus

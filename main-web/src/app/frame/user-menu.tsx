@@ -1,5 +1,6 @@
-import { ChevronDown, LogOut, UserRound } from "lucide-react";
+import { ChevronDown, LogOut, Store, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
+import { useMyGuru } from "../../features/guru/get-my-guru";
 import { useProfile } from "../../kit/session/profile";
 import type { SignedInUser } from "../../kit/session/session-context";
 import { Avatar } from "../../ui/avatar";
@@ -13,6 +14,7 @@ type UserMenuProps = { user: SignedInUser; onSignOut: () => Promise<boolean> };
 export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const navigate = useNavigate();
   const profile = useProfile().data;
+  const guru = useMyGuru().data;
   const name = profile?.displayName || user.displayName || user.email;
 
   async function leave() {
@@ -37,6 +39,11 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
       <MenuItem icon={UserRound} onSelect={() => void navigate(paths.profile)}>
         Profile
       </MenuItem>
+      {guru && (
+        <MenuItem icon={Store} onSelect={() => void navigate(paths.guru)}>
+          My site
+        </MenuItem>
+      )}
       <MenuItem icon={LogOut} onSelect={() => void leave()}>
         Sign Out
       </MenuItem>
