@@ -29,7 +29,7 @@ Seen = Callable[[UUID, UUID, str, str], None]
 Stored = Callable[[Scope, list[tuple[bytes, bytes]], bytes], None]
 Key = tuple[str, bytes, bytes, bytes]
 
-BUDGET = 16 * 1024 * 1024  # bytes of answers held per worker, in all their encodings
+BUDGET = 8 * 1024 * 1024  # bytes of answers held per worker, in all their encodings: some 800 pages
 LARGEST = 1024 * 1024  # bytes; a larger answer is never held
 TTL = 60.0  # seconds: how old counts (views, visitors, leads) may look
 TTL_DEAF = 1.0  # seconds, while the listening connection is down
@@ -65,7 +65,7 @@ class Entry:
     key: Key
     kept: Keep
     headers: list[tuple[bytes, bytes]]
-    body: bytes
+    packed: bytes  # the body, for encodings not asked for yet; hardly anybody asks for none
     etag: bytes
     fresh_until: float
     stale_until: float
@@ -78,7 +78,7 @@ class Entry:
         """The two ASGI messages of this answer in one encoding, made when first asked for."""
         made = self.variants.get(encoding)
         if made is None:
-            body = _ENCODERS[encoding](self.body)
+            body = _ENCODERS[encoding](zstandard.decompress(self.packed) if self.encodes else self.packed)
             headers = [*self.headers, (b"content-length", str(len(body)).encode())]
             if encoding:
                 headers.append((b"content-encoding", encoding))
@@ -87,7 +87,7 @@ class Entry:
                 {"type": "http.response.body", "body": body},
             )
             self.variants[encoding] = made
-            if encoding:
+            if body is not self.packed:
                 self.size += len(body)
         return made
 
@@ -268,16 +268,18 @@ class Edge:
             ours.append((b"cache-control", _REVALIDATE))
         ours += [(b"etag", etag), (b"vary", b"Accept-Encoding")]
         seconds = min(kept.seconds, TTL_DEAF) if self._deaf else kept.seconds
+        encodes = len(body) >= _WORTH_ENCODING and not any(value in _DENSE for name, value in ours)
+        packed = zstandard.compress(body, 3) if encodes else body
         entry = Entry(
             key,
             kept,
             ours,
-            body,
+            packed,
             etag,
             fresh_until=now + seconds if current else 0.0,
             stale_until=now + STALE,
-            encodes=len(body) >= _WORTH_ENCODING and not any(value in _DENSE for name, value in ours),
-            size=len(body) + _FRAME,
+            encodes=encodes,
+            size=len(packed) + _FRAME,
         )
         entry.not_modified = {
             "type": "http.response.start",

@@ -16,7 +16,7 @@ import orjson
 from psycopg.types.json import set_json_loads
 
 import porchlight.tables  # noqa: F401 - every table is known before the first is asked for by its foreign key
-from porchlight import api, logs
+from porchlight import api, logs, memory
 from porchlight.accounts.door import FrontDoor
 from porchlight.accounts.firebase import FirebaseIdentity
 from porchlight.accounts.standing import Standings
@@ -135,6 +135,7 @@ class Porchlight:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         async with self.running():
+            memory.settle()
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
@@ -216,6 +217,7 @@ def _first(ops: App, rest: App) -> App:
 
 def create() -> Porchlight:
     """What a worker of `porchlight serve` runs. Raises RuntimeError with one sentence when it must not."""
+    memory.few_arenas()
     settings = Settings()
     logs.configure()
     for fault in settings.faults():
