@@ -105,6 +105,67 @@ def _reported(conn: Connection, being: Being) -> str:
     return str(made)
 
 
+def _want(conn: Connection, being: Being) -> str:
+    skill = {"name": f"Skill {new_id().hex[-8:]}", "level": None}
+    conn.execute("UPDATE profiles SET skills_wanted = %s WHERE user_id = %s", [Jsonb([skill]), being.user_id])
+    found = conn.execute("SELECT id FROM skill_wants WHERE user_id = %s", [being.user_id]).fetchone()
+    assert found is not None
+    return str(found[0])
+
+
+def _row_of(table: str, **columns: Any) -> Thing:
+    """Makes a row of the being's own in a table, with an id; columns may be functions of the being."""
+
+    def make(conn: Connection, being: Being) -> str:
+        made = new_id()
+        given = {name: value(being) if callable(value) else value for name, value in columns.items()}
+        owner = {} if "tenant_id" in given else {"user_id": being.user_id}
+        insert(conn, table, owner | {"id": made} | given)
+        return str(made)
+
+    return make
+
+
+def _of_guru(being: Being) -> UUID:
+    return being.guru.id
+
+
+def _unique(_being: Being) -> str:
+    return new_id().hex
+
+
+_document = _row_of("documents", type="license", provider="The city", status="pending")
+_search = _row_of("saved_searches", words=_unique)
+
+
+ANGEL_SERVICE = "handyman-services"  # of the catalogue, which every database has
+
+
+def _need(conn: Connection, being: Being) -> str:
+    """A need the being posted, for the next days."""
+    today = datetime.now(UTC).date()
+    return _row_of(
+        "needs",
+        service_id=ANGEL_SERVICE, title="Walk my dog", description="Twice a day", wanted_from=today,
+        wanted_until=today + timedelta(days=3), hours=2, city="Denver", region="Colorado", latitude=39.7,
+        longitude=-105.0, idempotency_key=new_id().hex, expires_at=datetime.now(UTC) + timedelta(days=9),
+    )(conn, being)  # fmt: skip
+
+
+_image = _row_of("site_images", tenant_id=_of_guru, width=1, height=1, size=4, data=b"webp")
+_note = _row_of("lead_notes", tenant_id=_of_guru, lead_id=lambda being: being.guru.leads[0], body="A note")
+
+
+def _need_offer(conn: Connection, being: Being) -> str:
+    """An offer the being made on a need that somebody else posted."""
+    return _row_of("need_offers", need_id=UUID(_need(conn, being)), price_cents=4000, message="I can")(conn, being)
+
+
+def _need_photo(conn: Connection, being: Being) -> str:
+    made = _row_of("need_photos", need_id=UUID(_need(conn, being)), position=0, body=b"webp")(conn, being)
+    return f"{made}.webp"
+
+
 # What a path may name, made anew for each caller.
 THINGS: dict[str, Thing] = {
     "subdomain": lambda _conn, being: being.guru.label,
@@ -118,6 +179,17 @@ THINGS: dict[str, Thing] = {
     "photo": _photo,
     "report": _reported,
     "offer": _offer,
+    "want": _want,
+    "document": _document,
+    "search": _search,
+    "need": _need,
+    "need offer": _need_offer,
+    "need photo": _need_photo,
+    "image": _image,
+    "note": _note,
+    "ring": lambda _conn, _being: str(new_id()),
+    "angel service": lambda _conn, _being: ANGEL_SERVICE,
+    "token": lambda _conn, _being: new_id().hex,
 }
 
 
@@ -152,10 +224,16 @@ def row(
 
 OPEN = "200 200 200 200 200 200"
 STAFF = "401 401 401 401 200 401"
+REFUSED_WORDS = "401 422 422 422 401 401"
+GURUS = "401 404 200 200 401 401"
+GURUS_WORDS = "401 404 422 422 401 401"
+NOT_THEIRS = "401 404 404 404 401 401"
 STAFF_ON_ANY = (STAFF, STAFF)
 SIGNED_IN = "401 200 200 200 401 401"
 CREATED = "201 201 201 201 201 201"
 REASON = {"reason": "because"}
+POST = {"title": "Bread", "content": "Flour and water"}
+SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 
 ROWS: dict[str, Row] = {
     # A guru's site
@@ -205,6 +283,87 @@ ROWS: dict[str, Row] = {
     "publish": row("401 409 409 409 401 401", body={}),
     "unpublish": row("401 404 200 200 401 401"),
     "rename_site": row("401 404 200 200 401 401", body=_address),
+    # A guru's console
+    "my_guru": row(SIGNED_IN),
+    "guru_overview": row(GURUS),
+    "guru_site": row(GURUS),
+    "change_guru_site": row("401 404 409 409 401 401", body={"revision": "old", "tagline": "Hello"}),
+    "preview_guru_site": row("401 404 201 201 401 401", body={"page": "/"}),
+    "desk_posts": row(GURUS),
+    "start_post": row("401 404 201 201 401 401", body=POST),
+    "desk_post": row(GURUS, NOT_THEIRS, post_id="post"),
+    "save_post": row(GURUS, NOT_THEIRS, post_id="post", body=POST | {"revision": 1, "status": "draft"}),
+    "delete_post": row(GURUS, NOT_THEIRS, post_id="post"),
+    "unpublish_post": row(GURUS, NOT_THEIRS, post_id="post"),
+    "autosave_post": row(GURUS, NOT_THEIRS, post_id="post", body=POST | {"revision": 1}),
+    "discard_changes": row(GURUS, NOT_THEIRS, post_id="post", query="revision=1"),
+    "desk_images": row(GURUS),
+    "upload_image": row(GURUS_WORDS, content=("image/png", b"none")),
+    "delete_image": row(GURUS, NOT_THEIRS, image_id="image"),
+    "desk_services": row(GURUS),
+    "add_service": row("401 404 201 201 401 401", body=SERVICE),
+    "change_service": row(GURUS, NOT_THEIRS, service_id="service", body=SERVICE),
+    "delete_service": row(GURUS, NOT_THEIRS, service_id="service"),
+    "order_services": row(GURUS_WORDS, body={}),
+    "desk_leads": row(GURUS),
+    "export_leads": row(GURUS),
+    "desk_lead": row(GURUS, NOT_THEIRS, lead_id="lead"),
+    "sort_lead": row(GURUS, NOT_THEIRS, lead_id="lead", body={"status": "archived"}),
+    "answer_lead": row("401 404 201 201 401 401", NOT_THEIRS, lead_id="lead", body={"body": "Hello"}),
+    "note_lead": row("401 404 201 201 401 401", NOT_THEIRS, lead_id="lead", body={"body": "Hello"}),
+    "delete_note": row(GURUS, NOT_THEIRS, lead_id="lead", note_id="note"),
+    # Documents and payouts
+    "my_documents": row(SIGNED_IN),
+    "submit_document": row(REFUSED_WORDS, body={}),
+    "upload_document_file": row(REFUSED_WORDS, content=("application/pdf", b"none"), query="name=a.pdf"),
+    "pending_documents": row(STAFF),
+    "open_document": row("410 410 410 410 410 410", "410 410 410 410 410 410"),
+    "documents_of": row(*STAFF_ON_ANY, uid="user"),
+    "review_document": row(*STAFF_ON_ANY, uid="user", id="document", body={"status": "rejected", "reason": "Blurred"}),
+    "note_opening": row(*STAFF_ON_ANY, uid="user", id="document"),
+    "connect_status": row(SIGNED_IN),
+    "connect_start": row("401 503 503 503 401 401"),
+    "connect_login": row("401 409 409 409 401 401"),
+    "stripe_webhook": row("400 400 400 400 400 400", body={}),
+    # Skills, matches and search
+    "own_skills": row(SIGNED_IN),
+    "offer_skill": row(REFUSED_WORDS, body={}),
+    "describe_offer": row(SIGNED_IN, NOT_THEIRS, offer_id="offer", body={}),
+    "withdraw_offer": row(SIGNED_IN, NOT_THEIRS, offer_id="offer"),
+    "want_skill": row(REFUSED_WORDS, body={}),
+    "drop_want": row(SIGNED_IN, NOT_THEIRS, want_id="want"),
+    "set_area": row(SIGNED_IN, body={"latitude": 39.7, "longitude": -105.0}),
+    "forget_area": row(SIGNED_IN),
+    "skill_listing": row("200 200 200 200 200 404", OPEN, listing_id="offer"),
+    "matches": row(SIGNED_IN, NOT_THEIRS, user_id="user"),
+    "openings": row(SIGNED_IN),
+    "swap_rings": row(SIGNED_IN),
+    "answer_ring": row(NOT_THEIRS, NOT_THEIRS, ring_id="ring", body={"answer": "accepted"}),
+    "search": row(OPEN, query="q=guitar"),
+    "saved_searches": row(SIGNED_IN),
+    "save_search": row("401 201 201 201 401 401", body={"q": "guitar"}),
+    "drop_search": row(SIGNED_IN, NOT_THEIRS, search_id="search"),
+    # Angel's List
+    "service_angels": row(OPEN, OPEN, service_id="angel service"),
+    "own_angel_services": row(SIGNED_IN),
+    "help_with": row(REFUSED_WORDS, REFUSED_WORDS, service_id="angel service", body={}),
+    "stop_helping": row(NOT_THEIRS, NOT_THEIRS, service_id="angel service"),
+    "propose_need": row(SIGNED_IN, body={}),
+    "post_need": row(REFUSED_WORDS, body={}),
+    "open_needs": row(SIGNED_IN),
+    "own_needs": row(SIGNED_IN),
+    "need": row(SIGNED_IN, NOT_THEIRS, need_id="need"),
+    "add_need_photo": row(REFUSED_WORDS, NOT_THEIRS, need_id="need", content=("image/png", b"none")),
+    "withdraw_need": row(SIGNED_IN, NOT_THEIRS, need_id="need"),
+    "accept_need_offer": row(NOT_THEIRS, NOT_THEIRS, need_id="need", body={"offerId": str(new_id())}),
+    "complete_need": row("401 409 409 409 401 401", NOT_THEIRS, need_id="need", body={"rating": 5}),
+    "need_photo": row(SIGNED_IN, NOT_THEIRS, name="need photo"),
+    "make_need_offer": row(NOT_THEIRS, NOT_THEIRS, need_id="need", body={"priceCents": 4000, "message": "I can"}),
+    "own_need_offers": row(SIGNED_IN),
+    "withdraw_need_offer": row(SIGNED_IN, NOT_THEIRS, offer_id="need offer"),
+    # Gurus' own domains
+    "walk_to_domain": row("303 303 303 303 303 401"),
+    "arrive_at_domain": row("404 404 404 404 404 404"),
     # Reports
     "leave_report": row("201 201 201 201 201 401", "201 201 201 201 201 401", body=_report),
     # Staff

@@ -107,7 +107,7 @@ def _status(account: PayoutAccount | None) -> ConnectionStatus:
 @router.post(
     "/connect/start", response_model=AddressAnswer, operation_id="connect_start", summary="Connect a payout method"
 )
-async def start(request: Request, parts: Parts, payments: Payments, person: SureUser) -> AddressAnswer:
+async def start(request: Request, parts: Parts, person: SureUser, payments: Payments) -> AddressAnswer:
     """A page of the provider where I say who I am; it leads back to /onboarding/payout."""
     origin = own_origin(request) or parts.settings.main_origin
     try:
@@ -126,7 +126,7 @@ async def start(request: Request, parts: Parts, payments: Payments, person: Sure
 @router.post(
     "/connect/express-login", response_model=AddressAnswer, operation_id="connect_login", summary="My Stripe dashboard"
 )
-async def express_login(parts: Parts, payments: Payments, person: SureUser) -> AddressAnswer:
+async def express_login(parts: Parts, person: SureUser, payments: Payments) -> AddressAnswer:
     """The provider's dashboard of my account."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         account = await queries.payout_account(session, person.user_id)

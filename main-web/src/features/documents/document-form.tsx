@@ -59,13 +59,15 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
   return (
     <Card as="section" padding="lg" aria-labelledby="upload-heading">
       <form className={styles.form} noValidate onSubmit={(event) => void handleSubmit(deliver)(event)}>
-        <h2 id="upload-heading" ref={top} tabIndex={-1} className={styles.heading}>
-          {start.type ? "Send a document" : "Add a document"}
-        </h2>
-        <div aria-live="polite">
-          {send.isSuccess && !formState.isDirty && !file && (
-            <Notice tone="success">Uploaded for review. You can add more or continue.</Notice>
-          )}
+        <div>
+          <h2 id="upload-heading" ref={top} tabIndex={-1} className={styles.heading}>
+            {start.type ? "Send a document" : "Add a document"}
+          </h2>
+          <div aria-live="polite" className={styles.told}>
+            {send.isSuccess && !formState.isDirty && !file && (
+              <Notice tone="success">Uploaded for review. You can add more or continue.</Notice>
+            )}
+          </div>
         </div>
         <div className={styles.pair}>
           <Field label="Type" error={errors.type?.message}>

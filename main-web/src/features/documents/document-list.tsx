@@ -72,7 +72,7 @@ function Sent({ paper, onReplace }: { paper: Paper; onReplace: (paper: Paper) =>
       </p>
       <div className={styles.actions}>
         {paper.file_url && (
-          <Button asChild variant="ghost" size="sm">
+          <Button asChild variant="secondary" size="sm">
             <a href={safeHref(paper.file_url)} target="_blank" rel="noreferrer noopener">
               View
               <span className="visually-hidden">{` ${name}`} (opens in a new tab)</span>

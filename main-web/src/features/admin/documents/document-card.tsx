@@ -26,7 +26,7 @@ export function DocumentCard({ paper }: { paper: StaffPaper }) {
   return (
     <Card as="article" className={styles.card} aria-labelledby={`paper-${paper.id}`}>
       <div className={styles.data}>
-        <h3 id={`paper-${paper.id}`} className={styles.name}>
+        <h3 id={`paper-${paper.id}`} className={styles.kind}>
           {paper.type}
           {paper.category && ` (${paper.category})`}
         </h3>

@@ -11,7 +11,7 @@ export function Preview({ paper }: { paper: StaffPaper }) {
   return (
     <div className={styles.preview}>
       {paper.file_kind === "application/pdf" ? (
-        <iframe src={address} title={`Document: ${paper.file_name}`} referrerPolicy="no-referrer" />
+        <iframe src={`${address}#navpanes=0&view=FitH`} title={`Document: ${paper.file_name}`} referrerPolicy="no-referrer" />
       ) : (
         <img src={address} alt={`Document: ${paper.file_name}`} onError={() => setBroken(true)} />
       )}
