@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.grid import cell_of, tile_of
 from porchlight.listings.models import SkillOffer
 from porchlight.listings.placing import PLACE_TASK
-from porchlight.listings.schemas import MOST, ListingPayload, bits_of
+from porchlight.listings.schemas import MOST, SkillListingPayload, bits_of
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
@@ -79,7 +79,7 @@ async def remove_skill(session: AsyncSession, user_id: UUID, which: str, skill_i
     await _write(session, user_id, which, [known for known in skills if known["name"] != title])
 
 
-async def describe_offer(session: AsyncSession, user_id: UUID, offer_id: UUID, sent: ListingPayload) -> None:
+async def describe_offer(session: AsyncSession, user_id: UUID, offer_id: UUID, sent: SkillListingPayload) -> None:
     """Say everything of a listing anew. Raises NotFound."""
     title = await session.scalar(_TITLES["offered"], {"user": user_id, "id": offer_id})
     if title is None:

@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.listings.models import SkillOffer, SkillWant, Whereabouts
 from porchlight.listings.schemas import (
-    ListingAnswer,
     OwnSkillsData,
-    PublicListingAnswer,
+    PublicSkillListingAnswer,
+    SkillListingAnswer,
     TeacherAnswer,
     WantAnswer,
     days_of,
@@ -31,14 +31,14 @@ async def own_skills(session: AsyncSession, user_id: UUID) -> OwnSkillsData:
     wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
     spot = await session.scalar(select(Whereabouts).where(Whereabouts.user_id == user_id))
     return OwnSkillsData(
-        offers=[ListingAnswer(**_listing(vars(offer))) for offer in offers],
+        offers=[SkillListingAnswer(**_listing(vars(offer))) for offer in offers],
         wants=[WantAnswer(id=str(want.id), title=want.title, level=want.level) for want in wants],
         city=spot.city if spot else "",
         by_area=bool(spot and spot.by_area),
     )
 
 
-async def public_listing(db: Database, listing_id: UUID) -> PublicListingAnswer | None:
+async def public_listing(db: Database, listing_id: UUID) -> PublicSkillListingAnswer | None:
     """A listing anybody may see; None when there is none, or its neighbour hides it."""
     rows = await db.read(None, "SELECT app.skill_listing(%s)", [listing_id])
     told: dict[str, Any] | None = rows[0][0]
@@ -53,4 +53,4 @@ async def public_listing(db: Database, listing_id: UUID) -> PublicListingAnswer 
         languages=told["languages"],
         city=told["city"] or "",
     )
-    return PublicListingAnswer(**_listing(told), teacher=teacher)
+    return PublicSkillListingAnswer(**_listing(told), teacher=teacher)

@@ -13,10 +13,10 @@ from porchlight.listings import actions, queries
 from porchlight.listings.models import SkillOffer
 from porchlight.listings.schemas import (
     AreaPayload,
-    ListingPayload,
-    OfferPayload,
     OwnSkillsAnswer,
-    PublicListing,
+    PublicSkillListing,
+    SkillListingPayload,
+    SkillOfferPayload,
     WantPayload,
 )
 from porchlight.parts import CurrentUser, Parts, on_main_host
@@ -68,7 +68,7 @@ async def read_mine(response: Response, parts: Parts, person: CurrentUser) -> Ow
     operation_id="offer_skill",
     summary="Offer a skill",
 )
-async def post_offer(parts: Parts, person: CurrentUser, sent: OfferPayload) -> OwnSkillsAnswer:
+async def post_offer(parts: Parts, person: CurrentUser, sent: SkillOfferPayload) -> OwnSkillsAnswer:
     """Name a skill in one's profile and say the terms of its listing."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.add_skill(session, person.user_id, "offered", sent.title, sent.level)
@@ -83,7 +83,7 @@ async def post_offer(parts: Parts, person: CurrentUser, sent: OfferPayload) -> O
 @router.put(
     "/offers/{offer_id}", response_model=OwnSkillsAnswer, operation_id="describe_offer", summary="Change a listing"
 )
-async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: ListingPayload) -> OwnSkillsAnswer:
+async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: SkillListingPayload) -> OwnSkillsAnswer:
     """Say everything of a listing anew; its skill keeps its name."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.describe_offer(session, person.user_id, _known(offer_id), sent)
@@ -141,11 +141,14 @@ async def delete_area(parts: Parts, person: CurrentUser) -> OwnSkillsAnswer:
 
 
 @router.get(
-    "/listings/{listing_id}", response_model=PublicListing, operation_id="skill_listing", summary="A listing's page"
+    "/listings/{listing_id}",
+    response_model=PublicSkillListing,
+    operation_id="skill_listing",
+    summary="A listing's page",
 )
-async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) -> PublicListing:
+async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) -> PublicSkillListing:
     """What anybody may see of an offer."""
     found = await queries.public_listing(parts.db, _known(listing_id))
     if found is None:
         raise NotFound
-    return PublicListing(success=True, data=found)
+    return PublicSkillListing(success=True, data=found)

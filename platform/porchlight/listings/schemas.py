@@ -38,7 +38,7 @@ def _swap() -> list[Term]:
     return ["swap"]
 
 
-class ListingPayload(Payload):
+class SkillListingPayload(Payload):
     """What a listing says of a skill that is taught. `priceCents`: an hour, exactly when `terms` has "price"."""
 
     level: Level | None = None
@@ -55,13 +55,13 @@ class ListingPayload(Payload):
         return list(dict.fromkeys(value))
 
     @model_validator(mode="after")
-    def _priced(self) -> ListingPayload:
+    def _priced(self) -> SkillListingPayload:
         if ("price" in self.terms) != (self.price_cents is not None):
             raise ValueError("A price goes with the term “price”, and only with it.")
         return self
 
 
-class OfferPayload(ListingPayload):
+class SkillOfferPayload(SkillListingPayload):
     """A skill to teach, with its listing."""
 
     title: Title
@@ -81,7 +81,7 @@ class AreaPayload(Payload):
     longitude: Annotated[float, Field(ge=-180, le=180, allow_inf_nan=False)]
 
 
-class ListingAnswer(Answer):
+class SkillListingAnswer(Answer):
     """A listing's own part."""
 
     id: str
@@ -115,23 +115,23 @@ class TeacherAnswer(Answer):
     city: str
 
 
-class PublicListingAnswer(ListingAnswer):
+class PublicSkillListingAnswer(SkillListingAnswer):
     """A listing's page."""
 
     teacher: TeacherAnswer
 
 
-class PublicListing(Answer):
+class PublicSkillListing(Answer):
     """GET /api/skills/listings/{id}."""
 
     success: bool
-    data: PublicListingAnswer
+    data: PublicSkillListingAnswer
 
 
 class OwnSkillsData(Answer):
     """One's own offers and wants. `city`: where one is taken to be; "" for nowhere known."""
 
-    offers: list[ListingAnswer]
+    offers: list[SkillListingAnswer]
     wants: list[WantAnswer]
     city: str
     by_area: bool

@@ -1,5 +1,5 @@
 import { Handshake, Sparkles } from "lucide-react";
-import { Link, useLocation } from "react-router-dom";
+import { generatePath, Link, useLocation } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
@@ -48,7 +48,15 @@ export function Coaching({ matches }: { matches: readonly Match[] | null }) {
   }
   if (matches.length === 0) {
     return (
-      <EmptyState icon={Handshake} title="No matches yet">
+      <EmptyState
+        icon={Handshake}
+        title="No matches yet"
+        action={
+          <Button asChild size="sm">
+            <Link to={paths.mySkills}>Say what you teach and want</Link>
+          </Button>
+        }
+      >
         Matches appear here once your profile says what you can teach and what you want to learn.
       </EmptyState>
     );
@@ -68,10 +76,19 @@ function MatchCard({ match }: { match: Match }) {
   return (
     <Card as="li" className={styles.card}>
       <header className={styles.header}>
-        <Avatar name={name} size="lg" />
+        <Avatar name={name} src={match.user?.photoURL ?? ""} size="lg" />
         <div className={styles.who}>
-          <h2 className={styles.name}>{name}</h2>
-          <p className={styles.score}>{Math.round(match.matchScore)}% match</p>
+          <h2 className={styles.name}>
+            {match.user?.handle ? (
+              <Link to={generatePath(paths.publicProfile, { handle: match.user.handle })}>{name}</Link>
+            ) : (
+              name
+            )}
+          </h2>
+          <p className={styles.score}>
+            {Math.round(match.matchScore)}% match
+            {typeof match.miles === "number" && <span className={styles.miles}> · about {match.miles} mi away</span>}
+          </p>
         </div>
       </header>
       <ul className={styles.reasons}>

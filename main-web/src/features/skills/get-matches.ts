@@ -7,7 +7,13 @@ export type MatchDetail =
   | { type: "reverse_match"; learnerWant: string }
   | { type: "location_bonus"; city: string };
 
-export type Match = { user?: { name?: string | null } | null; matchScore: number; matchDetails: MatchDetail[] };
+export type Match = {
+  user?: { name?: string | null; handle?: string; photoURL?: string } | null;
+  matchScore: number;
+  matchDetails: MatchDetail[];
+  /** About how far; null when they do not show where they are. */
+  miles?: number | null;
+};
 export type MatchList = { matches: Match[]; targetUserId: string; algorithm: string };
 
 /** What the page asks for (SPEC 9). */

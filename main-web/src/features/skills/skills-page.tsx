@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
-import { useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
+import { paths } from "../../app/paths";
+import { useFlag } from "../../kit/flags";
 import { useSession } from "../../kit/session/session-context";
 import { useAddressText } from "../../kit/use-address-text";
 import { useAskFor } from "../../kit/use-ask-for";
@@ -16,6 +18,8 @@ import { LoadFailure } from "./load-failure";
 import { SessionTemplates } from "./session-templates";
 import { SkillSearch } from "./skill-search";
 import styles from "./skills-page.module.css";
+import { SwapRings } from "./swap-rings";
+import { WhatIf } from "./what-if";
 
 type Tab = "browse" | "sessions" | "ai-coach";
 const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
@@ -32,6 +36,7 @@ export function SkillsPage() {
   const skills = tab === "sessions" ? popular : all;
   const matches = useMatches(userId, tab === "ai-coach");
   const askFor = useAskFor();
+  const listing = useFlag("skillListing");
 
   const categories = filterCategories(skills.data?.categories ?? (skills.isError ? BUNDLED_CATEGORIES : []), search);
   const loaded = all.data?.skills.length ?? 0;
@@ -72,6 +77,16 @@ export function SkillsPage() {
         lead="Learn something from the person two streets over, and teach what you know in return."
       >
         <SkillSearch value={search} onChange={setSearch} />
+        {listing && (
+          <p className={styles.everything}>
+            <Link to={search.trim().length > 1 ? `${paths.search}?q=${encodeURIComponent(search.trim())}` : paths.search}>
+              {search.trim().length > 1
+                ? `Search neighbors, gurus and help for “${search.trim()}”`
+                : "Search neighbors, gurus and help near you"}
+            </Link>
+            {userId !== null && <Link to={paths.mySkills}>My skills and listings</Link>}
+          </p>
+        )}
       </HeroHeader>
       <div className={`container ${styles.content}`}>
         <Tabs
@@ -120,7 +135,11 @@ export function SkillsPage() {
                 userId === null ? (
                   <CoachingSignedOut />
                 ) : (
-                  <Coaching matches={matches.isPending ? null : (matches.data?.matches ?? [])} />
+                  <>
+                    <Coaching matches={matches.isPending ? null : (matches.data?.matches ?? [])} />
+                    <WhatIf userId={userId} />
+                    <SwapRings userId={userId} />
+                  </>
                 ),
             },
           ]}
