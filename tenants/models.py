@@ -28,6 +28,9 @@ NAMING = {
     "pk": "pk_%(table_name)s",
 }
 
+# Marks a table of users whose rows go the moment an account is erased, rather than with its last mark weeks later.
+GOES_WITH_ACCOUNT = {"goes_with_account": True}
+
 
 class Base(DeclarativeBase):
     """Every table of the product. Times are timestamptz, text is text, arrays are arrays."""

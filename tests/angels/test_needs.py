@@ -190,7 +190,7 @@ async def test_who_is_asked_by_name_hears_of_it_alone(come: Come, database: Data
     posted = await owner.needs(angel=asked.handle)
     assert posted["asked"]["name"] == "Abel Angel"
     await work(database)
-    ((subject, _, words),) = [mail for mail in mails(database, asked) if posted["id"] in mail[2]]
+    ((subject, _, _words),) = [mail for mail in mails(database, asked) if posted["id"] in mail[2]]
     assert subject == "A neighbor asks you for help: A fence that leans"
     assert all(posted["id"] not in words for _, _, words in mails(database, other))
     boards = [(await person.gets("/api/needs"))["needs"] for person in (asked, other)]
@@ -336,3 +336,20 @@ async def test_the_board_is_paged_and_filtered(come: Come) -> None:
     assert all(not shown["mine"] for shown in fitting)
     assert (await angel.call("GET", "/api/needs?cursor=nonsense")).status_code == 422
     assert {shown["id"] for shown in (await owner.gets("/api/own-needs"))["needs"]} >= {posted["id"] for posted in near}
+
+
+async def test_an_erased_account_takes_its_help_needs_and_offers_with_it(come: Come, database: Database) -> None:
+    owner, angel = await come("Olive Owner"), await come("Abel Angel")
+    await owner.helps("pet-sitting")
+    posted = await owner.needs()
+    await owner.call("POST", f"/api/needs/{posted['id']}/photos", content=_picture())
+    offer = await angel.offered(posted)
+    await owner.offered(await angel.needs())
+    assert (await owner.call("DELETE", "/api/auth/account")).status_code == 200
+    with psycopg.connect(database.overseer_url) as conn:
+        for table in ("angels", "needs", "need_photos", "need_offers", "need_notices"):
+            left = conn.execute(f"SELECT count(*) FROM {table} WHERE user_id = %s", [owner.user_id]).fetchone()
+            assert left == (0,), table
+    assert (await angel.call("GET", f"/api/needs/{posted['id']}")).status_code == 404
+    mine = next(shown for shown in (await angel.gets("/api/need-offers"))["offers"] if shown["id"] == offer)
+    assert (mine["outcome"], mine["need"]) == ("closed", None)

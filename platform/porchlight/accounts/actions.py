@@ -21,6 +21,7 @@ from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import Conflict, NotFound, Unauthenticated, ValidationFailed
 from tenants.kit.ids import new_id
+from tenants.models import Base
 from tenants.session import unit_of_work
 
 SESSION_LIFE = timedelta(days=14)
@@ -343,13 +344,17 @@ async def set_photo(session: AsyncSession, user_id: UUID, body: bytes | None) ->
 
 
 async def erase(session: AsyncSession, user_id: UUID, firebase_uid: str) -> None:
-    """Erase an account: profile, photo, sessions, e-mail address; by jobs a last mail and the account that signs in.
+    """Erase an account: profile, photo, sessions, e-mail address, and what features marked to go with them; by jobs a
+    last mail and the account that signs in.
 
     What stays is a mark without personal data, so that an ID token that is good for another hour brings nothing back.
     """
     await session.execute(_FAREWELL, {"id": new_id(), "task": FAREWELL_TASK})
     for model in (Photo, Session, Profile):
         await session.execute(delete(model).where(model.user_id == user_id))
+    for table in reversed(Base.metadata.sorted_tables):
+        if table.info.get("goes_with_account"):
+            await session.execute(table.delete().where(table.c.user_id == user_id))
     now = clock.now()
     await session.execute(
         update(User)

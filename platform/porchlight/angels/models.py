@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import ARRAY, CheckConstraint, Double, ForeignKey, Index, Numeric, SmallInteger, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base
+from tenants.models import GOES_WITH_ACCOUNT, Base
 
 
 class AngelService(Base):
@@ -54,6 +54,7 @@ class Angel(Base):
         CheckConstraint("mails_a_day BETWEEN 0 AND 20", name="mails"),
         CheckConstraint("ratings >= 0 AND rating_sum BETWEEN ratings AND 5 * ratings", name="ratings"),
         Index("ix_angels_service_id_latitude", "service_id", "latitude", postgresql_where=text("active")),
+        {"info": GOES_WITH_ACCOUNT},
     )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)

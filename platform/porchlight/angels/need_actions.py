@@ -127,9 +127,8 @@ async def post_need(
     return need_id, True
 
 
-async def add_photo(session: AsyncSession, user_id: UUID, need_id: UUID, body: bytes) -> None:
-    """Add a photo (WebP, drawn anew by us) to one's open need. Raises NotFound, NeedClosed, ValidationFailed."""
-    await _alone(session, need_id)
+async def refuse_photo(session: AsyncSession, user_id: UUID, need_id: UUID) -> int:
+    """How many photos one's open need has. Raises NotFound, NeedClosed; ValidationFailed when there is no more room."""
     status = await session.scalar(select(Need.status).where(Need.user_id == user_id, Need.id == need_id))
     if status is None:
         raise NotFound
@@ -138,9 +137,16 @@ async def add_photo(session: AsyncSession, user_id: UUID, need_id: UUID, body: b
     there = (
         select(func.count()).select_from(NeedPhoto).where(NeedPhoto.user_id == user_id, NeedPhoto.need_id == need_id)
     )
-    position = await session.scalar(there) or 0
-    if position >= PHOTOS:
+    photos = await session.scalar(there) or 0
+    if photos >= PHOTOS:
         raise ValidationFailed(fields={"photo": f"A need has {PHOTOS} photos at most."})
+    return photos
+
+
+async def add_photo(session: AsyncSession, user_id: UUID, need_id: UUID, body: bytes) -> None:
+    """Add a photo (WebP, drawn anew by us) to one's open need. Raises as `refuse_photo`."""
+    await _alone(session, need_id)
+    position = await refuse_photo(session, user_id, need_id)
     await session.execute(
         insert(NeedPhoto).values(user_id=user_id, need_id=need_id, id=new_id(), position=position, body=body)
     )

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base
+from tenants.models import GOES_WITH_ACCOUNT, Base
 
 PRIVATE: dict[str, Any] = {"private": True}  # left out of the export: pictures are no JSON
 
@@ -47,6 +47,7 @@ class Need(Base):
         Index("ix_needs_service_id_id", "service_id", "id", postgresql_where=text("status = 'open'")),
         Index("ix_needs_expires_at", "expires_at", postgresql_where=text("status = 'open'")),
         Index("ix_needs_accepted_user_id", "accepted_user_id", postgresql_where=text("accepted_user_id IS NOT NULL")),
+        {"info": GOES_WITH_ACCOUNT},
     )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
@@ -104,6 +105,7 @@ class NeedOffer(Base):
         CheckConstraint("price_cents BETWEEN 0 AND 1000000", name="price"),
         CheckConstraint("status IN ('open', 'withdrawn')", name="status"),
         Index("ix_need_offers_need_id", "need_id"),
+        {"info": GOES_WITH_ACCOUNT},
     )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
@@ -120,7 +122,10 @@ class NeedNotice(Base):
     """That an angel was mailed about a need: once, and counted against what they want in a day."""
 
     __tablename__ = "need_notices"
-    __table_args__ = (Index("ix_need_notices_user_id_sent_at", "user_id", "sent_at"),)
+    __table_args__ = (
+        Index("ix_need_notices_user_id_sent_at", "user_id", "sent_at"),
+        {"info": GOES_WITH_ACCOUNT},
+    )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
     need_id: Mapped[UUID] = mapped_column(primary_key=True)

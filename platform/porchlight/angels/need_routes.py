@@ -145,6 +145,8 @@ async def post_photo(request: Request, parts: Parts, person: CurrentUser, need_i
     body = await request.body()
     if len(body) > pictures.LARGEST:
         raise TooLarge
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await need_actions.refuse_photo(session, person.user_id, wanted)  # before any drawing
     picture = await pictures.redrawn(body)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await need_actions.add_photo(session, person.user_id, wanted, picture)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -54,15 +55,15 @@ def stem(word: str) -> str:
 def guess(description: str, keywords: Mapping[str, Sequence[str]]) -> Guess:
     """Which of the services (by id, with their keywords) a description speaks of, by whole words.
 
-    A word that several services share counts for each of them accordingly less.
+    A word that several services share counts for each of them accordingly less; one that is repeated, twice.
     """
     stems = {service: {stem(word) for word in words} for service, words in keywords.items()}
-    said = {stem(word) for word in _WORD.findall(description.lower())}
+    said = Counter(stem(word) for word in _WORD.findall(description.lower()))
     scores: dict[str, float] = {}
-    for word in said:
+    for word, times in said.items():
         owners = [service for service, known in stems.items() if word in known]
         for service in owners:
-            scores[service] = scores.get(service, 0.0) + 1.0 / len(owners)
+            scores[service] = scores.get(service, 0.0) + min(times, 2) / len(owners)
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     if not ranked:
         return Guess(None, False)

@@ -35,6 +35,11 @@ const schema = object({
 });
 type Values = Infer<typeof schema>;
 
+/** What is offered to choose from, with what was chosen elsewhere before. */
+function choices(usual: readonly number[], present: number | undefined): number[] {
+  return [...new Set([...usual, ...(present === undefined ? [] : [present])])].sort((a, b) => a - b);
+}
+
 function valuesOf(own: OwnService | undefined): Values {
   const text = own ? [own.city, own.region].filter(Boolean).join(", ") : (readLocation() ?? "");
   return {
@@ -91,9 +96,9 @@ export function HelpForm({ service, own }: { service: AngelService; own: OwnServ
           </Field>
           <Field label="How far you go" error={errors.radius?.message}>
             <Select {...form.register("radius")}>
-              {RADII.map((miles) => (
+              {choices(RADII, own?.radiusMiles).map((miles) => (
                 <option key={miles} value={miles}>
-                  {miles} miles
+                  {miles === 1 ? "1 mile" : `${miles} miles`}
                 </option>
               ))}
             </Select>
@@ -129,7 +134,7 @@ export function HelpForm({ service, own }: { service: AngelService; own: OwnServ
         />
         <Field label="Mails about new needs" hint="At most so many a day.">
           <Select {...form.register("mails")}>
-            {MAILS.map((count) => (
+            {choices(MAILS, own?.mailsADay).map((count) => (
               <option key={count} value={count}>
                 {count === 0 ? "None" : `${count} a day`}
               </option>
