@@ -41,30 +41,6 @@ def _refusal(code: str) -> dict[str, Any]:
     return {"status": 400, "json": {"error": {"code": 400, "message": code, "errors": [{"message": code}]}}}
 
 
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("TOO_MANY_ATTEMPTS_TRY_LATER", "Too many failed attempts. Please try again later."),
-        ("TOO_MANY_ATTEMPTS_TRY_LATER : Access disabled.", "Too many failed attempts. Please try again later."),
-        ("OPERATION_NOT_ALLOWED", "This sign-in method is not enabled."),
-        ("USER_DISABLED", "This account has been disabled. Please contact support."),
-        ("INVALID_PASSWORD", "Incorrect password. Please try again."),
-        ("EMAIL_NOT_FOUND", "No account found with this email address."),
-        ("INVALID_EMAIL", "Please enter a valid email address."),
-    ],
-)
-async def test_what_the_service_refuses_is_said_in_our_words(
-    browser: Browser, main_origin: str, emulator: Emulator, code: str, words: str
-) -> None:
-    async with visitor(browser, **PLAIN) as page:
-        await page.route("**/accounts:signInWithPassword*", lambda route: route.fulfill(**_refusal(code)))
-        await page.goto(f"{main_origin}/login")
-        await give_credentials(page, "somebody@example.com")
-        await toasted(page, words)
-        await expect(page.get_by_label("Email", exact=True)).to_have_value("somebody@example.com")
-        await expect(page.get_by_label("Password", exact=True)).to_have_value(PASSWORD)
-
-
 async def test_too_many_attempts_and_then_a_good_one(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor(browser, **PLAIN) as page:

@@ -1,0 +1,53 @@
+"""What a first visit downloads: little, and nothing of the identity service until somebody is about to sign in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, Request, expect
+
+from tests.e2e.visitor import visitor
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+MOST = 130_000  # bytes of compressed JavaScript
+# The worker fetches the other screens for later, when the first has long been shown.
+PLAIN: dict[str, Any] = {"service_workers": "block"}
+IDENTITY = re.compile(r"firebase|/js/api\.js")
+
+
+def _scripts(page: Page) -> list[Request]:
+    found: list[Request] = []
+    page.on("requestfinished", lambda request: found.append(request) if request.resource_type == "script" else None)
+    return found
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/signup", "/forgot-password", "/pricing", "/angels-list"])
+async def test_little_is_loaded_at_first(browser: Browser, main_origin: str, path: str) -> None:
+    async with visitor(browser, **PLAIN) as page:
+        scripts = _scripts(page)
+        await page.goto(main_origin + path)
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        await page.wait_for_load_state("networkidle")
+        sizes = {script.url: (await script.sizes())["responseBodySize"] for script in scripts}
+        encodings = {(await script.all_headers()).get("accept-encoding", "") for script in scripts}
+    assert len(sizes) >= 3
+    assert all("br" in named for named in encodings)
+    assert sum(sizes.values()) <= MOST, sizes
+    assert [url for url in sizes if IDENTITY.search(url)] == []
+
+
+async def test_the_identity_service_comes_when_the_form_is_entered(browser: Browser, main_origin: str) -> None:
+    async with visitor(browser, **PLAIN) as page:
+        scripts = _scripts(page)
+        await page.goto(f"{main_origin}/login")
+        await page.wait_for_load_state("networkidle")
+        assert [script.url for script in scripts if IDENTITY.search(script.url)] == []
+        async with page.expect_request(re.compile("firebase-identity")):
+            await page.get_by_label("Email", exact=True).focus()
+        await page.wait_for_load_state("networkidle")
+        assert [script.url for script in scripts if "/js/api.js" in script.url] == []
+        async with page.expect_request(re.compile(r"/js/api\.js")):
+            await page.get_by_role("button", name="Continue with Google").hover()
