@@ -6,6 +6,8 @@ import hashlib
 import hmac
 
 SHORTEST = 32  # characters (DESIGN 7)
+# Words of keys that stand in examples until somebody sets a real one. In a generated key none turns up.
+PLACEHOLDERS = ("change", "default", "example", "password", "placeholder", "replace", "secret", "admin-key", "adminkey")
 
 
 def keys_of(setting: str) -> list[str]:
@@ -21,6 +23,8 @@ def faults(setting: str) -> list[str]:
             found.append(f"PORCHLIGHT_ADMIN_KEY is too short: use at least {SHORTEST} random characters.")
         elif len(set(key)) < 10:
             found.append("PORCHLIGHT_ADMIN_KEY is not random: use a generated one.")
+        elif any(word in key.lower().replace("_", "-") for word in PLACEHOLDERS):
+            found.append("PORCHLIGHT_ADMIN_KEY looks like the one of an example: use a generated one.")
     return found
 
 

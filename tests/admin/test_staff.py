@@ -202,9 +202,26 @@ def test_acts_at_once_are_one_chain(new_database: Callable[[], Database]) -> Non
     assert row == (60,)
 
 
-@pytest.mark.parametrize("key", ["short", "a" * 64, f"{KEY},short"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "short",
+        "a" * 64,
+        f"{KEY},short",
+        "please-change-this-key-before-you-go-live",
+        "porchlight_default_ADMIN_KEY_0123456789",
+    ],
+)
 def test_a_poor_key_is_refused(key: str) -> None:
-    assert faults(key) != []
+    assert len(faults(key)) == 1
+
+
+@pytest.mark.parametrize("key", ["short", "please-change-this-key-before-you-go-live"])
+def test_nothing_starts_with_a_poor_key(database: Database, key: str) -> None:
+    env = os.environ | {"DATABASE_URL": database.app_url, "PORCHLIGHT_ADMIN_KEY": key}
+    told = subprocess.run([str(PROGRAM), "serve"], env=env, capture_output=True, text=True, check=False, timeout=60)
+    assert told.returncode == 1
+    assert "PORCHLIGHT_ADMIN_KEY" in told.stderr
 
 
 def test_a_good_key_is_not() -> None:

@@ -344,7 +344,7 @@ ROWS: dict[str, Row] = {
     "save_search": row("401 201 201 201 401 401", body={"q": "guitar"}),
     "drop_search": row(SIGNED_IN, NOT_THEIRS, search_id="search"),
     # Angel's List
-    "service_angels": row(OPEN, OPEN, service_id="angel service"),
+    "service_angels": row("200 200 200 200 200 401", "200 200 200 200 200 401", service_id="angel service"),
     "own_angel_services": row(SIGNED_IN),
     "help_with": row(REFUSED_WORDS, REFUSED_WORDS, service_id="angel service", body={}),
     "stop_helping": row(NOT_THEIRS, NOT_THEIRS, service_id="angel service"),
@@ -352,15 +352,18 @@ ROWS: dict[str, Row] = {
     "post_need": row(REFUSED_WORDS, body={}),
     "open_needs": row(SIGNED_IN),
     "own_needs": row(SIGNED_IN),
-    "need": row(SIGNED_IN, NOT_THEIRS, need_id="need"),
+    "need": row(SIGNED_IN, SIGNED_IN, need_id="need"),
     "add_need_photo": row(REFUSED_WORDS, NOT_THEIRS, need_id="need", content=("image/png", b"none")),
     "withdraw_need": row(SIGNED_IN, NOT_THEIRS, need_id="need"),
     "accept_need_offer": row(NOT_THEIRS, NOT_THEIRS, need_id="need", body={"offerId": str(new_id())}),
     "complete_need": row("401 409 409 409 401 401", NOT_THEIRS, need_id="need", body={"rating": 5}),
-    "need_photo": row(SIGNED_IN, NOT_THEIRS, name="need photo"),
-    "make_need_offer": row(NOT_THEIRS, NOT_THEIRS, need_id="need", body={"priceCents": 4000, "message": "I can"}),
+    "need_photo": row(SIGNED_IN, SIGNED_IN, name="need photo"),
+    "make_need_offer": row(
+        "401 409 409 409 401 401", "401 201 201 201 401 401",
+        need_id="need", body={"priceCents": 4000, "message": "I can"}
+    ),
     "own_need_offers": row(SIGNED_IN),
-    "withdraw_need_offer": row(SIGNED_IN, NOT_THEIRS, offer_id="need offer"),
+    "withdraw_need_offer": row("401 409 409 409 401 401", NOT_THEIRS, offer_id="need offer"),
     # Gurus' own domains
     "walk_to_domain": row("303 303 303 303 303 401"),
     "arrive_at_domain": row("404 404 404 404 404 404"),

@@ -63,6 +63,9 @@ class House:
 @pytest.fixture(scope="module")
 async def house(database: Database, emulator: Emulator) -> AsyncIterator[House]:
     parts = {"firebase_project_id": PROJECT, "firebase_emulator_host": emulator.host, "admin_key": KEY}
+    # A payment provider that nobody reaches: who is let in finds it out (503).
+    parts |= {"stripe_secret_key": "sk_test_matrix", "stripe_webhook_secret": "whsec_matrix"}
+    parts |= {"stripe_api_base": "http://127.0.0.1:9"}
     with psycopg.connect(database.overseer_url, autocommit=True) as conn:
         async with serving(database, **parts) as app, visitor(app, BASE) as web:
             yield House(app, conn, emulator, web)
