@@ -13,6 +13,7 @@ _PARTS = {
     "morning": (0,), "breakfast": (0,), "noon": (1,), "lunch": (1,), "midday": (1,), "lunchtime": (1,),
     "afternoon": (1,), "evening": (2,), "night": (2,), "dinner": (2,), "daytime": (0, 1),
 }  # fmt: skip
+_EVENING = re.compile(r"\b(?:after work|(?:after|from) (?:five|six|seven|5|6|7)(?: ?pm)?)\b")
 _NEGATIONS = {"not", "no", "never", "except", "without"}
 _OPEN = {"anytime", "always", "whenever", "flexible", "any"}
 
@@ -32,7 +33,7 @@ def free_bits(text: str) -> int:
     "Tuesday and Thursday afternoons" is two afternoons, "Evenings" seven evenings, "Weekends" six parts.
     """
     bits = 0
-    for clause in re.split(r"[,;.]|\bplus\b", text.lower().replace("after work", "evenings")):
+    for clause in re.split(r"[,;.]|\bplus\b", _EVENING.sub("evenings", text.lower())):
         bits |= _clause(clause)
     return bits
 

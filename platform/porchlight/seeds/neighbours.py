@@ -17,6 +17,7 @@ from porchlight.seeds.stories import labels, story_id
 from tenants.kit import clock
 
 HERE = Path(__file__).parent / "neighbours.toml"
+_WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 Connection = psycopg.Connection[Any]
 
@@ -111,7 +112,21 @@ def tell(conn: Connection) -> int:
                 person.languages, person.availability, person.public, joined, joined,
             ],
         )  # fmt: skip
+    _describe(conn)
     return len(people)
+
+
+def _describe(conn: Connection) -> None:
+    for listing in tomllib.loads(HERE.read_text(encoding="utf-8"))["listings"]:
+        conn.execute(
+            "UPDATE skill_offers SET details = %s, terms = %s, price_cents = %s, formats = %s, days = %s"
+            " WHERE user_id = %s AND title = %s AND details = ''",
+            [
+                listing["details"], listing["terms"], listing.get("price_cents"), listing["formats"],
+                sum(1 << _WEEK.index(day) for day in listing["days"]), story_id("neighbour", listing["email"]),
+                listing["title"],
+            ],
+        )  # fmt: skip
 
 
 def _skills(pairs: list[list[str]]) -> Jsonb:
