@@ -21,9 +21,13 @@ PATHS = ROOT / "main-web" / "src" / "app" / "paths.ts"
 PICTURES = ROOT / "artifacts" / "screens"
 WIDTHS = (1280, 768, 360)
 # What stands for the parameters of an address; one without an entry here is walked by nobody and fails the test.
-EXAMPLES: dict[str, str] = {"/u/:handle": "/u/maya-lindqvist"}
+EXAMPLES: dict[str, str] = {
+    "/u/:handle": "/u/maya-lindqvist",
+    "/guru/posts/:id": "/guru/posts/none",
+    "/guru/leads/:id": "/guru/leads/none",
+}
 # Screens of signed-in people, by the beginnings of their addresses.
-SIGNED_IN = ("/dashboard", "/profile", "/u/", "/onboarding", "/account")
+SIGNED_IN = ("/dashboard", "/profile", "/u/", "/onboarding", "/account", "/guru")
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
 LEVELS = ("beginner", "intermediate", "advanced", "expert", None)

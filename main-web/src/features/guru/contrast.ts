@@ -20,7 +20,9 @@ const PAGE = "#16191a";
 export function contrastNote(colour: string): string {
   if (!/^#[0-9a-fA-F]{6}$/.test(colour)) return "";
   const ratio = contrast(colour, PAGE);
+  // Never rounded up: 4.48 is not enough.
+  const shown = `${(Math.floor(ratio * 10) / 10).toFixed(1)}:1`;
   return ratio >= 4.5
-    ? `Reads well on your dark pages (${ratio.toFixed(1)}:1).`
-    : `Too dark for words on your pages (${ratio.toFixed(1)}:1), so we use a lighter shade of it there.`;
+    ? `Reads well on your dark pages (${shown}).`
+    : `Too dark for words on your pages (${shown}), so we use a lighter shade of it there.`;
 }

@@ -16,7 +16,7 @@ type Said = { preview?: unknown; y?: unknown };
 
 /** The real page with unsaved changes, in a frame of the guru's own host; nothing in it leads anywhere. */
 export function PreviewFrame({ of, title, device: first = "desktop" }: { of: PreviewOf; title: string; device?: Device }) {
-  const [device, setDevice] = useState<Device>(first);
+  const [device, setDevice] = useState<Device>(() => (window.innerWidth < 700 ? "phone" : first));
   const [address, setAddress] = useState<string | null>(null);
   // A new page loads behind the one that is shown, and takes its place when it is ready: nothing flashes.
   const [shown, setShown] = useState<string | null>(null);
