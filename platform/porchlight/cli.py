@@ -260,10 +260,11 @@ def doctor() -> None:
     """Check this installation: settings, database, role, migrations, fences, web builds."""
     from porchlight.doctor import findings
 
+    marks = {True: "[green]ok[/]    ", False: "[red]fault[/] ", None: "[yellow]warn[/]  "}
     worst = 0
     for ok, sentence in findings(Settings()):
-        console.print(("[green]ok[/]    " if ok else "[red]fault[/] ") + sentence, highlight=False)
-        worst = max(worst, 0 if ok else 1)
+        console.print(marks[ok] + sentence, highlight=False)
+        worst = max(worst, 1 if ok is False else 0)
     raise typer.Exit(worst)
 
 
