@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 
-from porchlight.meaning.fit import LEAST, SAME, together
+from porchlight.meaning.fit import LEAST, LEAST_ASKED, SAME, together
 from porchlight.ports import Embedder
 
 RELATE_TASK = "relate_phrases"
@@ -96,7 +96,8 @@ def _relate(conn: Connection, waiting: list[tuple[Any, ...]], vectors: list[list
             asked = {"words": words, "vector": text, "most": NEAREST}
             near = cursor.execute(_BY_WORDS if text is None else _BY_MEANING, asked).fetchall()
             fits = {other: together(cosine, similarity) for other, cosine, similarity in near} | {phrase: SAME}
-            rows = [(phrase, other, fit) for other, fit in fits.items() if fit >= LEAST]
+            least = LEAST if used else LEAST_ASKED
+            rows = [(phrase, other, fit) for other, fit in fits.items() if fit >= least]
             # What is wanted may be asked for by others, too; a search is only ever asked.
             back = [(other, phrase, fit) for _phrase, other, fit in rows if used and other != phrase]
             cursor.execute("DELETE FROM phrase_relations WHERE phrase_id = %s", [phrase])
