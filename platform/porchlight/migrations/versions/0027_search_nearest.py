@@ -12,8 +12,8 @@ depends_on = None
 # As before, but that the question's own phrase, which nobody offers, no longer outweighs what it means, and that the
 # worker alone decides from where on a phrase has nothing to do with a question.
 SEARCH = """
-CREATE OR REPLACE FUNCTION app.search(asked integer, said text, kinds text[], here_lat smallint, here_lon smallint, within real,
-                           most_cents bigint, format text, language text, weekday integer, since timestamptz,
+CREATE OR REPLACE FUNCTION app.search(asked integer, said text, kinds text[], here_lat smallint, here_lon smallint,
+                                      within real, most_cents bigint, format text, language text, weekday integer, since timestamptz,
                            most integer)
 RETURNS TABLE (kind text, item text, title text, summary text, label text, slug text, who text, handle text,
                photo_id uuid, photo_url text, price_cents bigint, terms text[], formats text[], city text,
