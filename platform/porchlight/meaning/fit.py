@@ -11,7 +11,7 @@ import math
 
 SAME = 0.97  # the very words; even then somebody may mean something else
 LEAST = 0.05  # below it two skills have nothing to do with each other
-LEAST_ASKED = 0.004  # a search shows what is nearest, if there is anything near at all
+LEAST_ASKED = 0.001  # a search shows what is nearest, if there is anything near at all
 _INTERCEPT, _SLOPE = -8.9, 17.15  # of the cosine of two sentence vectors
 _ALIKE, _NEARLY = 0.55, 0.2  # shared trigrams from which spelling alone speaks, with and without a model
 

@@ -43,6 +43,13 @@ INSERT INTO phrase_relations (phrase_id, other_id, fit) VALUES (%s, %s, %s)
 ON CONFLICT (phrase_id, other_id) DO UPDATE SET fit = excluded.fit
 """
 
+# Whoever offers or wants what was related may now be part of a swap ring.
+_LOOK_AGAIN = """
+UPDATE whereabouts SET ring_due = true WHERE NOT ring_due AND user_id IN (
+  SELECT user_id FROM skill_offers WHERE phrase_id = ANY (%(phrases)s)
+   UNION SELECT user_id FROM skill_wants WHERE phrase_id = ANY (%(phrases)s))
+"""
+
 
 def has_vectors(conn: Connection) -> bool:
     """Whether this database can keep meanings (pgvector is there)."""
@@ -104,4 +111,5 @@ def _relate(conn: Connection, waiting: list[tuple[Any, ...]], vectors: list[list
             if used:
                 cursor.execute("DELETE FROM phrase_relations WHERE other_id = %s", [phrase])
             cursor.executemany(_RELATE, sorted(rows + back))
+        cursor.execute(_LOOK_AGAIN, {"phrases": [row[0] for row in waiting]})
         cursor.execute("UPDATE phrases SET related_by = %s WHERE id = ANY (%s)", [how, [row[0] for row in waiting]])

@@ -45,7 +45,7 @@ export function detailLabel(detail: MatchDetail): string | null {
     case "reverse_match":
       return `Wants to learn ${detail.learnerWant}`;
     case "location_bonus":
-      return `Also in ${detail.city}`;
+      return `Near you, in ${detail.city}`;
     default:
       return null;
   }

@@ -210,9 +210,9 @@ describe("the other tabs", () => {
     expect(screen.getByText("87% match")).toBeTruthy();
     expect(screen.getByText("Teaches piano")).toBeTruthy();
     expect(screen.getByText("Wants to learn chess")).toBeTruthy();
-    expect(screen.queryByText("Also in Denver")).toBeNull();
+    expect(screen.queryByText("Near you, in Denver")).toBeNull();
     expect(screen.getByRole("heading", { name: "Anonymous User" })).toBeTruthy();
-    expect(screen.getByText("Also in Boulder")).toBeTruthy();
+    expect(screen.getByText("Near you, in Boulder")).toBeTruthy();
     expect(screen.getByRole("tab", { name: "AI Coaching (2)" })).toBeTruthy();
   });
 

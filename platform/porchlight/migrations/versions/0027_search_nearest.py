@@ -1,4 +1,4 @@
-"""Search: only phrases in use weigh against each other, and a question far from all of them still finds the nearest."""
+"""Search finds what is nearest, however far; "what if" names only what neighbours call their skills."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ branch_labels = None
 depends_on = None
 
 # As before, but that the question's own phrase, which nobody offers, no longer outweighs what it means, and that the
-# worker alone decides from where on a phrase has nothing to do with a question.
+# worker alone decides from where on a phrase has nothing to do with a question. Spelling speaks loudly as long as the
+# question's meaning is not read; afterwards only where it is nearly the same.
 SEARCH = """
-CREATE OR REPLACE FUNCTION app.search(asked integer, said text, kinds text[], here_lat smallint, here_lon smallint,
-                                      within real, most_cents bigint, format text, language text, weekday integer, since timestamptz,
-                           most integer)
+CREATE OR REPLACE FUNCTION app.search(asked integer, said text, kinds text[], here_lat smallint,
+                                      here_lon smallint, within real, most_cents bigint, format text,
+                                      language text, weekday integer, since timestamptz, most integer)
 RETURNS TABLE (kind text, item text, title text, summary text, label text, slug text, who text, handle text,
                photo_id uuid, photo_url text, price_cents bigint, terms text[], formats text[], city text,
                cell_lat smallint, cell_lon smallint, km real, fit real)
@@ -22,23 +23,27 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   plain text := app.folded(said);
+  read boolean := EXISTS (SELECT FROM phrases p WHERE p.id = asked AND p.related_by LIKE '%+%');
   tile integer := CASE WHEN here_lat >= 0 THEN here_lat / 25 * 1000 + here_lon / 20 END;
 BEGIN
-  PERFORM set_config('pg_trgm.similarity_threshold', '0.3', true);
-  PERFORM set_config('pg_trgm.word_similarity_threshold', '0.3', true);
+  PERFORM set_config('pg_trgm.similarity_threshold', '0.2', true);
+  PERFORM set_config('pg_trgm.word_similarity_threshold', '0.25', true);
   RETURN QUERY
-  WITH meant AS MATERIALIZED (
+  WITH spelled AS MATERIALIZED (
+    SELECT p.id, CASE WHEN p.words = plain THEN 1.0
+                      ELSE greatest(similarity(p.words, plain), 0.95 * word_similarity(plain, p.words)) END AS alike
+      FROM phrases p WHERE p.in_use AND (p.words % plain OR plain <% p.words) ORDER BY 2 DESC LIMIT 40
+  ), meant AS MATERIALIZED (
     SELECT n.other_id, max(n.fit)::real AS fit FROM (
       SELECT r.other_id, r.fit FROM phrase_relations r JOIN phrases p ON p.id = r.other_id AND p.in_use
        WHERE r.phrase_id = asked
       UNION ALL
-      (SELECT p.id, CASE WHEN p.words = plain THEN 0.97
-                         ELSE 0.9 * greatest(similarity(p.words, plain), 0.95 * word_similarity(plain, p.words)) END
-         FROM phrases p WHERE p.in_use AND (p.words % plain OR plain <% p.words)
-        ORDER BY 2 DESC LIMIT 40)) n
-     GROUP BY 1 ORDER BY 2 DESC LIMIT 40
+      SELECT s.id, CASE WHEN s.alike = 1.0 THEN 0.97 WHEN read THEN 3.0 * (s.alike - 0.7) ELSE 0.9 * s.alike END
+        FROM spelled s) n
+     WHERE n.fit > 0 GROUP BY 1 ORDER BY 2 DESC LIMIT 40
   ), likely AS (
     SELECT * FROM meant m WHERE m.fit >= 0.35 * (SELECT max(best.fit) FROM meant best)
+     UNION (SELECT * FROM meant m WHERE read ORDER BY m.fit DESC LIMIT 10)
   ), offers AS (
     SELECT o.*, m.fit AS said_fit FROM likely m CROSS JOIN LATERAL (
       (SELECT o.* FROM (SELECT tile + 1000 * a + b AS spot FROM generate_series(-1, 1) a, generate_series(-1, 1) b
@@ -87,8 +92,45 @@ END $$;
 """
 
 
+# Only what some neighbour calls a skill of theirs is a skill to offer; other phrases lead to pages.
+WHAT_IF = """
+CREATE OR REPLACE FUNCTION app.skill_to_offer(me uuid, most integer) RETURNS TABLE (skill text, people bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  WITH here AS MATERIALIZED (
+    SELECT ARRAY(SELECT h.tile + 1000 * a + b FROM generate_series(-1, 1) a, generate_series(-1, 1) b) AS tiles
+      FROM whereabouts h WHERE h.user_id = me AND h.tile >= 0
+  ), wanted AS MATERIALIZED (
+    SELECT w.phrase_id, count(*) AS people FROM skill_wants w, here h
+     WHERE w.visible AND w.tile = ANY (h.tiles) AND w.user_id <> me
+       AND NOT EXISTS (SELECT FROM skill_offers o JOIN phrase_relations r ON r.other_id = o.phrase_id
+                        WHERE o.user_id = me AND r.phrase_id = w.phrase_id AND r.fit >= 0.5)
+     GROUP BY 1
+  ), likely AS (
+    SELECT r.other_id, sum(d.people * r.fit) AS served
+      FROM wanted d JOIN phrase_relations r ON r.phrase_id = d.phrase_id
+     WHERE r.fit >= 0.5
+       AND (EXISTS (SELECT FROM skill_wants w WHERE w.phrase_id = r.other_id AND w.visible)
+            OR EXISTS (SELECT FROM skill_offers o WHERE o.phrase_id = r.other_id AND o.visible))
+     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20
+  ), counted AS (
+    SELECT l.other_id, l.served, (SELECT count(DISTINCT w.user_id) FROM skill_wants w, here h, phrase_relations r
+                         WHERE r.other_id = l.other_id AND r.fit >= 0.5 AND w.phrase_id = r.phrase_id AND w.visible
+                           AND w.tile = ANY (h.tiles) AND w.user_id <> me
+                           AND w.phrase_id IN (SELECT d.phrase_id FROM wanted d)) AS people
+      FROM likely l WHERE l.other_id NOT IN (SELECT o.phrase_id FROM skill_offers o WHERE o.user_id = me)
+  )
+  SELECT coalesce((SELECT o.title FROM skill_offers o WHERE o.phrase_id = c.other_id AND o.visible LIMIT 1),
+                  (SELECT w.title FROM skill_wants w WHERE w.phrase_id = c.other_id AND w.visible LIMIT 1), p.words),
+         c.people
+    FROM counted c JOIN phrases p ON p.id = c.other_id WHERE c.people > 0
+   ORDER BY c.people DESC, c.served DESC, 1 LIMIT most
+$$;
+"""
+
+
 def upgrade() -> None:
     op.get_bind().exec_driver_sql(SEARCH.replace("%", "%%"))
+    op.get_bind().exec_driver_sql(WHAT_IF)
 
 
 def downgrade() -> None:
