@@ -1,0 +1,145 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "../../testing/api-server";
+import { ADA, renderApp } from "../../testing/render-app";
+import type { Paper } from "./own";
+
+const { answers, calls } = apiServer();
+
+const PAPER: Paper = {
+  id: "d1",
+  type: "license",
+  category: "electrical",
+  category_name: "Electrical",
+  provider: "State of Colorado",
+  number: "EL-1",
+  issued_on: null,
+  expires_on: "2031-05-01",
+  file_url: "https://files.example/license.pdf",
+  file_name: "",
+  file_kind: "",
+  status: "rejected",
+  reason: "Too blurred.",
+  created_at: "2026-10-03T09:00:00Z",
+  reviewed_at: "2026-10-04T09:00:00Z",
+};
+const NEEDED = {
+  slug: "electrical",
+  name: "Electrical",
+  riskLevel: "high",
+  requirements: { requires_license: true, requires_gl: false, requires_auto_insurance: false, notes: "" },
+  documents: [{ type: "license", title: "License", state: "missing" }],
+  submitted: false,
+  approved: false,
+};
+
+/** A file whose bytes can be read: jsdom's own cannot. */
+function pdf(): File {
+  const bytes = new TextEncoder().encode("%PDF-1.7");
+  const file = new File([bytes], "a.pdf", { type: "application/pdf" });
+  return Object.assign(file, { arrayBuffer: () => Promise.resolve(bytes.buffer) });
+}
+
+const sent = (route: string) => calls.filter((call) => call.route.split("?")[0] === route);
+
+// Compiled before the first test looks at its clock.
+beforeAll(() => import("./documents-step"), 60_000);
+
+beforeEach(() => {
+  answers.set("GET /api/onboarding/documents", { body: { documents: [] } });
+  answers.set("GET /api/onboarding/requirements", { body: { needed: [NEEDED] } });
+  answers.set("GET /api/skills/categories", {
+    body: [{ slug: "electrical", name: "Electrical", comingSoon: false }],
+  });
+});
+
+async function open() {
+  renderApp("/onboarding/documents", ADA);
+  await screen.findByRole("heading", { name: "Upload Documents" });
+  return userEvent.setup();
+}
+
+const upload = () => screen.getByRole("button", { name: "Upload document" });
+
+describe("sending a document in", () => {
+  it("sends a link as the server names its fields, says so, and clears the form", async () => {
+    answers.set("POST /api/onboarding/documents", { status: 201, body: PAPER });
+    const user = await open();
+    await user.selectOptions(screen.getByLabelText(/^Type/), "insurance");
+    await user.type(screen.getByLabelText(/^Provider/), "Mutual of Denver");
+    await user.type(screen.getByLabelText(/^Or a link/), "https://files.example/a.pdf");
+    await user.click(upload());
+    expect(await screen.findByText("Uploaded for review. You can add more or continue.")).toBeTruthy();
+    expect(sent("POST /api/onboarding/documents")[0]?.body).toEqual({
+      type: "insurance",
+      category: "",
+      provider: "Mutual of Denver",
+      number: "",
+      issued_on: "",
+      expires_on: "",
+      file_url: "https://files.example/a.pdf",
+      file_id: "",
+    });
+    expect(screen.getByLabelText<HTMLInputElement>(/^Provider/).value).toBe("");
+  });
+
+  it("uploads a file once, though the rest is refused at first", async () => {
+    let refused = false;
+    answers.set("POST /api/onboarding/documents/files", {
+      status: 201,
+      body: { id: "f1", kind: "application/pdf", name: "a.pdf", size: 9 },
+    });
+    answers.set("POST /api/onboarding/documents", () => {
+      if (refused) return { status: 201, body: PAPER };
+      refused = true;
+      const message = "This document has expired. Please upload a current one.";
+      return { status: 422, body: { code: "validation_failed", message: "Please check the fields.", fields: { expires_on: message } } };
+    });
+    const user = await open();
+    await user.selectOptions(screen.getByLabelText(/^Type/), "license");
+    await user.upload(screen.getByLabelText("File"), pdf());
+    await user.click(upload());
+    expect(await screen.findByText("Error uploading document: Please check the fields.")).toBeTruthy();
+    expect(screen.getByText("This document has expired. Please upload a current one.")).toBeTruthy();
+    expect(screen.getByText("a.pdf")).toBeTruthy();
+    await user.click(upload());
+    expect(await screen.findByText("Uploaded for review. You can add more or continue.")).toBeTruthy();
+    expect(sent("POST /api/onboarding/documents/files").map(({ route }) => route)).toEqual([
+      "POST /api/onboarding/documents/files?name=a.pdf",
+    ]);
+    expect(sent("POST /api/onboarding/documents")[1]?.body).toMatchObject({ file_id: "f1", file_url: "" });
+  });
+
+  it("refuses other addresses than https, and files that are too large, before anything is sent", async () => {
+    const user = await open();
+    await user.selectOptions(screen.getByLabelText(/^Type/), "id");
+    await user.type(screen.getByLabelText(/^Or a link/), "javascript:alert(1)");
+    await user.click(upload());
+    expect(await screen.findByText("Please give a web address that begins with https://")).toBeTruthy();
+    await user.clear(screen.getByLabelText(/^Link/));
+    const heavy = new File([new Uint8Array(10 * 1024 * 1024 + 1)], "a.pdf", { type: "application/pdf" });
+    await user.upload(screen.getByLabelText("File"), heavy);
+    expect(await screen.findByText("That file is too large. Please choose one of at most 10 MB.")).toBeTruthy();
+    expect(calls.filter(({ route }) => route.startsWith("POST"))).toEqual([]);
+  });
+
+  it("begins with what is still needed, and again with what was rejected", async () => {
+    answers.set("GET /api/onboarding/documents", { body: { documents: [PAPER] } });
+    const user = await open();
+    await user.click(await screen.findByRole("button", { name: "License for Electrical" }));
+    expect(screen.getByLabelText<HTMLSelectElement>(/^Category/).value).toBe("electrical");
+    expect(await screen.findByText("Reason: Too blurred.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: /^Upload again/ }));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Number/).value).toBe("EL-1"));
+  });
+
+  it("never makes a link of what is none", async () => {
+    answers.set("GET /api/onboarding/documents", {
+      body: { documents: [{ ...PAPER, file_url: "javascript:alert(1)" }] },
+    });
+    await open();
+    const link = await screen.findByRole("link", { name: /^View/ });
+    expect(link.getAttribute("href")).toBe("#");
+  });
+});
