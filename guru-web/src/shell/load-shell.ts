@@ -4,7 +4,7 @@ import { fetchHome, fetchPost, fetchPosts, fetchServices, type HomeAnswer } from
 import type { ShellState } from "./state";
 import { guruSubdomain, mainOriginOf } from "./subdomain";
 
-type Place = Pick<Location, "hostname" | "host" | "protocol" | "origin" | "pathname" | "replace">;
+type Place = Pick<Location, "hostname" | "host" | "protocol" | "origin" | "pathname" | "replace" | "reload">;
 
 /** Fills a page that came without data (SPEC 4 "Guru page": loaded, or the built-in guru after an error). */
 export async function loadShell(page: string, place: Place): Promise<ShellState> {
@@ -13,7 +13,14 @@ export async function loadShell(page: string, place: Place): Promise<ShellState>
   if (subdomain === null) return { kind: "no-guru", mainOrigin };
 
   const home = await fetchHome(subdomain);
-  if (home.kind === "missing") return { kind: "not-found", mainOrigin };
+  if (home.kind === "missing") {
+    // A bare page is served while the API is away. It is back, and it alone knows whose a domain of their own is.
+    if (!wasReloaded()) {
+      place.reload();
+      return { kind: "waiting" };
+    }
+    return { kind: "not-found", mainOrigin };
+  }
   const guru = home.kind === "ok" ? home.value.guru : fallbackGuru(subdomain);
   const site: Site = { guru, origin: place.origin, mainOrigin };
   const troubles = home.kind === "failed" ? [home.trouble] : [];
@@ -64,6 +71,11 @@ async function fill(page: string, place: Place, site: Site, home: HomeAnswer | n
     return ready({ posts, tags, tag, olderCursor: nextCursor, newer: cursor !== null });
   }
   return ready({});
+}
+
+function wasReloaded(): boolean {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return entry?.type === "reload";
 }
 
 function decode(part: string): string {
