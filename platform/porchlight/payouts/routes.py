@@ -14,7 +14,7 @@ from porchlight.payouts.schemas import Address, AddressAnswer, ConnectionAnswer,
 from porchlight.ports import BadSignature, PaymentsOutage, PaymentsRefusal, Payouts
 from sites.parts import StrictRoute
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, ProductError, Refused, Unauthenticated, Unavailable
+from tenants.kit.errors import Conflict, NotFound, ProductError, Refused, Unauthenticated, Unavailable
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api", tags=["payouts"], route_class=StrictRoute)
@@ -152,12 +152,13 @@ async def express_login(parts: Parts, person: SureUser, payments: Payments) -> A
 async def receive_event(
     request: Request,
     parts: Parts,
-    payments: Payments,
     signature: Annotated[str, Header(alias="Stripe-Signature", max_length=2000)] = "",
 ) -> Received:
     """Signed by the provider; the same event counts once. What it is about is looked up by a job."""
+    if parts.payments is None:
+        raise NotFound  # nobody was given this address
     try:
-        event = payments.event(await request.body(), signature)
+        event = parts.payments.event(await request.body(), signature)
     except BadSignature:
         raise Refused(400, "bad_signature", "This is not a signed event.") from None
     await actions.keep_event(parts.db, event)
