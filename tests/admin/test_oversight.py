@@ -17,10 +17,13 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from porchlight import jobs
+from porchlight.accounts.firebase import FirebaseIdentity
 from porchlight.admin import impersonation
 from porchlight.admin.actions import STANDING_TASK
 from porchlight.admin.audit import fault
 from porchlight.app import Porchlight
+from porchlight.notices.mail import mailer
 from tenants.kit.ids import new_id
 from tests.accounts.calls import cookie_of
 from tests.admin.test_staff import KEY, OWN, signed_in
@@ -335,3 +338,24 @@ def test_the_command_line_writes_its_acts_down(new_database: Callable[[], Databa
         "site.create", "site.suspend", "site.restore", "site.export", "site.rename", "site.domain", "flag.set",
         "site.delete",
     ]  # fmt: skip
+
+
+async def test_the_identity_service_lets_nobody_in_until_it_is_told(office: Office) -> None:
+    told = guru(office, "told-apart")
+    uid, path = uid_of(told.owner), f"/api/admin/users/{told.owner}/suspension"
+    identity = FirebaseIdentity(PROJECT, office.emulator.host)
+    for act, disabled in (("POST", True), ("DELETE", False)):
+        body = {"reason": "spam"} if act == "POST" else None
+        assert (await office.web.request(act, path, json=body, headers=office.staff)).status_code == 200
+        for _ in range(2):  # a job may run twice
+            helpers = jobs.Helpers(mailer("", "x@x.example", office.database.overseer_url), "", identity, "")
+            worker = jobs.build(office.database.overseer_url, helpers)
+            async with worker.open_async():
+                await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
+            office.rows(
+                "UPDATE jobs.procrastinate_jobs SET status = 'todo' WHERE task_name = %s AND status = 'succeeded'"
+                " AND args ->> 'user_id' = %s",
+                STANDING_TASK,
+                str(told.owner),
+            )
+        assert (await identity.standing(uid)).disabled is disabled

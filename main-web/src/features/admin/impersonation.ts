@@ -4,24 +4,26 @@ import { paths } from "../../app/paths";
 import { api } from "../../kit/api";
 import { configQuery } from "../../kit/get-config";
 import { enterConsole, leaveConsole } from "../../kit/looking-as";
+import { ADMIN } from "./admin-keys";
 import type { Look } from "./types";
 
 /** What was loaded as somebody else is of no use, and none of staff's business any more. */
-function useForgetAll() {
+function useForgetOthers() {
   const queries = useQueryClient();
-  return () => queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+  const kept: readonly unknown[] = [configQuery.queryKey[0], ADMIN];
+  return () => queries.removeQueries({ predicate: (query) => !kept.includes(query.queryKey[0]) });
 }
 
 /** Looks at a site as its guru: from here on, calls of the console carry the guru's label. */
 export function useBeginLooking(label: string) {
-  const forget = useForgetAll();
+  const forget = useForgetOthers();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (reason: string) => api.post<Look>(`/admin/sites/${label}/impersonation`, { body: { reason } }),
     onSuccess: async (look) => {
       forget();
       enterConsole(look);
-      await navigate("/guru");
+      await navigate(paths.guru);
     },
   });
 }
@@ -36,13 +38,14 @@ export function useAllowChanges() {
 
 /** Ends the look, on the server and here. */
 export function useStopLooking() {
-  const forget = useForgetAll();
+  const forget = useForgetOthers();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () => api.delete("/admin/impersonation"),
     onSettled: async () => {
-      leaveConsole();
+      // First away from the console, which would ask whoever is left to sign in.
       await navigate(paths.adminSites);
+      leaveConsole();
       forget();
     },
   });
