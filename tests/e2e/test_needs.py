@@ -71,12 +71,12 @@ async def test_a_need_is_posted_two_offer_one_is_accepted(
             await _sign_in(second, main_origin, product, SECOND)
             await second.goto(f"{main_origin}/needs")
             await second.get_by_role("link", name=title).click()
-            await _offer(second, second.url, "60")
+            await arrived(second, page_of_need)
+            await _offer(second, page_of_need, "60")
 
             await owner.goto(f"{main_origin}/dashboard")
-            card = owner.get_by_role("main").locator("div", has_text=title).filter(has=owner.get_by_role("link")).last
-            await expect(owner.get_by_text("2 offers wait for your choice.").first).to_be_visible(timeout=PATIENCE)
-            assert await card.count() == 1
+            await expect(owner.get_by_role("heading", name=title)).to_be_visible(timeout=PATIENCE)
+            await expect(owner.get_by_text("2 offers wait for your choice.").first).to_be_visible()
             await owner.goto(page_of_need)
             await expect(owner.get_by_role("heading", name="2 offers")).to_be_visible(timeout=PATIENCE)
             await owner.get_by_role("button", name="Accept the offer of Tom Okafor").click()
