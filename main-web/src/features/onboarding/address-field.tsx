@@ -15,6 +15,8 @@ type AddressFieldProps = {
   onChange: (value: string) => void;
   /** A refusal of the server's, for this very value. */
   refused?: string | undefined;
+  /** The address the site has now. */
+  current?: string;
 };
 
 /** What was typed, after a pause. */
@@ -28,14 +30,14 @@ function useSettled(value: string): string {
 }
 
 /** The site address, checked while it is typed. */
-export function AddressField({ value, onChange, refused }: AddressFieldProps) {
+export function AddressField({ value, onChange, refused, current }: AddressFieldProps) {
   const settled = useSettled(value);
   const check = useAddress(settled, settled !== "");
   const answer = settled === value ? check.data : undefined;
   const reason = refused ?? answer?.reason ?? undefined;
   return (
     <div className={styles.stack}>
-      <Field label="Site address" hint={hintOf(value, settled, check.isFetching, answer)} error={reason}>
+      <Field label="Site address" hint={value === current ? "This is your address." : hintOf(value, settled, check.isFetching, answer)} error={reason}>
         <div className={styles.address}>
           <Input
             value={value}

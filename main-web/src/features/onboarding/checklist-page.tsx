@@ -63,8 +63,7 @@ function Checklist({ status }: { status: Status }) {
               </div>
               <Button asChild variant={finished ? "ghost" : "secondary"} size="sm">
                 <Link to={path}>
-                  {finished ? "Review" : "Complete"}
-                  <span className="visually-hidden"> {name}</span>
+                  {finished ? "Review" : "Complete"} <span className="visually-hidden">{name}</span>
                 </Link>
               </Button>
             </li>

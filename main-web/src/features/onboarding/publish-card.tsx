@@ -33,6 +33,7 @@ export function PublishCard({ status }: { status: Status }) {
 
   function type(subdomain: string) {
     setTyped(subdomain);
+    publish.reset();
     draft.schedule({ subdomain });
   }
 

@@ -82,7 +82,7 @@ function Heading({ id, to, children }: { id: string; to: string; children: strin
       </h2>
       <Button asChild variant="ghost" size="sm">
         <Link to={to}>
-          Edit<span className="visually-hidden"> {children}</span>
+          Edit <span className="visually-hidden">{children}</span>
         </Link>
       </Button>
     </div>
@@ -162,7 +162,7 @@ function DocumentsSummary({ docs, names }: DocumentsSummaryProps) {
               <li key={id} className={styles.paper}>
                 <span>
                   {KINDS[type] ?? type}
-                  {of && <span className={styles.soft}> for {of}</span>}
+                  {of && <span className={styles.soft}>{` for ${of}`}</span>}
                 </span>
                 <Badge tone={state.tone}>{state.words}</Badge>
               </li>

@@ -88,6 +88,7 @@ function RenameDialog({ site }: { site: Site }) {
               rename.reset();
             }}
             refused={words}
+            current={site.subdomain}
           />
           {rename.isError && !words && <Notice tone="danger">{saveErrorText(rename.error)}</Notice>}
           <div className={styles.ends}>

@@ -1,0 +1,253 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "../../testing/api-server";
+import { ADA, renderApp } from "../../testing/render-app";
+import type { Needed, Status, WizardProfile } from "./own";
+
+const { answers, calls } = apiServer();
+
+const EMPTY: WizardProfile = { displayName: "", photoUrl: "", city: "", zip: "", bio: "", complete: false };
+const NOTHING: Status = {
+  step: {
+    profileComplete: false,
+    categoriesComplete: false,
+    requirementsComplete: false,
+    payoutConnected: false,
+    reviewReady: false,
+  },
+  profile: { displayName: "", photoUrl: "", city: "", zip: "", bio: "" },
+  picks: {},
+  docs: {},
+  subdomain: "",
+  site: null,
+};
+const READY: Status = {
+  ...NOTHING,
+  step: {
+    profileComplete: true,
+    categoriesComplete: true,
+    requirementsComplete: true,
+    payoutConnected: true,
+    reviewReady: true,
+  },
+  profile: { displayName: "Ada", photoUrl: "", city: "Denver", zip: "80202", bio: "I bake." },
+  picks: { creative: true, woodworking: true },
+  docs: { d1: { id: "d1", type: "insurance", status: "pending", category: "woodworking" } },
+};
+const REQUIREMENTS = { requires_license: false, requires_gl: false, requires_auto_insurance: false, notes: "" };
+const NEEDED: Needed[] = [
+  {
+    slug: "woodworking",
+    name: "Woodworking",
+    riskLevel: "high",
+    requirements: { ...REQUIREMENTS, requires_gl: true, notes: "Eye protection." },
+    documents: [{ type: "insurance", title: "General liability insurance $1M/$2M", state: "pending" }],
+    submitted: true,
+    approved: false,
+  },
+  { slug: "creative", name: "Creative", riskLevel: "low", requirements: REQUIREMENTS, documents: [], submitted: true, approved: true },
+];
+const category = (slug: string, name: string, comingSoon = false) => ({
+  slug,
+  name,
+  icon: "palette",
+  comingSoon,
+  riskLevel: "low",
+  riskIndicator: null,
+  requiresWaiver: false,
+  requirements: REQUIREMENTS,
+});
+
+const sent = (route: string) => calls.filter((call) => call.route === route).map((call) => call.body);
+
+/** A server that keeps what the wizard tells it. */
+let stored = EMPTY;
+beforeEach(() => {
+  stored = EMPTY;
+  answers.set("GET /api/onboarding/status", { body: NOTHING });
+  answers.set("GET /api/onboarding/profile", () => ({ body: stored }));
+  answers.set("GET /api/skills/categories", {
+    body: [category("creative", "Creative"), category("woodworking", "Woodworking"), category("driving", "Driving", true)],
+  });
+  answers.set("GET /api/onboarding/requirements", { body: { needed: NEEDED } });
+  const keep = ({ body }: { body: unknown }) => {
+    stored = { ...stored, ...(body as Partial<WizardProfile>) };
+    return { body: stored };
+  };
+  answers.set("PUT /api/onboarding/draft", keep);
+  answers.set("POST /api/onboarding/profile", keep);
+});
+
+describe("the checklist", () => {
+  it("shows what is to do, and leads to it", async () => {
+    renderApp("/onboarding", ADA);
+    expect(await screen.findByRole("heading", { name: "Become a Guru", level: 1 })).toBeTruthy();
+    for (const name of ["Profile", "Categories", "Requirements", "Payout"]) {
+      expect((await screen.findByRole("link", { name: `Complete ${name}` })).getAttribute("href")).toBe(
+        `/onboarding/${name.toLowerCase()}`,
+      );
+    }
+    expect(screen.getByText("Complete previous steps")).toBeTruthy();
+    expect(screen.getByText("Background checks are coming soon.")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Review & publish" })).toBeNull();
+  });
+
+  it("leads to the review once everything is done", async () => {
+    answers.set("GET /api/onboarding/status", { body: READY });
+    renderApp("/onboarding", ADA);
+    expect(await screen.findByRole("link", { name: "Review & publish" })).toBeTruthy();
+    expect(screen.getAllByRole("img", { name: "Done" })).toHaveLength(4);
+    expect(screen.getByRole("link", { name: "Review Profile" })).toBeTruthy();
+    expect(screen.queryByText("Complete previous steps")).toBeNull();
+  });
+
+  it("says so when the status is out of reach", async () => {
+    answers.set("GET /api/onboarding/status", { status: 500 });
+    renderApp("/onboarding", ADA);
+    expect(await screen.findByText("Failed to load onboarding status. Please try again later.")).toBeTruthy();
+  });
+});
+
+describe("the profile step", () => {
+  it("keeps what is typed after a pause, and has it again after going away", async () => {
+    const { router } = renderApp("/onboarding/profile", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("Display Name"), "Ada");
+    expect(await screen.findByText("Saved", undefined, { timeout: 3000 })).toBeTruthy();
+    expect(sent("PUT /api/onboarding/draft").at(-1)).toMatchObject({ displayName: "Ada", city: "" });
+    // Leaving at once saves at once.
+    await user.type(screen.getByLabelText("City"), "Boulder");
+    await router.navigate("/onboarding");
+    await screen.findByRole("heading", { name: "Become a Guru" });
+    await router.navigate("/onboarding/profile");
+    expect(await screen.findByDisplayValue("Boulder")).toBeTruthy();
+    expect(screen.getByDisplayValue("Ada")).toBeTruthy();
+  });
+
+  it("asks for what is required, and for a URL that is one", async () => {
+    renderApp("/onboarding/profile", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText(/^Photo URL/), "picture.png");
+    await user.click(screen.getByRole("button", { name: "Save and continue" }));
+    for (const name of ["Display Name", "City", "ZIP Code", "Bio"]) {
+      expect(await screen.findByText(`${name} is required`)).toBeTruthy();
+    }
+    expect(screen.getByText("Photo URL must be a URL that begins with https://")).toBeTruthy();
+    expect(sent("POST /api/onboarding/profile")).toEqual([]);
+    expect(screen.getByLabelText("Bio").getAttribute("rows")).toBe("4");
+  });
+
+  it("keeps everything when saving fails, and goes on when it does not", async () => {
+    stored = { displayName: "Ada", photoUrl: "", city: "Denver", zip: "80202", bio: "I bake.", complete: true };
+    answers.set("POST /api/onboarding/profile", { status: 422, body: { message: "No.", fields: { zip: "Not that one." } } });
+    const { router } = renderApp("/onboarding/profile", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Save and continue" }));
+    expect(await screen.findByText("Not that one.")).toBeTruthy();
+    expect(screen.getByText("No.")).toBeTruthy();
+    expect(screen.getByDisplayValue("I bake.")).toBeTruthy();
+    answers.set("POST /api/onboarding/profile", { body: stored });
+    await user.click(screen.getByRole("button", { name: "Save and continue" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/onboarding/categories"));
+  });
+
+  it("starts from what the account knows", async () => {
+    answers.set("GET /api/auth/profile", {
+      body: { displayName: "Ada Lovelace", photoURL: "/api/photos/x.webp", location: "Denver, Colorado", bio: "I count." },
+    });
+    renderApp("/onboarding/profile", ADA);
+    expect(await screen.findByDisplayValue("Ada Lovelace")).toBeTruthy();
+    expect(screen.getByDisplayValue("Denver")).toBeTruthy();
+    expect(screen.getByDisplayValue("I count.")).toBeTruthy();
+    expect(sent("PUT /api/onboarding/draft")).toEqual([]);
+  });
+
+  it("says so when the profile is out of reach", async () => {
+    answers.set("GET /api/onboarding/profile", { status: 503 });
+    renderApp("/onboarding/profile", ADA);
+    expect(await screen.findByText("Could not load your profile. Please try refreshing the page.")).toBeTruthy();
+  });
+});
+
+describe("the categories step", () => {
+  it("keeps each choice and goes on", async () => {
+    const { router } = renderApp("/onboarding/categories", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Continue" }));
+    expect(await screen.findByText("Please choose at least one.")).toBeTruthy();
+    answers.set("POST /api/onboarding/categories", ({ body }) => ({ body }));
+    await user.click(screen.getByRole("checkbox", { name: "Creative" }));
+    expect(await screen.findByText("Saved", undefined, { timeout: 3000 })).toBeTruthy();
+    expect(screen.queryByRole("checkbox", { name: /Driving/ })).toBeNull();
+    expect(screen.getByText("Driving").closest("label")?.textContent).toContain("Coming Soon");
+    await user.click(screen.getByRole("button", { name: "Continue" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/onboarding/requirements"));
+    expect(sent("POST /api/onboarding/categories").at(-1)).toEqual({ categories: ["creative"] });
+  });
+
+  it("says so when saving or loading fails", async () => {
+    answers.set("POST /api/onboarding/categories", { status: 500 });
+    renderApp("/onboarding/categories", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("checkbox", { name: "Woodworking" }));
+    await user.click(screen.getByRole("button", { name: "Continue" }));
+    expect(await screen.findByText("Server error. Please try again later.")).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Woodworking" }).checked).toBe(true);
+  });
+
+  it("says so when the categories are out of reach", async () => {
+    answers.set("GET /api/skills/categories", { status: 500 });
+    renderApp("/onboarding/categories", ADA);
+    expect(await screen.findByText("Could not load categories. Please try refreshing the page.")).toBeTruthy();
+  });
+});
+
+describe("the requirements step", () => {
+  it("lists what each category needs, and leads on", async () => {
+    renderApp("/onboarding/requirements", ADA);
+    expect(await screen.findByText("General liability insurance $1M/$2M")).toBeTruthy();
+    expect(screen.getByText("In review")).toBeTruthy();
+    expect(screen.getByText("No documents needed.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Upload documents" }).getAttribute("href")).toBe("/onboarding/documents");
+  });
+
+  it("says so when they are out of reach", async () => {
+    answers.set("GET /api/onboarding/requirements", { status: 500 });
+    renderApp("/onboarding/requirements", ADA);
+    expect(await screen.findByText("Failed to load requirements. Please try again later.")).toBeTruthy();
+  });
+});
+
+describe("the review", () => {
+  it("lets nobody publish before everything is done", async () => {
+    renderApp("/onboarding/review", ADA);
+    const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Publish Profile" });
+    expect(button.disabled).toBe(true);
+    expect(screen.getByText("Complete all steps first.")).toBeTruthy();
+  });
+
+  it("publishes under the chosen address; who is too late reads why and may choose again", async () => {
+    answers.set("GET /api/onboarding/status", { body: READY });
+    answers.set("GET /api/onboarding/subdomain", ({ route }) => {
+      const name = new URLSearchParams(route.split("?")[1]).get("name") || "ada";
+      return { body: { subdomain: name, available: true, reason: null, suggestion: name } };
+    });
+    const words = "“ada” is already taken. Please choose another site address.";
+    answers.set("POST /api/onboarding/publish", { status: 409, body: { message: words, fields: { subdomain: words } } });
+    const { router } = renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    expect(await screen.findByDisplayValue("ada")).toBeTruthy();
+    const documents = screen.getByRole("region", { name: "Documents" });
+    expect(within(documents).getByText(/General liability insurance/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Publish Profile" }));
+    expect(await screen.findByText(words)).toBeTruthy();
+    answers.set("POST /api/onboarding/publish", { status: 201, body: { subdomain: "ada2", url: "", status: "active", made: true } });
+    await user.type(screen.getByLabelText("Site address"), "2");
+    expect(screen.queryByText(words)).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Publish Profile" }));
+    expect(await screen.findByText("Submitted. A badge appears after any required docs are approved.")).toBeTruthy();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+    expect(sent("POST /api/onboarding/publish")).toEqual([{ subdomain: "ada" }, { subdomain: "ada2" }]);
+  });
+});
