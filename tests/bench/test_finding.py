@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from tests.support.databases import Database
 
 pytestmark = pytest.mark.bench
 
-PEOPLE = 100_000
+PEOPLE = int(os.environ.get("PORCHLIGHT_BENCH_PEOPLE", "100000"))
 _SEARCH = (
     "SELECT title FROM app.search(%s::integer, %s, '{offer}', %s::smallint, %s::smallint, NULL, NULL, NULL, NULL, NULL,"
     " NULL, 20)"
@@ -83,6 +84,8 @@ def test_swap_rings(database: Database) -> None:
     with psycopg.connect(database.overseer_url) as conn:
         planted = world.plant_rings(conn, 1000)
         conn.commit()
+        with psycopg.connect(database.superuser_url, autocommit=True) as owner:
+            owner.execute("VACUUM ANALYZE")
         due = [row[0] for row in conn.execute("SELECT user_id FROM whereabouts WHERE free <> 0").fetchall()]
         began = time.perf_counter()
         found = {frozenset(ring.members) for ring in rings_around(conn, due)}

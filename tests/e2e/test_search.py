@@ -1,0 +1,65 @@
+"""Finding each other in a real browser, against the whole running product with its worker and its model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.async_api import Page, expect
+
+from tests.e2e.test_finding import page, pytestmark
+from tests.sites.pages.village import AXE
+
+__all__ = ["page", "pytestmark"]
+
+
+async def _no_faults(page: Page) -> None:
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = await page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))")
+    assert found == []
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+async def test_search_with_a_slip_and_by_meaning(demo: dict[str, Any], page: Page) -> None:
+    await page.goto(demo["base_url"] + "/search")
+    field = page.get_by_role("searchbox", name="What are you looking for?")
+    await field.fill("sourdugh")
+    first = page.get_by_role("main").get_by_role("listitem").get_by_role("heading")
+    await expect(first.first).to_have_text("Sourdough baking")
+    await expect(page.get_by_role("img", name="Where they are: ")).to_contain_text("Denver")
+    await _no_faults(page)
+    # Not a word of it is in the listing; the worker reads the question, and the page asks again by itself.
+    await field.fill("fix a flat on my two-wheeler")
+    await expect(first.first).to_have_text("Bicycle repair", timeout=20_000)
+    await expect(page.get_by_text("reading what you mean")).to_have_count(0, timeout=20_000)
+    await page.reload()
+    await expect(first.first).to_have_text("Bicycle repair")
+    await page.get_by_role("link", name="Bicycle repair").first.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Bicycle repair")
+    await expect(page).to_have_title("Bicycle repair in Denver, Colorado with Theo Barnes · Porchlight")
+    await expect(page.get_by_text("$20/hr, for hours")).to_be_visible()
+    await _no_faults(page)
+
+
+async def test_signed_in_matches_with_reasons(demo: dict[str, Any], page: Page) -> None:
+    await page.goto(demo["base_url"] + "/login")
+    await page.get_by_label("Email").fill("maya.lindqvist@example.com")
+    await page.get_by_label("Password", exact=True).fill("porchlight")
+    await page.get_by_role("button", name="Sign In", exact=True).click()
+    await page.wait_for_url("**/dashboard")
+    await page.goto(demo["base_url"] + "/skills?tab=ai-coach")
+    card = page.get_by_role("listitem").filter(has_text="Luis Herrera").first
+    await expect(card).to_contain_text("% match")
+    await expect(card).to_contain_text("Teaches Spanish conversation")
+    await expect(card).to_contain_text("Near you, in Denver, Colorado")
+    await expect(page.get_by_role("tab", name="AI Coaching (6)")).to_be_visible()
+    await expect(page.get_by_role("heading", name="What if you offered")).to_be_visible()
+    await _no_faults(page)
+    await page.get_by_role("link", name="My skills and listings").click()
+    await page.get_by_role("button", name="Edit Sourdough baking").click()
+    await page.get_by_label("For a price").check()
+    await page.get_by_role("button", name="Save listing").click()
+    await expect(page.get_by_text("Say how much an hour costs, from $1 on.")).to_be_visible()
+    await page.get_by_label("Dollars an hour").fill("12.50")
+    await page.get_by_role("button", name="Save listing").click()
+    await expect(page.get_by_text("$12.50/hr").first).to_be_visible()
+    await _no_faults(page)
