@@ -91,7 +91,10 @@ async def test_ones_own_help_is_ones_own(come: Come) -> None:
     assert (await two.gets("/api/angel-services"))["services"] == []
     assert (await two.call("DELETE", "/api/angel-services/pet-sitting")).status_code == 404
     assert (await one.call("DELETE", "/api/angel-services/pet-sitting")).status_code == 200
-    assert (await one.call("PUT", "/api/angel-services/juggling", json=HELP)).status_code == 404
+    for unknown in ("juggling", "%00", "%F0%9F%99%82", "x" * 200):
+        assert (await one.call("PUT", f"/api/angel-services/{unknown}", json=HELP)).status_code == 404
+        assert (await one.call("DELETE", f"/api/angel-services/{unknown}")).status_code == 404
+        assert (await one.call("GET", f"/api/angels/{unknown}")).status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import orjson
@@ -12,15 +13,24 @@ from porchlight.angels.places import Spot, spot_of
 from porchlight.angels.schemas import AngelPayload, AngelsAnswer, OwnAngelsAnswer, ServiceAngelsAnswer
 from porchlight.parts import CurrentUser, MaybeUser, Parts, PlatformParts
 from sites.parts import StrictRoute, parts_of
-from tenants.kit.errors import ValidationFailed
+from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.schemas import ONE_LINE
 from tenants.session import unit_of_work
+
+_SERVICE = re.compile(r"[a-z0-9-]{1,80}")
 
 router = APIRouter(prefix="/api", tags=["angels"], route_class=StrictRoute)
 
 Near = Annotated[str, Query(max_length=120, description="“city, state” from where distances count."), ONE_LINE]
 Latitude = Annotated[float | None, Query(ge=-90, le=90, allow_inf_nan=False, description="Degrees north.")]
 Longitude = Annotated[float | None, Query(ge=-180, le=180, allow_inf_nan=False, description="Degrees east.")]
+
+
+def service_of(sent: str) -> str:
+    """A service's id of a path; what can be none is answered like an unknown one."""
+    if not _SERVICE.fullmatch(sent):
+        raise NotFound
+    return sent
 
 
 def _json(data: dict[str, Any], cache: str) -> Response:
@@ -100,7 +110,7 @@ async def put_own_service(parts: Parts, person: CurrentUser, service_id: str, se
     if place is not None:
         spot = await spot_of(parts.geocoder, text=place.text, latitude=place.latitude, longitude=place.longitude)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.help_with(session, person.user_id, service_id, sent, spot)
+        await actions.help_with(session, person.user_id, service_of(service_id), sent, spot)
     return await _own(parts, person)
 
 
@@ -113,5 +123,5 @@ async def put_own_service(parts: Parts, person: CurrentUser, service_id: str, se
 async def delete_own_service(parts: Parts, person: CurrentUser, service_id: str) -> Response:
     """What was done stays with the needs it was done for."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.stop_helping(session, person.user_id, service_id)
+        await actions.stop_helping(session, person.user_id, service_of(service_id))
     return await _own(parts, person)
