@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,6 @@ from porchlight.matches.schemas import (
     RingAnswer,
     RingMember,
 )
-from porchlight.parts import FreeTimes
 from tenants.kit.db import Database
 
 VERSION = "match-1"
@@ -64,7 +64,7 @@ async def openings(db: Database, user_id: UUID) -> list[OpeningAnswer]:
     return [OpeningAnswer(skill=skill, people=people) for skill, people in rows]
 
 
-async def rings(db: Database, user_id: UUID, times: FreeTimes) -> list[RingAnswer]:
+async def rings(db: Database, user_id: UUID, times: Callable[[int], list[str]]) -> list[RingAnswer]:
     """The swap rings one is asked about or part of."""
     rows = await db.read(None, "SELECT * FROM app.swap_rings_of(%s)", [user_id])
     return [
