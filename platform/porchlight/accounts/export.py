@@ -20,6 +20,10 @@ users.json      your account
 profiles.json   your profile, with what you let others see
 sessions.json   where you are signed in (the cookies themselves are kept by your browsers alone)
 domain_sessions.json  gurus' own domains where you are signed in
+skill_offers.json, skill_wants.json  what you teach and want to learn
+whereabouts.json  roughly where you are and when you are free, as matches know it
+swap_ring_members.json  swap rings you were asked about
+saved_searches.json  searches you are mailed about
 photo.webp      your photo, if you gave one
 
 Messages you left on gurus' sites belong to those gurus' correspondence: ask them for a copy.

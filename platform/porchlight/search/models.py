@@ -59,6 +59,7 @@ class SavedSearch(Base):
     """A search somebody wants to hear of. `seen_at`: what is older was told. Fenced by `user_id`."""
 
     __tablename__ = "saved_searches"
+    __table_args__ = ({"info": {"goes_with_account": True}},)
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
     id: Mapped[UUID] = mapped_column(primary_key=True)
