@@ -1,13 +1,32 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { VitePWA } from "vite-plugin-pwa";
+
+/** The files of the first screen's frame: the entry, what it imports outright, and their styles. */
+const shell = new Set<string>();
+const appShell: Plugin = {
+  name: "app-shell",
+  apply: "build",
+  generateBundle(_options, bundle) {
+    const visit = (name: string) => {
+      const chunk = bundle[name];
+      if (shell.has(name) || chunk?.type !== "chunk") return;
+      shell.add(name);
+      for (const style of chunk.viteMetadata?.importedCss ?? []) shell.add(style);
+      chunk.imports.forEach(visit);
+    };
+    for (const [name, chunk] of Object.entries(bundle)) if (chunk.type === "chunk" && chunk.isEntry) visit(name);
+  },
+};
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   plugins: [
     react(),
+    appShell,
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/service-worker",
@@ -29,6 +48,10 @@ export default defineConfig({
       },
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg}"],
+        // A first visit fetches the frame beforehand and no other screen; those are kept when they are opened.
+        manifestTransforms: [
+          (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith("assets/") || shell.has(url)), warnings: [] }),
+        ],
       },
     }),
   ],

@@ -51,3 +51,25 @@ async def test_the_identity_service_comes_when_the_form_is_entered(browser: Brow
         assert [script.url for script in scripts if "/js/api.js" in script.url] == []
         async with page.expect_request(re.compile(r"/js/api\.js")):
             await page.get_by_role("button", name="Continue with Google").hover()
+
+
+async def test_the_worker_keeps_the_frame_and_what_was_opened(browser: Browser, main_origin: str) -> None:
+    """A first visit does not fetch the screens that nobody asked for; what was opened is there without a connection."""
+    async with visitor(browser) as page:
+        await page.goto(f"{main_origin}/")
+        await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+        kept: list[str] = await page.evaluate(
+            "async () => (await Promise.all((await caches.keys()).map(async (name) =>"
+            " (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat()"
+        )
+        assert "/index.html" in kept
+        assert len(kept) < 20
+        assert [path for path in kept if IDENTITY.search(path) or "-page-" in path] == []
+        await page.goto(f"{main_origin}/about")
+        heading = page.get_by_role("heading", level=1)
+        words = await heading.inner_text()
+        await page.context.set_offline(True)
+        await page.reload()
+        await expect(heading).to_have_text(words)
+        await page.goto(f"{main_origin}/terms")
+        await expect(heading).to_have_text("You are offline")

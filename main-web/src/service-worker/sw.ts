@@ -19,6 +19,21 @@ registerRoute(
   ({ request }) => fetch(request),
 );
 
+// The files of the screens that were opened, by names that change with their content. A new version begins anew.
+const OPENED = "opened-screens";
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/assets/"),
+  async ({ request }) => {
+    const opened = await caches.open(OPENED);
+    const kept = await opened.match(request);
+    if (kept) return kept;
+    const answer = await fetch(request);
+    if (answer.ok) await opened.put(request, answer.clone());
+    return answer;
+  },
+);
+self.addEventListener("activate", (event) => event.waitUntil(caches.delete(OPENED)));
+
 setCatchHandler(async ({ request }) => {
   if (request.mode === "navigate") return (await matchPrecache("/offline.html")) ?? Response.error();
   return Response.error();
