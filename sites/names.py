@@ -16,6 +16,12 @@ def plain_name(text: str, most: int) -> str:
     return re.sub(r"[^a-z0-9]+", "-", letters.lower()).strip("-")[:most].strip("-")
 
 
+def was_made(slug: str, title: str) -> bool:
+    """Whether a slug is one that we made, of the title or for want of one."""
+    made = proposed_slug(title)
+    return bool(re.fullmatch(r"post-[0-9a-f]{8}", slug)) or bool(made and re.fullmatch(rf"{made}(-[0-9a-f]+)?", slug))
+
+
 def proposed_slug(title: str) -> str:
     """A slug for a title; "" for a title without Latin letters or digits."""
     name = plain_name(title, _PROPOSED + 20)

@@ -3026,10 +3026,14 @@ export interface components {
         /**
          * DeskPostAnswer
          * @description A post in its editor. `workingCopy` is what was autosaved since the last save, or null.
+         *
+         *     `slug` is its address; in the words of a post that never came out it is empty unless its guru chose one.
          */
         DeskPostAnswer: {
             /** Id */
             id: string;
+            /** Slug */
+            slug: string;
             /**
              * Standing
              * @enum {string}

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites import cursor
+from sites.names import was_made
 from sites.posts.markdown import excerpt
 from sites.posts.models import Post, PostEdit, PostViews
 from sites.posts.writing import Words
@@ -48,9 +49,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A post in its editor. `revision` is what the next save must name."""
+    """A post in its editor. `revision` is what the next save must name, `slug` the address it has now.
+
+    The words of a post that never came out have no slug unless its guru chose one: it follows the title until then.
+    """
 
     id: UUID
+    slug: str
     standing: Standing
     published_at: datetime | None
     saved_at: datetime
@@ -126,14 +131,16 @@ async def opened(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> Opene
         raise NotFound
     # An excerpt that is only the content's beginning was made, not written.
     own = "" if row.excerpt == excerpt(row.content_markdown) else row.excerpt
+    chosen = "" if row.published_at is None and was_made(row.slug, row.title) else row.slug
     return Opened(
         row.id,
+        row.slug,
         standing(row.status, row.published_at),
         row.published_at,
         max(row.updated_at, row.saved_at or row.updated_at),
         row.revision or 0,
         row.views or 0,
-        Words(row.title, row.slug, row.tags, own, row.content_markdown),
+        Words(row.title, chosen, row.tags, own, row.content_markdown),
         Words.of(row.working_copy) if row.working_copy is not None else None,
     )
 

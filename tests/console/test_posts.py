@@ -24,7 +24,7 @@ async def _shown(app: Porchlight, owner: Owner, path: str) -> tuple[int, str]:
 async def test_a_draft_is_nobodys_to_see_until_it_is_published(app: Porchlight, rosa: Owner) -> None:
     draft = await rosa.post(title="Beans & “Bread”: It's easy")
     assert draft["standing"] == "draft"
-    assert draft["saved"]["slug"] == "beans-bread-its-easy"
+    assert (draft["slug"], draft["saved"]["slug"]) == ("beans-bread-its-easy", "")
     assert draft["saved"]["tags"] == ["slow-cooking", "beans"]
     path = "/blog/beans-bread-its-easy"
     assert (await _shown(app, rosa, path))[0] == 302
@@ -108,15 +108,24 @@ async def test_an_autosave_is_kept_beside_what_readers_see(app: Porchlight, rosa
 async def test_an_address_is_one_posts_of_a_guru_and_free_for_others(rosa: Owner, theo: Owner) -> None:
     first = await rosa.post(title="Same title")
     second = await rosa.post(title="Same title")
-    assert (first["saved"]["slug"], second["saved"]["slug"]) == ("same-title", "same-title-2")
+    assert (first["slug"], second["slug"]) == ("same-title", "same-title-2")
     refused = await rosa.save(second, slug="same-title", expect=409)
     assert refused == {
         "code": "slug_taken",
         "message": "You have another post at this address. Please choose another.",
         "fields": {"slug": "You have another post at this address. Please choose another."},
     }
-    assert (await theo.post(title="Same title"))["saved"]["slug"] == "same-title"
-    assert (await rosa.post(title="日本語"))["saved"]["slug"].startswith("post-")
+    assert (await theo.post(title="Same title"))["slug"] == "same-title"
+    assert (await rosa.post(title="日本語"))["slug"].startswith("post-")
+
+
+async def test_the_address_follows_the_title_until_the_post_comes_out(rosa: Owner) -> None:
+    begun = await rosa.post(title="", content="")
+    named = await rosa.save(begun, title="First name", content="Words", status="draft")
+    assert (named["slug"], named["saved"]["slug"]) == ("first-name", "")
+    out = await rosa.save(named, title="Second name")
+    assert (out["slug"], out["saved"]["slug"]) == ("second-name", "second-name")
+    assert (await rosa.save(out, title="Third name"))["slug"] == "second-name"
 
 
 async def test_what_is_published_has_a_title_and_words(rosa: Owner) -> None:

@@ -163,6 +163,7 @@ def _written(words: Words) -> WordsAnswer:
 def _answer(post: queries.Opened) -> DeskPost:
     data = DeskPostAnswer(
         id=str(post.id),
+        slug=post.slug,
         standing=post.standing,
         published_at=clock.wire(post.published_at) if post.published_at else None,
         saved_at=clock.wire(post.saved_at),

@@ -58,9 +58,13 @@ class WordsAnswer(Answer):
 
 
 class DeskPostAnswer(Answer):
-    """A post in its editor. `workingCopy` is what was autosaved since the last save, or null."""
+    """A post in its editor. `workingCopy` is what was autosaved since the last save, or null.
+
+    `slug` is its address; in the words of a post that never came out it is empty unless its guru chose one.
+    """
 
     id: str
+    slug: str
     standing: Standing
     published_at: str | None
     saved_at: str

@@ -149,7 +149,7 @@ export function PostEditor({ post: first }: { post: DeskPost }) {
           {auto.state === "saved" && live && changed ? "Saved for you; readers do not see it yet" : SAVES[auto.state]}
         </p>
         {post.standing === "published" && guru.status === "active" && (
-          <a href={safeHref(`${guru.address}/blog/${post.saved.slug}`)} target="_blank" rel="noopener" className={styles.view}>
+          <a href={safeHref(`${guru.address}/blog/${post.slug}`)} target="_blank" rel="noopener" className={styles.view}>
             View on your site
           </a>
         )}
@@ -207,7 +207,7 @@ export function PostEditor({ post: first }: { post: DeskPost }) {
               <Field
                 label="Address"
                 optional
-                hint={words.slug ? `/blog/${words.slug}` : "Made from the title when it is empty."}
+                hint={words.slug ? `/blog/${words.slug}` : "Left empty, it is made from the title."}
                 error={errors.slug}
               >
                 <Input
@@ -269,8 +269,8 @@ export function PostEditor({ post: first }: { post: DeskPost }) {
         </div>
         {looking && (
           <aside className={split.aside} aria-label="Preview">
-            {guru.status === "suspended" ? (
-              <Notice>While your site is suspended, there is no preview.</Notice>
+            {guru.status !== "active" ? (
+              <Notice>There is a preview while your site is live: it is drawn on your own address.</Notice>
             ) : (
               <PreviewFrame of={{ page: "/blog/[slug]", post: words }} title="Preview of your post" device="phone" />
             )}

@@ -196,8 +196,8 @@ export function SiteForm({ site, reload }: { site: SiteData; reload: () => Promi
             </button>
           ))}
         </div>
-        {guru.status === "suspended" ? (
-          <Notice>While your site is suspended, there is no preview.</Notice>
+        {guru.status !== "active" ? (
+          <Notice>There is a preview while your site is live: it is drawn on your own address.</Notice>
         ) : (
           <PreviewFrame of={{ page, face }} title="Preview of your site" />
         )}
