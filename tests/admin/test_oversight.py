@@ -19,7 +19,7 @@ from psycopg.types.json import Jsonb
 
 from porchlight import jobs
 from porchlight.accounts.firebase import FirebaseIdentity
-from porchlight.admin import impersonation
+from porchlight.admin import impersonation, people
 from porchlight.admin.actions import STANDING_TASK
 from porchlight.admin.audit import fault
 from porchlight.app import Porchlight
@@ -352,10 +352,15 @@ async def test_the_identity_service_lets_nobody_in_until_it_is_told(office: Offi
             worker = jobs.build(office.database.overseer_url, helpers)
             async with worker.open_async():
                 await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
-            office.rows(
-                "UPDATE jobs.procrastinate_jobs SET status = 'todo' WHERE task_name = %s AND status = 'succeeded'"
-                " AND args ->> 'user_id' = %s",
-                STANDING_TASK,
-                str(told.owner),
-            )
+            again = "SELECT app.enqueue(%s, jsonb_build_object('user_id', %s::text), NULL)"
+            office.rows(again, STANDING_TASK, str(told.owner))
         assert (await identity.standing(uid)).disabled is disabled
+
+
+async def test_what_very_many_match_is_found_the_same(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = {"search": "@many.example"}
+    few = (await office.web.get("/api/admin/users", params=query, headers=office.staff)).json()["data"]
+    monkeypatch.setattr(people, "MANY", 1)
+    walked = (await office.web.get("/api/admin/users", params=query, headers=office.staff)).json()["data"]
+    assert walked == few
+    assert len(few["items"]) == 50
