@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -75,21 +73,6 @@ def _unpublish(names: list[str]) -> None:
             remove_site(folder, name)
 
 
-def _broken(workers: int) -> str:
-    """Why the product cannot be imported, found once instead of worker by worker, over and over; "" when it can.
-
-    With one worker it is this process that serves; with more, this one only watches them and stays small.
-    """
-    if workers > 1:
-        tried = subprocess.run([sys.executable, "-c", "import porchlight.app"], capture_output=True, text=True)
-        return tried.stderr.strip().rpartition("\n")[2] if tried.returncode else ""
-    try:
-        importlib.import_module("porchlight.app")
-    except Exception as fault:
-        return f"{type(fault).__name__}: {fault}"
-    return ""
-
-
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
@@ -103,8 +86,6 @@ def serve(
     settings = Settings()
     for fault in settings.faults():
         raise _fail(fault)
-    if broken := _broken(workers):
-        raise _fail(f"This installation is broken ({broken}): run `make setup` again.")
     try:
         refuse_privilege(settings.database_url)
     except OverPrivilegedRole as fault:
@@ -113,7 +94,8 @@ def serve(
         raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
     if workers > 1:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="porchlight-metrics-"))
-    run(host, port, workers)
+    if broken := run(host, port, workers):
+        raise _fail(f"This installation is broken ({broken}): run `make setup` again.")
 
 
 @app.command()

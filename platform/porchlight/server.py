@@ -5,11 +5,19 @@ httptools keeps a header until its end, however long it is, and uvicorn takes an
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
+from tenants.edge import App
+
+_BROKEN = "PORCHLIGHT_BROKEN"  # names the file in which a worker leaves why it cannot be imported
 HEAD_MOST = 32 * 1024  # bytes of a request's line and headers; as in infra/Caddyfile
 _WORDS = b"The request's headers are too large."
 _REFUSAL = (
@@ -75,21 +83,43 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.close()
 
 
-def serve(host: str, port: int, workers: int) -> None:
-    """Serve the product until SIGINT or SIGTERM."""
-    uvicorn.run(
-        "porchlight.app:create",
-        factory=True,
-        host=host,
-        port=port,
-        workers=workers,
-        loop="uvloop",
-        http=BoundedProtocol,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # the edge believes our own proxies, and about the tenant nobody
-        log_config=None,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=10,
-        backlog=2048,
-    )
+def create() -> App:
+    """The product, as a worker makes it. What cannot be imported ends the server, not one worker over and over."""
+    try:
+        from porchlight import app
+    except Exception as fault:
+        Path(os.environ[_BROKEN]).write_text(f"{type(fault).__name__}: {fault}")
+        if multiprocessing.parent_process() is not None:
+            os.kill(os.getppid(), signal.SIGTERM)
+        raise SystemExit(1) from None
+    return app.create()
+
+
+def serve(host: str, port: int, workers: int) -> str:
+    """Serve the product until SIGINT or SIGTERM. Answers why it cannot be imported; "" when that was not the end."""
+    with tempfile.NamedTemporaryFile("r", prefix="porchlight-broken-") as broken:
+        os.environ[_BROKEN] = broken.name
+        ended: SystemExit | None = None
+        try:
+            uvicorn.run(
+                "porchlight.server:create",
+                factory=True,
+                host=host,
+                port=port,
+                workers=workers,
+                loop="uvloop",
+                http=BoundedProtocol,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,  # the edge believes our own proxies, and about the tenant nobody
+                log_config=None,
+                timeout_keep_alive=75,
+                timeout_graceful_shutdown=10,
+                backlog=2048,
+            )
+        except SystemExit as exited:  # a taken port, a fault of a setting, or ours above
+            ended = exited
+        why = broken.read()
+        if ended is not None and not why:
+            raise ended
+        return why

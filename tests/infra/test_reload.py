@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from tests.infra.house import BASE, House, ask
-from tests.support.browser import ARGUMENTS
+from tests.support.browser import ARGUMENTS, TRUSTING
 from tests.support.product import eventually
 
 pytestmark = pytest.mark.tls
@@ -111,10 +111,18 @@ async () => {
 
 
 async def test_a_browser_notices_no_reload(house: House, chromium_path: Path) -> None:
-    """Over HTTP/2, as browsers do: not one request fails, or gets another answer, after one resend."""
+    """Over HTTP/2, as browsers do: not one request fails, or gets another answer, after one resend.
+
+    Browsers send again by themselves what a connection in use took with it. A connection that the outgoing server took
+    on in its last moment may be closed before its first request, though, and of a fresh one a browser does not (seen
+    about once in 30 reloads of an overloaded machine): that one resend is ours, and counted.
+
+    The browser takes our authority's certificates as good by its flag, not by Playwright's `ignore_https_errors`: what
+    goes on past a certificate's fault is never sent again, which is no visitor's lot.
+    """
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS])
-        page = await (await browser.new_context(ignore_https_errors=True)).new_page()
+        browser = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS, TRUSTING])
+        page = await browser.new_page()
         await page.goto(f"https://cooking.{BASE}:{house.caddy.https_port}/services")
         await page.evaluate(FETCHING)
         for _ in range(5):
