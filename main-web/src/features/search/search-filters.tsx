@@ -44,7 +44,7 @@ export function SearchFilters({ question, onChange }: SearchFiltersProps) {
       </Field>
       <Field label="How">
         <Select {...bind("format")}>
-          <option value="">In person or online</option>
+          <option value="">Either way</option>
           <option value="in_person">In person</option>
           <option value="online">Online</option>
         </Select>
