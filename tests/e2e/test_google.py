@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.e2e.visitor import PATIENCE, arrived, give_credentials, shows, sign_out, toasted, visitor
+from tests.e2e.visitor import arrived, give_credentials, shows, sign_out, toasted, visitor
 from tests.support.identity import PASSWORD, Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
