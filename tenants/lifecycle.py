@@ -128,7 +128,7 @@ def tenant_tables(conn: Connection) -> list[str]:
 
 
 def export(conn: Connection, label: str) -> bytes:
-    """Everything of a guru as one ZIP archive: a JSON file per table, posts as Markdown besides."""
+    """Everything of a guru as one ZIP archive: a JSON file per table; posts as Markdown and pictures besides."""
     tenant_id = _id_of(conn, label)
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as files, conn.cursor(row_factory=dict_row) as cursor:
@@ -138,6 +138,9 @@ def export(conn: Connection, label: str) -> bytes:
         for table in tenant_tables(conn):
             query = sql.SQL("SELECT * FROM {} WHERE tenant_id = %s").format(sql.Identifier(table))
             rows = cursor.execute(query, [tenant_id]).fetchall()
+            if table == "site_images":
+                for row in rows:
+                    files.writestr(f"images/{row['id']}.webp", row.pop("data"))
             files.writestr(f"{table}.json", _json(rows))
             if table == "posts":
                 for row in rows:
