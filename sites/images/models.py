@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import Integer, LargeBinary, func
-from sqlalchemy.orm import Mapped, deferred, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.models import Base, GuruOwned
 
@@ -20,5 +20,5 @@ class SiteImage(GuruOwned, Base):
     width: Mapped[int] = mapped_column(Integer)
     height: Mapped[int] = mapped_column(Integer)
     size: Mapped[int] = mapped_column(Integer)
-    data: Mapped[bytes] = deferred(mapped_column(LargeBinary), raiseload=True)
+    data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True, deferred_raiseload=True)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
