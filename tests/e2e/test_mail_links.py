@@ -5,11 +5,12 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import psycopg
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.e2e.visitor import PATIENCE, arrived, give_credentials, link_in, mail_to, visitor
-from tests.support.identity import Emulator
+from tests.e2e.visitor import PATIENCE, arrived, give_credentials, link_in, mail_to, sign_in, visitor
+from tests.support.identity import PASSWORD, Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -59,3 +60,26 @@ async def test_a_forgotten_password_is_set_anew(
         await page.goto(f"{main_origin}/login")
         await give_credentials(page, email, NEW_PASSWORD)
         await arrived(page, f"{main_origin}/dashboard")
+
+
+async def test_another_address_is_used_once_its_link_is_opened(
+    browser: Browser, main_origin: str, product: dict[str, Any], emulator: Emulator
+) -> None:
+    email, uid, _ = emulator.sign_up()
+    new = f"new-{email}"
+    async with visitor(browser) as page:
+        await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/profile")
+        await page.get_by_label("New email address").fill(new)
+        await page.get_by_label("Confirm with your password").fill(PASSWORD)
+        await page.get_by_role("button", name="Change email address").click()
+        await expect(page.get_by_text(f"We sent a link to {new}.")).to_be_visible(timeout=PATIENCE)
+        await page.goto(link_in(mail_to(product, new, "Verify your new email for Porchlight")))
+        await page.get_by_role("button", name="Use this address").click()
+        await expect(page.get_by_text("Your account has its new email address.")).to_be_visible(timeout=PATIENCE)
+        await page.goto(f"{main_origin}/login")
+        await give_credentials(page, new)
+        await arrived(page, f"{main_origin}/dashboard")
+    with psycopg.connect(product["overseer_url"]) as conn:
+        ours = conn.execute("SELECT email, email_verified FROM users WHERE firebase_uid = %s", [uid]).fetchone()
+    assert ours == (new, True)

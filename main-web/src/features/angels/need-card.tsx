@@ -21,11 +21,11 @@ export function NeedCard({ need }: { need: Need }) {
           </Badge>
         )}
       </div>
-      <h3 className={styles.name}>
+      <h2 className={styles.name}>
         <WholeLink>
           <Link to={paths.need.replace(":need", need.id)}>{need.title}</Link>
         </WholeLink>
-      </h3>
+      </h2>
       <NeedFacts need={need} />
       <p className={styles.hint}>
         {need.mine ? need.serviceTitle : (need.neighbour?.name ?? "A neighbor")} · {formatAgo(need.createdAt)}

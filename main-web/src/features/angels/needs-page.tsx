@@ -142,7 +142,7 @@ function Offers() {
             <div className={styles.buttons}>
               <Badge tone={OUTCOMES[offer.outcome].tone}>{OUTCOMES[offer.outcome].words}</Badge>
             </div>
-            <h3 className={styles.name}>
+            <h2 className={styles.name}>
               {offer.need ? (
                 <WholeLink>
                   <Link to={paths.need.replace(":need", offer.need.id)}>{offer.need.title}</Link>
@@ -150,7 +150,7 @@ function Offers() {
               ) : (
                 "No longer there"
               )}
-            </h3>
+            </h2>
             <p className={styles.hint}>
               {dollars(offer.priceCents)} · {formatAgo(offer.createdAt)}
             </p>
