@@ -29,7 +29,7 @@ class Tenant:
 
     @property
     def suspended(self) -> bool:
-        """Whether an admin has taken the site down."""
+        """Whether the site is down: an admin suspended it, or its owner took it off the air."""
         return self.status != "active"
 
 

@@ -77,7 +77,7 @@ class Flags(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnedGuru:
-    """The guru somebody owns. `status`: active or suspended."""
+    """The guru somebody owns. `status`: active, unpublished (by its owner) or suspended (by staff)."""
 
     tenant_id: UUID
     label: str
