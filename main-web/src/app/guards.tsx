@@ -12,8 +12,13 @@ export function RequireSignedIn() {
   const location = useLocation();
   const [wasIn, setWasIn] = useState(false);
   const looking = useLookingAs();
-  // Staff who look as a guru see that guru's console, whoever else they are.
-  if (looking && /^\/guru(\/|$)/.test(location.pathname)) return <Outlet />;
+  const [wasLooking, setWasLooking] = useState(false);
+  // Staff who look as a guru see that guru's console, whoever else they are; when that ends they are staff again.
+  if (/^\/guru(\/|$)/.test(location.pathname)) {
+    if (looking && !wasLooking) setWasLooking(true);
+    if (looking) return <Outlet />;
+    if (wasLooking) return <Navigate to={paths.adminSites} replace />;
+  }
   if (session.status === "signed-in") {
     if (!wasIn) setWasIn(true);
     return <Outlet />;
