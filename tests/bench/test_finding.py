@@ -121,7 +121,7 @@ def test_how_fast(new_database: Callable[[], Database]) -> None:
         match = _timed(
             300, lambda n: conn.execute("SELECT * FROM app.skill_matches(%s, 10, 5)", [chosen[n]]).fetchall()
         )
-        show("match, 100,000 people: p99", _percentile(match, 0.99), None, "ms", most=50,
+        show(f"match, {PEOPLE:,} people: p99", _percentile(match, 0.99), None, "ms", most=50,
              note=f"median {_percentile(match, 0.5):.1f}")  # fmt: skip
         known = {
             words: conn.execute("SELECT phrase_id FROM app.ask_phrase(%s)", [words]).fetchone() for words in questions
