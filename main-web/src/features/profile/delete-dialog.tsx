@@ -42,7 +42,10 @@ export function DeleteDialog({ byPassword, onClose }: { byPassword: boolean; onC
       <form className={styles.dialog} noValidate onSubmit={(event) => void erase(event)}>
         <div className={styles.terms}>
           <h3>What is erased</h3>
-          <p>Your profile, photo, skills, sessions and email address, and the account you sign in with.</p>
+          <p>
+            Your profile, photo, skills, documents, sessions and email address, and the account you sign in with. If you are
+            a guru, your site goes too, with all that is on it.
+          </p>
           <h3>What stays</h3>
           <p>
             A mark without personal data, so that an old sign-in brings nothing back. Messages you left on gurus’ sites
