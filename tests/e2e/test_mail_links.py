@@ -77,9 +77,8 @@ async def test_another_address_is_used_once_its_link_is_opened(
         await page.goto(link_in(mail_to(product, new, "Verify your new email for Porchlight")))
         await page.get_by_role("button", name="Use this address").click()
         await expect(page.get_by_text("Your account has its new email address.")).to_be_visible(timeout=PATIENCE)
-        await page.goto(f"{main_origin}/login")
-        await give_credentials(page, new)
-        await arrived(page, f"{main_origin}/dashboard")
+    async with visitor(browser) as page:
+        await sign_in(page, main_origin, new)
     with psycopg.connect(product["overseer_url"]) as conn:
         ours = conn.execute("SELECT email, email_verified FROM users WHERE firebase_uid = %s", [uid]).fetchone()
     assert ours == (new, True)

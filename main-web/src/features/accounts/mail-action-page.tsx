@@ -43,7 +43,7 @@ export function MailActionPage() {
         title="Use this email address"
         lead="Press the button, and your account has this address from now on. You then sign in with it."
         button="Use this address"
-        done="Your account has its new email address. Please sign in with it."
+        done="Your account has its new email address. From now on you sign in with it."
       />
     );
   }
