@@ -31,7 +31,8 @@ def content_security_policy(settings: Settings) -> str:
         connections.append("https://api.stripe.com")
         frames += ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
     return (
-        f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; img-src 'self' data: blob: https: {gurus}; "
+        f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; "
+        f"img-src 'self' data: blob: https: {gurus}; "
         f"connect-src {' '.join(connections)}; frame-src {' '.join(frames)}; "
         "font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
     )

@@ -51,7 +51,7 @@ def straining() -> Props:
         "primarySkills": ["Donaudampfschifffahrtsgesellschaftskapitän", "<img src=x onerror=alert(1)>"],
         "tagline": "Ünïcödé \u2028 lines, 日本語 and “quotes” — all of it </style><script>alert(1)</script>",
         "city": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
-        "photoUrl": "https://pictures.example/\"><script>alert(1)</script>.png",
+        "photoUrl": 'https://pictures.example/"><script>alert(1)</script>.png',
         "categories": [{"slug": "odd", "name": "<b>Odd & ends</b> " + "and more " * 9, "verified": False}],
         "verified": False,
         "theme": {"primaryColor": "#000000", "secondaryColor": "#1e40af", "icon": "nobody-drew-this", "emoji": "★"},

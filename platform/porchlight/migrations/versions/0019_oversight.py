@@ -36,7 +36,8 @@ CREATE TABLE totals (
 );
 CREATE FUNCTION app.count_up(counter text, by_how_many bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  INSERT INTO totals AS t (name, slot, value) SELECT counter, mod(pg_backend_pid(), 16), by_how_many WHERE by_how_many <> 0
+  INSERT INTO totals AS t (name, slot, value) SELECT counter, mod(pg_backend_pid(), 16), by_how_many
+  WHERE by_how_many <> 0
   ON CONFLICT (name, slot) DO UPDATE SET value = t.value + excluded.value
 $$;
 CREATE FUNCTION app.total(counter text) RETURNS bigint LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
