@@ -9,11 +9,13 @@ import type { Status } from "./own";
 import styles from "./onboarding-card.module.css";
 import { STEPS } from "./wizard";
 
-/** On the dashboard: the way to one's own site, how far it is, or where the site is. */
+/** On the dashboard: the way to one's own site, and what holds it up. A site in good order has a card of its own. */
 export function OnboardingCard() {
   const status = useStatus();
   if (!status.data) return null;
-  const { title, words, action } = told(status.data);
+  const said = told(status.data);
+  if (!said) return null;
+  const { title, words, action } = said;
   return (
     <Card className={styles.card}>
       <Lightbulb size={22} aria-hidden="true" className={styles.icon} />
@@ -61,14 +63,11 @@ function toldOfSite(site: NonNullable<Status["site"]>) {
       action: <To path={paths.onboardingReview}>Review &amp; publish</To>,
     };
   }
+  if (held.length === 0) return null;
   return {
-    title: "Your site is on the air",
-    words: held.length > 0 ? `Held back until its documents are approved: ${list}.` : "Everything you offer is listed.",
-    action: (
-      <Button asChild variant="secondary" size="sm">
-        <a href={site.url}>See your site</a>
-      </Button>
-    ),
+    title: "Not all you offer is listed yet",
+    words: `Held back until its documents are approved: ${list}.`,
+    action: <To path={paths.onboardingDocuments}>See documents</To>,
   };
 }
 
