@@ -35,7 +35,8 @@ def _headers_of_the_shell() -> dict[str, str]:
     """Those of the main platform's page in Caddy's own reading of the Caddyfile."""
     made = subprocess.run(
         [BIN / "caddy", "adapt", "--config", CADDYFILE, "--adapter", "caddyfile"],
-        env=os.environ | {"FIREBASE_AUTH_DOMAIN": DOMAIN, "PORCHLIGHT_TLS": "internal"},
+        env=os.environ
+        | {"FIREBASE_AUTH_DOMAIN": DOMAIN, "PORCHLIGHT_BASE_HOST": "porchlight.example", "PORCHLIGHT_TLS": "internal"},
         capture_output=True,
         check=True,
     )
@@ -91,5 +92,6 @@ def test_who_is_not_configured_may_nothing(configured: dict[str, Any]) -> None:
 def test_the_emulator_stands_in_for_google_in_development() -> None:
     settings = Settings(firebase_project_id="demo", firebase_emulator_host="127.0.0.1:9099")
     policy = _policy(settings)
-    for part in ("script-src", "connect-src", "frame-src"):
+    for part in ("script-src", "connect-src"):
         assert policy[part] == {"'self'", "http://127.0.0.1:9099"}
+    assert policy["frame-src"] == {"'self'", "http://127.0.0.1:9099", "*.porchlight.localhost:*"}

@@ -140,6 +140,12 @@ class Guru:
             case ["blog", slug] if slug.startswith("crusty-bread-"):
                 post = {**card(int(slug.removeprefix("crusty-bread-"))), "content": CONTENT}
                 return "/blog/[slug]", self.props(post=post, related=[card(8), card(9)]), {"slug": slug}
+            case ["report"]:
+                about = {"title": self.guru["character"], "slug": None}
+                return "/report", self.props(about=about, form=None), {}
+            case ["report", "blog", slug]:
+                about = {"title": card(1)["title"], "slug": slug}
+                return "/report/blog/[slug]", self.props(about=about, form=None), {"slug": slug}
             case ["login" | "signup" | "dashboard" | "skills" | "angels-list" as door]:
                 return f"/{door}", self.props(), {}
         return None
@@ -155,5 +161,7 @@ CONTENT_PATHS = (
     "/blog/tag/bread/older/b2xkZXI",
     "/services",
     "/contact",
+    "/report",
+    "/report/blog/crusty-bread-1",
 )
 DOORS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")
