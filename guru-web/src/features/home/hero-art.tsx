@@ -29,7 +29,12 @@ export function HeroArt({ theme, photo }: { theme: Theme; photo: string }) {
           <circle cx="183" cy="356" r="5" />
         </g>
       </svg>
-      {photo === "" ? <GuruMark theme={theme} large /> : <img className="portrait" src={photo} alt="" referrerPolicy="no-referrer" />}
+      {photo === "" ? (
+        <GuruMark theme={theme} large />
+      ) : (
+        // It lies at another's server: it must not hold up the words, nor be announced in front of the page by React.
+        <img className="portrait" src={photo} alt="" referrerPolicy="no-referrer" fetchPriority="low" />
+      )}
     </div>
   );
 }
