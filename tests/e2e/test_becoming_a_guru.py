@@ -210,7 +210,7 @@ async def test_a_neighbor_becomes_a_guru(
     # Another device finds everything as it is.
     async with visitor(browser, reduced_motion="reduce") as page:
         await sign_in(page, main_origin, email)
-        await expect(page.get_by_text("Everything you offer is listed.", exact=True)).to_be_visible()
+        await expect(page.get_by_role("heading", name="Your site", exact=True)).to_be_visible()
         await page.goto(f"{main_origin}/onboarding/review")
         await expect(page.get_by_text("On the air", exact=True)).to_be_visible()
         await _fair(page)
