@@ -24,7 +24,7 @@ export function CategoriesPage() {
   const taxonomy = useTaxonomy();
   const status = useStatus();
   const failed = taxonomy.isError || (status.isError && !status.data);
-  const ready = taxonomy.data && status.isSuccess && status.isFetchedAfterMount;
+  const ready = taxonomy.data && status.data && status.isFetchedAfterMount;
   return (
     <Wizard
       at={paths.onboardingCategories}

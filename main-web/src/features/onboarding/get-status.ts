@@ -12,7 +12,7 @@ export const statusQuery = (uid: string) =>
     },
   });
 
-/** How far one is on the way to becoming a guru (SPEC 7.2). */
+/** How far one is on the way to becoming a guru (SPEC 7.2). Each step asks anew: it may have gone on elsewhere. */
 export function useStatus() {
-  return useQuery(statusQuery(useUid()));
+  return useQuery({ ...statusQuery(useUid()), refetchOnMount: "always" });
 }

@@ -12,7 +12,7 @@ export const wizardProfileQuery = (uid: string) =>
     },
   });
 
-/** The profile step as it was last saved, finished or not. */
+/** The profile step as it was last saved, finished or not; asked anew by each screen, as another device may save too. */
 export function useWizardProfile() {
-  return useQuery(wizardProfileQuery(useUid()));
+  return useQuery({ ...wizardProfileQuery(useUid()), refetchOnMount: "always" });
 }

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "../../testing/api-server";
 import { ADA, renderApp } from "../../testing/render-app";
 import type { Needed, Status, WizardProfile } from "./own";
+import { savesSettled } from "./pending-saves";
 
 const { answers, calls } = apiServer();
 
@@ -77,6 +78,12 @@ beforeEach(() => {
   };
   answers.set("PUT /api/onboarding/draft", keep);
   answers.set("POST /api/onboarding/profile", keep);
+});
+
+// A screen that goes saves what it had: that save belongs to its own test.
+afterEach(async () => {
+  cleanup();
+  await savesSettled();
 });
 
 describe("the checklist", () => {
