@@ -7,6 +7,7 @@ protocol, and `app.py` joins them.
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal, Protocol
@@ -128,6 +129,16 @@ def parts_of(request: Request) -> PlatformParts:
 
 
 Parts = Annotated[PlatformParts, Depends(parts_of)]
+
+
+def while_on(flag: str) -> Callable[[PlatformParts], Awaitable[None]]:
+    """A dependency of calls that a flag governs (DESIGN 11). Raises NotFound while it is off."""
+
+    async def check(parts: Parts) -> None:
+        if not await parts.flags.on(flag):
+            raise NotFound
+
+    return check
 
 
 def tenant_of(request: Request) -> Tenant | None:

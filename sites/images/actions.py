@@ -8,16 +8,17 @@ from uuid import UUID
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.images.drawing import Drawn
 from sites.images.models import SiteImage
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
+from tenants.kit.pictures import Drawn
 
 IMAGES = 1_000  # a guru may have
 BYTES = 300 * 1024 * 1024  # of all pictures of a guru
 PAGE = 24
+LARGEST_SHOWN = (1600, 2400)  # pixels of a picture that we keep, at most
 
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
 

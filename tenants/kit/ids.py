@@ -6,6 +6,8 @@ from uuid import UUID
 
 import uuid_utils
 
+from tenants.kit.errors import NotFound
+
 
 def new_id() -> UUID:
     """A new UUIDv7: rows made later sort later."""
@@ -21,3 +23,11 @@ def parse_id(text: str) -> UUID | None:
     except ValueError:
         return None
     return found if str(found) == text.lower() else None
+
+
+def known_id(text: str) -> UUID:
+    """The UUID in an address. Raises NotFound for what is none: it answers like an id that nobody has (DESIGN 10)."""
+    found = parse_id(text)
+    if found is None:
+        raise NotFound
+    return found

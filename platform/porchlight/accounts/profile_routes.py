@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from fastapi import APIRouter, Request, Response, status
 
-from porchlight.accounts import actions, export, photos, queries
+from porchlight.accounts import actions, export, queries
 from porchlight.accounts.cookies import clear_cookies
 from porchlight.accounts.door import secret_hash
 from porchlight.accounts.schemas import (
@@ -19,24 +19,16 @@ from porchlight.accounts.schemas import (
 )
 from porchlight.parts import SESSION_COOKIE, CurrentUser, Parts
 from sites.parts import StrictRoute
-from tenants.kit import clock
-from tenants.kit.errors import Forbidden, NotFound, TooLarge, ValidationFailed
+from tenants.kit import clock, pictures
+from tenants.kit.errors import Forbidden, NotFound, ValidationFailed
 from tenants.kit.ids import parse_id
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api/auth", tags=["accounts"], route_class=StrictRoute)
 public = APIRouter(prefix="/api", tags=["accounts"], route_class=StrictRoute)
 
+PHOTO_SIDE = 512  # pixels of the square we keep
 RECENTLY = timedelta(minutes=15)
-_PHOTO_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            kind: {"schema": {"type": "string", "format": "binary"}}
-            for kind in ("image/jpeg", "image/png", "image/webp")
-        },
-    }
-}
 
 
 class SignInAgain(Forbidden):
@@ -90,16 +82,14 @@ async def put_profile(parts: Parts, person: CurrentUser, sent: ProfilePayload) -
     response_model=OwnProfile,
     operation_id="put_photo",
     summary="Set my photo",
-    openapi_extra=_PHOTO_BODY,
+    openapi_extra=pictures.BODY,
 )
 async def put_photo(request: Request, parts: Parts, person: CurrentUser) -> OwnProfile:
     """The picture itself as the body: JPEG, PNG or WebP. It is drawn anew as a square without metadata."""
     body = await request.body()
-    if len(body) > photos.LARGEST:
-        raise TooLarge
-    picture = await photos.redrawn(body)
+    picture = await pictures.drawn_anew(body, (PHOTO_SIDE, PHOTO_SIDE), field="photo", crop=True)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.set_photo(session, person.user_id, picture)
+        await actions.set_photo(session, person.user_id, picture.data)
         profile = await queries.own_profile(session, person.user_id)
     return OwnProfile(success=True, data=profile)
 

@@ -32,7 +32,7 @@ from porchlight.ports import IdentityOutage
 from sites.parts import StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api/auth", tags=["accounts"], route_class=StrictRoute)
@@ -144,9 +144,7 @@ async def delete_sessions(request: Request, response: Response, parts: Parts, pe
 )
 async def delete_one_session(parts: Parts, person: CurrentUser, session_id: str) -> Done:
     """Sign one's own account out on one device: its cookie, and the ID tokens of that sign-in."""
-    wanted = parse_id(session_id)
-    if wanted is None:
-        raise NotFound
+    wanted = known_id(session_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.end_sign_in(session, person.user_id, wanted, person.authenticated_at)
     parts.door.changed(person.firebase_uid)

@@ -11,6 +11,7 @@ from porchlight.admin import actions, listings
 from porchlight.admin.schemas import Done, ListingAnswer, ListingsAnswer, NeededReasonPayload
 from porchlight.staff import Overseer, TheStaff, needs_flag
 from sites.parts import StrictRoute
+from tenants.kit.ids import known_id
 
 router = APIRouter(
     prefix="/listings", tags=["admin"], route_class=StrictRoute, dependencies=[Depends(needs_flag("skillListing"))]
@@ -39,7 +40,7 @@ async def read_listing(overseer: Overseer, _staff: TheStaff, listing_id: str) ->
 @router.post("/{listing_id}/hiding", response_model=Done, operation_id="hide_listing", summary="Hide a listing")
 async def hide(overseer: Overseer, staff: TheStaff, listing_id: str, payload: NeededReasonPayload) -> Done:
     """Nobody finds it any more, and its owner cannot bring it back by offering the skill anew."""
-    wanted = listings.listing_id_of(listing_id)
+    wanted = known_id(listing_id)
     await asyncio.to_thread(actions.hide_listing, overseer.dsn, staff.key_name, wanted, payload.reason)
     return Done(success=True)
 
@@ -47,6 +48,6 @@ async def hide(overseer: Overseer, staff: TheStaff, listing_id: str, payload: Ne
 @router.delete("/{listing_id}/hiding", response_model=Done, operation_id="show_listing", summary="Show it again")
 async def show(overseer: Overseer, staff: TheStaff, listing_id: str) -> Done:
     """It is found again, if its owner shows their skills."""
-    wanted = listings.listing_id_of(listing_id)
+    wanted = known_id(listing_id)
     await asyncio.to_thread(actions.show_listing, overseer.dsn, staff.key_name, wanted)
     return Done(success=True)

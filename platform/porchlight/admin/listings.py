@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from porchlight.lists import PAGE, likeness
 from sites import cursor
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 
 _SELECT = """
 SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id, coalesce(p.display_name, ''),
@@ -69,7 +68,7 @@ async def listings(overseer: Database, *, search: str, hidden: bool, after: str 
 
 async def listing(overseer: Database, wanted: str) -> dict[str, Any]:
     """Everything about one listing. Raises NotFound."""
-    rows = await overseer.read(None, _ONE, {"id": listing_id_of(wanted)})
+    rows = await overseer.read(None, _ONE, {"id": known_id(wanted)})
     if not rows:
         raise NotFound
     details, formats, terms, price, currency, owner_status, reason, reports = rows[0][9:]
@@ -83,11 +82,3 @@ async def listing(overseer: Database, wanted: str) -> dict[str, Any]:
         "hiddenReason": reason,
         "reports": reports,
     }
-
-
-def listing_id_of(text: str) -> UUID:
-    """The id that an address names. Raises NotFound for what is none."""
-    found = parse_id(text)
-    if found is None:
-        raise NotFound
-    return found

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from porchlight.lists import PAGE, before_of, likeness, page_of
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 
 _COLUMNS = """
 SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
@@ -96,7 +95,7 @@ async def people(overseer: Database, *, search: str, status: str | None, cursor:
 
 async def person(overseer: Database, wanted: str) -> dict[str, Any]:
     """Everything staff need to know of one neighbor. Raises NotFound."""
-    rows = await overseer.read(None, _ONE, {"id": user_id_of(wanted)})
+    rows = await overseer.read(None, _ONE, {"id": known_id(wanted)})
     if not rows:
         raise NotFound
     found = rows[0]
@@ -115,11 +114,3 @@ async def person(overseer: Database, wanted: str) -> dict[str, Any]:
         "siteStatus": site or None,
         "reports": reports,
     }
-
-
-def user_id_of(text: str) -> UUID:
-    """The id that an address names. Raises NotFound for what is none."""
-    found = parse_id(text)
-    if found is None:
-        raise NotFound
-    return found

@@ -11,6 +11,7 @@ from porchlight.admin import actions, people
 from porchlight.admin.schemas import Done, ExchangesAnswer, NeededReasonPayload, PeopleAnswer, PersonAnswer
 from porchlight.staff import Overseer, TheStaff, needs_flag
 from sites.parts import StrictRoute
+from tenants.kit.ids import known_id
 
 router = APIRouter(tags=["admin"], route_class=StrictRoute)
 
@@ -53,7 +54,7 @@ async def read_person(overseer: Overseer, _staff: TheStaff, user_id: str) -> Per
 )
 async def suspend(overseer: Overseer, staff: TheStaff, user_id: str, payload: NeededReasonPayload) -> Done:
     """Every sign-in ends at once, in all workers; the site of a guru goes down with its owner."""
-    wanted = people.user_id_of(user_id)
+    wanted = known_id(user_id)
     await asyncio.to_thread(actions.suspend_user, overseer.dsn, staff.key_name, wanted, payload.reason)
     return Done(success=True)
 
@@ -67,7 +68,7 @@ async def suspend(overseer: Overseer, staff: TheStaff, user_id: str, payload: Ne
 )
 async def restore(overseer: Overseer, staff: TheStaff, user_id: str) -> Done:
     """They may sign in again; a site that went down with them is back."""
-    await asyncio.to_thread(actions.restore_user, overseer.dsn, staff.key_name, people.user_id_of(user_id))
+    await asyncio.to_thread(actions.restore_user, overseer.dsn, staff.key_name, known_id(user_id))
     return Done(success=True)
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import orjson
 from fastapi import APIRouter, Query, Request, Response, status
 
-from porchlight.angels import need_actions, need_queries, pictures, proposals
+from porchlight.angels import need_actions, need_queries, proposals
 from porchlight.angels.need_schemas import (
     AcceptancePayload,
     CompletionPayload,
@@ -22,37 +22,21 @@ from porchlight.angels.need_schemas import (
 from porchlight.angels.places import spot_of
 from porchlight.parts import CurrentUser, IdempotencyKey, Parts, PlatformParts
 from sites.parts import StrictRoute
-from tenants.kit.errors import NotFound, TooLarge
-from tenants.kit.ids import new_id, parse_id
+from tenants.kit import pictures
+from tenants.kit.ids import known_id, new_id
 from tenants.kit.schemas import ONE_LINE
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
 
+PHOTO_SIDE = 1280  # pixels of the longer side we keep
 Cursor = Annotated[str | None, Query(max_length=60)]
-_PHOTO_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            kind: {"schema": {"type": "string", "format": "binary"}}
-            for kind in ("image/jpeg", "image/png", "image/webp")
-        },
-    }
-}
 
 
 def answered(data: dict[str, Any], code: int = 200) -> Response:
     """An answer that is one person's alone."""
     headers = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
     return Response(orjson.dumps({"success": True, "data": data}), code, headers, "application/json")
-
-
-def id_of(sent: str) -> UUID:
-    """An id of a path; what is none is answered like an unknown one."""
-    found = parse_id(sent)
-    if found is None:
-        raise NotFound
-    return found
 
 
 async def _page(parts: PlatformParts, person: CurrentUser, need_id: UUID, code: int = 200) -> Response:
@@ -128,7 +112,7 @@ async def read_own_needs(parts: Parts, person: CurrentUser, cursor: Cursor = Non
 @router.get("/needs/{need_id}", response_model=NeedPage, operation_id="need", summary="A need")
 async def read_need(parts: Parts, person: CurrentUser, need_id: str) -> Response:
     """A need with what belongs to it: all offers for its owner, for others their own."""
-    return await _page(parts, person, id_of(need_id))
+    return await _page(parts, person, known_id(need_id))
 
 
 @router.post(
@@ -137,19 +121,17 @@ async def read_need(parts: Parts, person: CurrentUser, need_id: str) -> Response
     status_code=status.HTTP_201_CREATED,
     operation_id="add_need_photo",
     summary="Add a photo to my need",
-    openapi_extra=_PHOTO_BODY,
+    openapi_extra=pictures.BODY,
 )
 async def post_photo(request: Request, parts: Parts, person: CurrentUser, need_id: str) -> Response:
     """The picture itself as the body: JPEG, PNG or WebP. It is drawn anew without metadata."""
-    wanted = id_of(need_id)
+    wanted = known_id(need_id)
     body = await request.body()
-    if len(body) > pictures.LARGEST:
-        raise TooLarge
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await need_actions.refuse_photo(session, person.user_id, wanted)  # before any drawing
-    picture = await pictures.redrawn(body)
+    picture = await pictures.drawn_anew(body, (PHOTO_SIDE, PHOTO_SIDE), field="photo")
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await need_actions.add_photo(session, person.user_id, wanted, picture)
+        await need_actions.add_photo(session, person.user_id, wanted, picture.data)
     return await _page(parts, person, wanted, status.HTTP_201_CREATED)
 
 
@@ -158,7 +140,7 @@ async def post_photo(request: Request, parts: Parts, person: CurrentUser, need_i
 )
 async def post_withdrawal(parts: Parts, person: CurrentUser, need_id: str) -> Response:
     """Who offered is told."""
-    wanted = id_of(need_id)
+    wanted = known_id(need_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await need_actions.withdraw_need(session, person.user_id, wanted)
     return await _page(parts, person, wanted)
@@ -169,7 +151,7 @@ async def post_withdrawal(parts: Parts, person: CurrentUser, need_id: str) -> Re
 )
 async def post_acceptance(parts: Parts, person: CurrentUser, need_id: str, sent: AcceptancePayload) -> Response:
     """Exactly one offer is accepted for a need; its angel and the others are told."""
-    wanted, offer = id_of(need_id), id_of(sent.offer_id)
+    wanted, offer = known_id(need_id), known_id(sent.offer_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await need_actions.accept_offer(session, person.user_id, wanted, offer)
     return await _page(parts, person, wanted)
@@ -178,7 +160,7 @@ async def post_acceptance(parts: Parts, person: CurrentUser, need_id: str, sent:
 @router.post("/needs/{need_id}/completion", response_model=NeedPage, operation_id="complete_need", summary="It is done")
 async def post_completion(parts: Parts, person: CurrentUser, need_id: str, sent: CompletionPayload) -> Response:
     """Say that the accepted angel has done it, and rate them."""
-    wanted = id_of(need_id)
+    wanted = known_id(need_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await need_actions.complete_need(session, person.user_id, wanted, sent)
     return await _page(parts, person, wanted)
@@ -193,7 +175,7 @@ async def post_completion(parts: Parts, person: CurrentUser, need_id: str, sent:
 )
 async def read_photo(parts: Parts, person: CurrentUser, name: str) -> Response:
     """For who may see the need."""
-    wanted = id_of(name.removesuffix(".webp") if name.endswith(".webp") else "")
+    wanted = known_id(name.removesuffix(".webp") if name.endswith(".webp") else "")
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         body = await need_queries.photo(session, wanted)
     headers = {

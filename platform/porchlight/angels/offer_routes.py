@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response, status
 
 from porchlight.angels import need_actions, need_queries
-from porchlight.angels.need_routes import answered, id_of
+from porchlight.angels.need_routes import answered
 from porchlight.angels.need_schemas import NeedOfferPayload, NeedOffersAnswer, NeedPage
 from porchlight.parts import CurrentUser, Parts
 from sites.parts import StrictRoute
+from tenants.kit.ids import known_id
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
@@ -25,7 +26,7 @@ router = APIRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
 )
 async def post_offer(parts: Parts, person: CurrentUser, need_id: str, sent: NeedOfferPayload) -> Response:
     """One offer for each need; the neighbor is told."""
-    wanted = id_of(need_id)
+    wanted = known_id(need_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await need_actions.make_offer(session, person.user_id, wanted, sent)
         shown = await need_queries.need(session, person.user_id, wanted)
@@ -46,7 +47,7 @@ async def read_offers(
 )
 async def delete_offer(parts: Parts, person: CurrentUser, offer_id: str) -> Response:
     """As long as it was not accepted."""
-    wanted = id_of(offer_id)
+    wanted = known_id(offer_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         need_id = await need_actions.withdraw_offer(session, person.user_id, wanted)
         shown = await need_queries.need(session, person.user_id, need_id)

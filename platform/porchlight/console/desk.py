@@ -10,8 +10,6 @@ from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.parts import OwnedGuru, OwnGuru, Parts, PlatformParts
-from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
 from tenants.session import unit_of_work
 
 
@@ -51,11 +49,3 @@ async def _at_desk(request: Request, response: Response, parts: Parts, owned: Ow
 
 
 AtDesk = Annotated[Desk, Depends(_at_desk)]
-
-
-def thing(text: str) -> UUID:
-    """The id in an address. Raises NotFound for what is none: it answers like an id that nobody has."""
-    found = parse_id(text)
-    if found is None:
-        raise NotFound
-    return found

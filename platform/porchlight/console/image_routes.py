@@ -6,28 +6,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, status
 
-from porchlight.console.desk import AtDesk, Desk, thing
+from porchlight.console.desk import AtDesk, Desk
 from porchlight.console.post_schemas import ImageAnswer, ImageMade, Images, ImagesAnswer
 from porchlight.console.schemas import DeskDone
 from sites.images import actions
-from sites.images.drawing import LARGEST, drawn_anew
 from sites.images.models import SiteImage
 from sites.parts import StrictRoute
-from tenants.kit import clock
-from tenants.kit.errors import TooLarge, ValidationFailed
-from tenants.kit.ids import parse_id
+from tenants.kit import clock, pictures
+from tenants.kit.errors import ValidationFailed
+from tenants.kit.ids import known_id, parse_id
 
 router = APIRouter(prefix="/api/guru/images", tags=["guru console"], route_class=StrictRoute)
-
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            kind: {"schema": {"type": "string", "format": "binary"}}
-            for kind in ("image/jpeg", "image/png", "image/webp")
-        },
-    }
-}
 
 
 @router.get("", response_model=Images, operation_id="desk_images", summary="My pictures")
@@ -53,14 +42,12 @@ async def read_images(
     status_code=status.HTTP_201_CREATED,
     operation_id="upload_image",
     summary="Upload a picture",
-    openapi_extra=_BODY,
+    openapi_extra=pictures.BODY,
 )
 async def post_image(request: Request, desk: AtDesk) -> ImageMade:
     """The picture itself as the body: JPEG, PNG or WebP. It is drawn anew, without place, camera or other metadata."""
     body = await request.body()
-    if len(body) > LARGEST:
-        raise TooLarge
-    picture = await drawn_anew(body)
+    picture = await pictures.drawn_anew(body, actions.LARGEST_SHOWN, field="image", opaque=False)
     async with desk.work() as session:
         kept = await actions.keep_image(session, desk.tenant_id, picture)
     return ImageMade(success=True, data=_answer(desk, kept))
@@ -70,7 +57,7 @@ async def post_image(request: Request, desk: AtDesk) -> ImageMade:
 async def delete_image(desk: AtDesk, image_id: str) -> DeskDone:
     """Delete a picture. A post that shows it shows a gap."""
     async with desk.work() as session:
-        await actions.delete_image(session, desk.tenant_id, thing(image_id))
+        await actions.delete_image(session, desk.tenant_id, known_id(image_id))
     return DeskDone(success=True, message="The picture is deleted.")
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.console.desk import AtDesk, Desk, thing
+from porchlight.console.desk import AtDesk, Desk
 from porchlight.console.work_schemas import (
     AnswerPayload,
     DeskLead,
@@ -29,6 +29,7 @@ from sites.leads.answers import AnswerLimits, answer_lead
 from sites.leads.models import Lead
 from sites.parts import StrictRoute
 from tenants.kit import clock
+from tenants.kit.ids import known_id
 
 router = APIRouter(prefix="/api/guru", tags=["guru console"], route_class=StrictRoute)
 
@@ -80,13 +81,13 @@ async def read_export(desk: AtDesk) -> Response:
 async def read_lead(desk: AtDesk, lead_id: str) -> DeskLead:
     """A lead with the answers and notes to it. Looking changes nothing; PUT …/status marks it as read."""
     async with desk.work() as session:
-        return await _lead(desk, session, thing(lead_id))
+        return await _lead(desk, session, known_id(lead_id))
 
 
 @router.put("/leads/{lead_id}/status", response_model=DeskLead, operation_id="sort_lead", summary="Put a lead away")
 async def put_status(desk: AtDesk, lead_id: str, sent: LeadStatusPayload) -> DeskLead:
     """Put a lead where it belongs now."""
-    found = thing(lead_id)
+    found = known_id(lead_id)
     async with desk.work() as session:
         await inbox.set_status(session, desk.tenant_id, found, sent.status)
         return await _lead(desk, session, found)
@@ -104,7 +105,7 @@ async def post_answer(
     response: Response, desk: AtDesk, lead_id: str, key: IdempotencyKey, sent: AnswerPayload
 ) -> DeskLead:
     """Mail the person who wrote; their reply goes to the guru. Sent again under the same key, it is still one mail."""
-    found = thing(lead_id)
+    found = known_id(lead_id)
     # Without a key, the same words to the same person are the same mail.
     key = key or "words-" + sha256(f"{found} {sent.body}".encode()).hexdigest()[:40]
     limits = None if desk.parts.settings.limits == "off" else AnswerLimits()
@@ -124,7 +125,7 @@ async def post_answer(
 )
 async def post_note(desk: AtDesk, lead_id: str, sent: NotePayload) -> DeskLead:
     """Write something down that nobody else sees."""
-    found = thing(lead_id)
+    found = known_id(lead_id)
     async with desk.work() as session:
         await inbox.write_note(session, desk.tenant_id, found, sent.body)
         return await _lead(desk, session, found)
@@ -135,9 +136,9 @@ async def post_note(desk: AtDesk, lead_id: str, sent: NotePayload) -> DeskLead:
 )
 async def delete_note(desk: AtDesk, lead_id: str, note_id: str) -> DeskLead:
     """Delete a note."""
-    found = thing(lead_id)
+    found = known_id(lead_id)
     async with desk.work() as session:
-        await inbox.delete_note(session, desk.tenant_id, found, thing(note_id))
+        await inbox.delete_note(session, desk.tenant_id, found, known_id(note_id))
         return await _lead(desk, session, found)
 
 

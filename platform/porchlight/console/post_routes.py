@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, status
 
-from porchlight.console.desk import AtDesk, Desk, thing
+from porchlight.console.desk import AtDesk, Desk
 from porchlight.console.post_schemas import (
     DeskPost,
     DeskPostAnswer,
@@ -25,6 +25,7 @@ from sites.posts import actions
 from sites.posts import desk as queries
 from sites.posts.writing import Words, rendered
 from tenants.kit import clock
+from tenants.kit.ids import known_id
 
 router = APIRouter(prefix="/api/guru/posts", tags=["guru console"], route_class=StrictRoute)
 
@@ -81,7 +82,7 @@ async def post_post(desk: AtDesk, sent: WordsPayload) -> DeskPost:
 async def read_post(desk: AtDesk, post_id: str) -> DeskPost:
     """A post with its Markdown, what was autosaved since, and the revision a save must name."""
     async with desk.work() as session:
-        return _answer(await queries.opened(session, desk.tenant_id, thing(post_id)))
+        return _answer(await queries.opened(session, desk.tenant_id, known_id(post_id)))
 
 
 @router.put("/{post_id}", response_model=DeskPost, operation_id="save_post", summary="Save, publish or schedule a post")
@@ -89,7 +90,7 @@ async def put_post(desk: AtDesk, post_id: str, sent: SavePayload) -> DeskPost:
     """Save a post as it is in its editor. 409 `changed_elsewhere` when it is no longer as of `revision`."""
     words = _words(sent)
     made = await rendered(words)
-    found = thing(post_id)
+    found = known_id(post_id)
     async with desk.work() as session:
         await actions.save_post(
             session,
@@ -108,7 +109,7 @@ async def put_post(desk: AtDesk, post_id: str, sent: SavePayload) -> DeskPost:
 async def delete_post(desk: AtDesk, post_id: str) -> DeskDone:
     """Delete a post for good."""
     async with desk.work() as session:
-        await actions.delete_post(session, desk.tenant_id, thing(post_id))
+        await actions.delete_post(session, desk.tenant_id, known_id(post_id))
     return DeskDone(success=True, message="The post is deleted.")
 
 
@@ -117,7 +118,7 @@ async def delete_post(desk: AtDesk, post_id: str) -> DeskDone:
 )
 async def delete_publication(desk: AtDesk, post_id: str) -> DeskPost:
     """Make a published or scheduled post a draft again."""
-    found = thing(post_id)
+    found = known_id(post_id)
     async with desk.work() as session:
         await actions.unpublish_post(session, desk.tenant_id, found)
         return _answer(await queries.opened(session, desk.tenant_id, found))
@@ -138,7 +139,7 @@ async def delete_working_copy(desk: AtDesk, post_id: str, revision: Annotated[in
 
 
 async def _revise(desk: Desk, post_id: str, revision: int, words: Words | None) -> Revised:
-    found = thing(post_id)
+    found = known_id(post_id)
     async with desk.work() as session:
         if words is None:
             following = await actions.drop_working_copy(session, desk.tenant_id, found, revision=revision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.console.desk import AtDesk, Desk, thing
+from porchlight.console.desk import AtDesk, Desk
 from porchlight.console.work_schemas import (
     DeskServiceAnswer,
     DeskServices,
@@ -17,7 +17,7 @@ from sites.parts import StrictRoute
 from sites.services import actions
 from sites.services.actions import Offer
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id, parse_id
 
 router = APIRouter(prefix="/api/guru", tags=["guru console"], route_class=StrictRoute)
 
@@ -49,7 +49,7 @@ async def post_service(desk: AtDesk, sent: ServicePayload) -> DeskServices:
 async def put_service(desk: AtDesk, service_id: str, sent: ServicePayload) -> DeskServices:
     """Describe a service anew; its place in the list stays."""
     async with desk.work() as session:
-        await actions.change_service(session, desk.tenant_id, thing(service_id), _offer(sent))
+        await actions.change_service(session, desk.tenant_id, known_id(service_id), _offer(sent))
         return await _all(desk, session)
 
 
@@ -59,7 +59,7 @@ async def put_service(desk: AtDesk, service_id: str, sent: ServicePayload) -> De
 async def delete_service(desk: AtDesk, service_id: str) -> DeskServices:
     """Offer something no longer. Leads that asked for it stay."""
     async with desk.work() as session:
-        await actions.delete_service(session, desk.tenant_id, thing(service_id))
+        await actions.delete_service(session, desk.tenant_id, known_id(service_id))
         return await _all(desk, session)
 
 

@@ -18,7 +18,7 @@ from porchlight.staff import Overseer, TheStaff, staff_parts
 from sites.parts import StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, Unavailable
-from tenants.kit.ids import new_id, parse_id
+from tenants.kit.ids import known_id, new_id
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api/documents", tags=["documents"], route_class=StrictRoute)
@@ -37,10 +37,7 @@ _FILE_HEADERS = {
 
 
 def _known(uid: str, paper: str) -> tuple[UUID, UUID]:
-    user_id, document_id = parse_id(uid), parse_id(paper)
-    if user_id is None or document_id is None:
-        raise NotFound
-    return user_id, document_id
+    return known_id(uid), known_id(paper)
 
 
 @router.get("/pending", response_model=PendingAnswer, operation_id="pending_documents", summary="What waits for review")
@@ -101,9 +98,7 @@ async def read_history(
 ) -> HistoryAnswer:
     """Somebody's documents, the newest first, each with all that happened to it."""
     response.headers["cache-control"] = "no-store"
-    user_id = parse_id(uid)
-    if user_id is None:
-        raise NotFound
+    user_id = known_id(uid)
     secret = parts.settings.address_secret
     found = await queries.history(overseer, user_id, secret=secret, viewer=staff.key_name)
     return HistoryAnswer.model_validate({"success": True, "data": found})

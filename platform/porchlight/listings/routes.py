@@ -19,36 +19,22 @@ from porchlight.listings.schemas import (
     SkillOfferPayload,
     WantPayload,
 )
-from porchlight.parts import CurrentUser, Parts, on_main_host
+from porchlight.parts import CurrentUser, Parts, on_main_host, while_on
 from sites.parts import StrictRoute
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 from tenants.session import unit_of_work
-
-
-async def listed(parts: Parts) -> None:
-    """While the flag is off, there are no listings."""
-    if not await parts.flags.on("skillListing"):
-        raise NotFound
-
 
 router = APIRouter(
     prefix="/api/skills",
     tags=["skills"],
     route_class=StrictRoute,
-    dependencies=[Depends(on_main_host), Depends(listed)],
+    dependencies=[Depends(on_main_host), Depends(while_on("skillListing"))],
 )
 
 
 async def _own(session: AsyncSession, user_id: UUID) -> OwnSkillsAnswer:
     return OwnSkillsAnswer(success=True, data=await queries.own_skills(session, user_id))
-
-
-def _known(text: str) -> UUID:
-    found = parse_id(text)
-    if found is None:
-        raise NotFound
-    return found
 
 
 @router.get(
@@ -86,7 +72,7 @@ async def post_offer(parts: Parts, person: CurrentUser, sent: SkillOfferPayload)
 async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: SkillListingPayload) -> OwnSkillsAnswer:
     """Say everything of a listing anew; its skill keeps its name."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.describe_offer(session, person.user_id, _known(offer_id), sent)
+        await actions.describe_offer(session, person.user_id, known_id(offer_id), sent)
         return await _own(session, person.user_id)
 
 
@@ -96,7 +82,7 @@ async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: Skil
 async def delete_offer(parts: Parts, person: CurrentUser, offer_id: str) -> OwnSkillsAnswer:
     """Take a skill out of one's profile, with its listing."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.remove_skill(session, person.user_id, "offered", _known(offer_id))
+        await actions.remove_skill(session, person.user_id, "offered", known_id(offer_id))
         return await _own(session, person.user_id)
 
 
@@ -120,7 +106,7 @@ async def post_want(parts: Parts, person: CurrentUser, sent: WantPayload) -> Own
 async def delete_want(parts: Parts, person: CurrentUser, want_id: str) -> OwnSkillsAnswer:
     """Take a wanted skill out of one's profile."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.remove_skill(session, person.user_id, "wanted", _known(want_id))
+        await actions.remove_skill(session, person.user_id, "wanted", known_id(want_id))
         return await _own(session, person.user_id)
 
 
@@ -148,7 +134,7 @@ async def delete_area(parts: Parts, person: CurrentUser) -> OwnSkillsAnswer:
 )
 async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) -> PublicSkillListing:
     """What anybody may see of an offer."""
-    found = await queries.public_listing(parts.db, _known(listing_id))
+    found = await queries.public_listing(parts.db, known_id(listing_id))
     if found is None:
         raise NotFound
     return PublicSkillListing(success=True, data=found)

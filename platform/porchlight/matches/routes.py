@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
@@ -19,7 +18,7 @@ from porchlight.matches.schemas import (
 from porchlight.parts import CurrentUser, FreeTimes, Parts, on_main_host
 from sites.parts import StrictRoute
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 from tenants.session import unit_of_work
 
 router = APIRouter(prefix="/api/skills", tags=["skills"], route_class=StrictRoute, dependencies=[Depends(on_main_host)])
@@ -28,13 +27,6 @@ router = APIRouter(prefix="/api/skills", tags=["skills"], route_class=StrictRout
 def _times(request: Request) -> FreeTimes:
     times: FreeTimes = request.app.state.free_times
     return times
-
-
-def _known(text: str) -> UUID:
-    found = parse_id(text)
-    if found is None:
-        raise NotFound
-    return found
 
 
 @router.get(
@@ -80,5 +72,5 @@ async def post_ring(
 ) -> RingsAnswer:
     """My answer to a proposed ring."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        await actions.answer_ring(session, person.user_id, _known(ring_id), sent.answer)
+        await actions.answer_ring(session, person.user_id, known_id(ring_id), sent.answer)
     return RingsAnswer(success=True, data=RingsData(rings=await queries.rings(parts.db, person.user_id, times)))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 from porchlight.lists import PAGE, before_of, likeness, page_of
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 
 _PAGE = """
 SELECT id, subject_kind, subject_name, subject_title, reason, status, created_at FROM reports
@@ -59,7 +58,7 @@ async def reports(
 
 async def report(overseer: Database, wanted: str) -> dict[str, Any]:
     """Everything about one report. Raises NotFound."""
-    rows = await overseer.read(None, _ONE, {"id": report_id_of(wanted)})
+    rows = await overseer.read(None, _ONE, {"id": known_id(wanted)})
     if not rows:
         raise NotFound
     subject_id, guru, details, name, email, also, outcome, note, by, at = rows[0][7:]
@@ -74,11 +73,3 @@ async def report(overseer: Database, wanted: str) -> dict[str, Any]:
         "resolvedBy": by,
         "resolvedAt": clock.wire(at) if at else None,
     }
-
-
-def report_id_of(text: str) -> UUID:
-    """The id that an address names. Raises NotFound for what is none."""
-    found = parse_id(text)
-    if found is None:
-        raise NotFound
-    return found

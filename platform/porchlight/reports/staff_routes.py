@@ -12,6 +12,7 @@ from porchlight.reports.schemas import ReportDetailAnswer, ReportsAnswer, Resolu
 from porchlight.staff import Overseer, TheStaff, needs_flag
 from sites.parts import StrictRoute
 from sites.reports.schemas import Kind
+from tenants.kit.ids import known_id
 
 router = APIRouter(
     prefix="/api/admin/reports",
@@ -51,6 +52,6 @@ async def resolve(
     overseer: Overseer, staff: TheStaff, report_id: str, payload: ResolutionPayload
 ) -> ReportDetailAnswer:
     """Settle it with a note, once: who comes second is told so (409)."""
-    wanted = queries.report_id_of(report_id)
+    wanted = known_id(report_id)
     await asyncio.to_thread(actions.resolve, overseer.dsn, staff.key_name, wanted, payload.outcome, payload.note)
     return ReportDetailAnswer.model_validate({"success": True, "data": await queries.report(overseer, report_id)})

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response, status
 
-from porchlight.parts import CurrentUser, Parts, on_main_host
+from porchlight.parts import CurrentUser, Parts, on_main_host, while_on
 from porchlight.search import actions, queries
 from porchlight.search.schemas import (
     WORDS,
@@ -20,22 +20,15 @@ from porchlight.search.schemas import (
     Weekday,
 )
 from sites.parts import StrictRoute
-from tenants.kit.errors import NotFound
-from tenants.kit.ids import parse_id
+from tenants.kit.ids import known_id
 from tenants.kit.schemas import ONE_LINE
 from tenants.session import unit_of_work
-
-
-async def _listed(parts: Parts) -> None:
-    if not await parts.flags.on("skillListing"):
-        raise NotFound
-
 
 router = APIRouter(
     prefix="/api/search",
     tags=["search"],
     route_class=StrictRoute,
-    dependencies=[Depends(on_main_host), Depends(_listed)],
+    dependencies=[Depends(on_main_host), Depends(while_on("skillListing"))],
 )
 
 
@@ -99,9 +92,7 @@ async def post_saved(parts: Parts, person: CurrentUser, sent: SavedPayload) -> S
 )
 async def delete_saved(parts: Parts, person: CurrentUser, search_id: str) -> SavedSearchesAnswer:
     """No more mail about it."""
-    known = parse_id(search_id)
-    if known is None:
-        raise NotFound
+    known = known_id(search_id)
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.drop_search(session, person.user_id, known)
         found = await actions.saved_searches(session, person.user_id)
