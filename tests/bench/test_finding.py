@@ -52,7 +52,7 @@ def test_how_well(database: Database) -> None:
             for want in wants()
         }
         relate_waiting(database.overseer_url, model())
-        held = [want for want in wants() if want.held_out]
+        held = [want for want in wants() if not want.tunes]
         ways: dict[str, Callable[[str], list[str]]] = {
             "ours": lambda words: _titles(conn, _SEARCH, [(asked[words] or [None])[0], words, -1, -1]),
             "substring": lambda words: _titles(conn, _SUBSTRING, [words]),

@@ -21,7 +21,7 @@ from porchlight.ports import Embedder
 from tenants.kit.ids import new_id
 from tests.support.databases import Database
 
-WANTS = Path(__file__).parent / "data" / "wants.txt"
+DATA = Path(__file__).parent / "data"
 GAZETTEER = Gazetteer()
 
 
@@ -77,28 +77,43 @@ async def settle(database: Database, people: list[UUID], embedder: Embedder | No
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """One of the set: somebody's words for what `offer` serves. `held_out`: nothing was tuned by it."""
+    """One of a set: somebody's words for what `offer` serves. `tunes`: numbers of the product may be chosen by it."""
 
     words: str
     offer: str
-    held_out: bool
+    tunes: bool
 
 
-@cache
-def wants() -> tuple[Want, ...]:
-    """The whole set."""
+def _read(name: str, *, tuning: bool) -> tuple[Want, ...]:
     made: list[Want] = []
-    for line in WANTS.read_text(encoding="utf-8").splitlines():
+    for line in (DATA / name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             offer, _, said = line.partition(" | ")
-            made += [Want(words, offer, at % 2 == 1) for at, words in enumerate(said.split("; "))]
+            made += [Want(words, offer, tuning and at % 2 == 0) for at, words in enumerate(said.split("; "))]
     return tuple(made)
 
 
 @cache
+def wants() -> tuple[Want, ...]:
+    """The set that tunes, with the half that was held out once."""
+    return _read("wants.txt", tuning=True)
+
+
+@cache
+def kept_back() -> tuple[Want, ...]:
+    """The set that measures: nothing is tuned by it, and its single failures are never looked at."""
+    return _read("kept_back.txt", tuning=False)
+
+
+def offered(those: tuple[Want, ...]) -> tuple[str, ...]:
+    """Everything a set offers, once."""
+    return tuple(dict.fromkeys(want.offer for want in those))
+
+
+@cache
 def offers() -> tuple[str, ...]:
-    """Everything the set offers, once."""
-    return tuple(dict.fromkeys(want.offer for want in wants()))
+    """Everything the set that tunes offers."""
+    return offered(wants())
 
 
 def slipped(text: str, edits: int, dice: random.Random) -> str:
