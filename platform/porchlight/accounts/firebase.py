@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import anyio.to_thread
 from anyio import CapacityLimiter
@@ -56,7 +57,7 @@ class FirebaseIdentity:
             if self._client is None:
                 options = {"projectId": self._project, "httpTimeout": TIMEOUT}
                 credential = None if self._emulator_host else credentials.ApplicationDefault()
-                app = firebase_admin.initialize_app(credential, options, f"porchlight-{id(self)}")
+                app = firebase_admin.initialize_app(credential, options, f"porchlight-{uuid4()}")
                 with _environment("FIREBASE_AUTH_EMULATOR_HOST", self._emulator_host):
                     self._client = auth.Client(app)
         return self._client
