@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import signal
+import socket
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,7 +29,6 @@ from tests.payouts.twin import SECRET_KEY, WEBHOOK_SECRET, Browser, Delivery, Tw
 from tests.platform_.world import BASE, serving, visitor
 from tests.support.databases import Database
 from tests.support.identity import PROJECT, Emulator
-from tests.support.ports import free_ports
 
 NOTHING = {
     "connected": False, "charges_enabled": False, "payouts_enabled": False, "details_submitted": False,
@@ -310,14 +310,12 @@ async def test_killed_stripe_has_lost_nothing_and_events_arrive_all_the_same(ada
 
 
 async def test_nobody_waits_for_a_stripe_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(60), "127.0.0.1", free_ports(1))
     monkeypatch.setattr("porchlight.payouts.stripe.PATIENCE", 0.3)
-    port = silent.sockets[0].getsockname()[1]
-    away = StripePayouts(SECRET_KEY, WEBHOOK_SECRET, f"http://127.0.0.1:{port}")
-    answers = await asyncio.gather(*(away.state("acct_1") for _ in range(20)), return_exceptions=True)
-    assert {type(answer) for answer in answers} == {PaymentsOutage}
-    await away.close()
-    silent.close()
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:  # the system connects; nobody ever accepts
+        away = StripePayouts(SECRET_KEY, WEBHOOK_SECRET, f"http://127.0.0.1:{silent.getsockname()[1]}")
+        answers = await asyncio.gather(*(away.state("acct_1") for _ in range(20)), return_exceptions=True)
+        assert {type(answer) for answer in answers} == {PaymentsOutage}
+        await away.close()
 
 
 async def test_without_stripe_there_is_no_start(database: Database, emulator: Emulator, overseer: Any) -> None:
