@@ -29,6 +29,7 @@ UNFENCED = {
     "reports": "what neighbours report to the staff; the app role may leave one by a function and read none",
     "audit_log": "acts of staff; the app role cannot touch it, the overseer can only add",
     "audit_head": "the audit log's last link; the app role cannot touch it",
+    "audit_seals": "seals of the audit log; the app role cannot touch them, the overseer can only add",
     "farewells": "addresses of erased accounts until their last mail; the app role may add its own by a function",
     "payment_events": "events of the payment provider by their ids; the app role may add by a function, read none",
     "contact_messages": "mail to the staff; the app role may leave one by a function and read none",

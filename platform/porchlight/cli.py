@@ -337,15 +337,32 @@ def staff_unlock() -> None:
 
 
 @audit_app.command("verify")
-def audit_verify() -> None:
-    """Check every link of the log of acts."""
-    from porchlight.admin.audit import fault
+def audit_verify(
+    kept: Annotated[str, typer.Option("--head", help="A head that was printed before and kept elsewhere.")] = "",
+) -> None:
+    """Check every link and every seal of the log of acts, and print its head, to be kept elsewhere."""
+    from porchlight.admin.audit import fault, head, holds
 
     with _overseer() as conn:
         found = fault(conn)
+        if found is None and kept and not holds(conn, kept):
+            found = "The audit log no longer holds the entry with this head."
+        newest = head(conn)
     if found:
         raise _fail(found)
-    console.print("The audit log is whole.")
+    console.print("The audit log is whole. Its head, to be kept elsewhere:")
+    sys.stdout.write(newest + "\n")
+
+
+@audit_app.command("seal")
+def audit_seal(yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False) -> None:
+    """Seal the entries that the present key did not: those from before there were seals or before this key."""
+    from porchlight.admin.audit import seal_unsealed
+
+    if not yes:
+        typer.confirm("Nobody can tell afterwards whether they were changed before. Seal them?", abort=True)
+    with _overseer() as conn:
+        console.print(f"{seal_unsealed(conn)} entries were sealed.")
 
 
 @domain_app.command("add")

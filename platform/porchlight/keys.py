@@ -1,4 +1,4 @@
-"""The admin key: one or, while keys are exchanged, several, separated by commas."""
+"""The admin key, and the key of the audit log: one or, while keys are exchanged, several, separated by commas."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ def keys_of(setting: str) -> list[str]:
     return [key.strip() for key in setting.split(",") if key.strip()]
 
 
-def faults(setting: str) -> list[str]:
+def faults(setting: str, name: str = "PORCHLIGHT_ADMIN_KEY") -> list[str]:
     """What is wrong with the keys, a sentence each."""
     found = []
     for key in keys_of(setting):
         if len(key) < SHORTEST:
-            found.append(f"PORCHLIGHT_ADMIN_KEY is too short: use at least {SHORTEST} random characters.")
+            found.append(f"{name} is too short: use at least {SHORTEST} random characters.")
         elif len(set(key)) < 10:
-            found.append("PORCHLIGHT_ADMIN_KEY is not random: use a generated one.")
+            found.append(f"{name} is not random: use a generated one.")
         elif any(word in key.lower().replace("_", "-") for word in PLACEHOLDERS):
-            found.append("PORCHLIGHT_ADMIN_KEY looks like the one of an example: use a generated one.")
+            found.append(f"{name} looks like the one of an example: use a generated one.")
     return found
 
 

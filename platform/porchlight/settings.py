@@ -27,6 +27,8 @@ class Settings(BaseSettings):
     env: Literal["development", "production"] = Field(default="development", alias="PORCHLIGHT_ENV")
     base_host: str = Field(default="porchlight.localhost", alias="PORCHLIGHT_BASE_HOST")
     admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
+    # Seals the log of acts: one or several keys, the first seals. Without it the overseer's password does.
+    audit_key: str = Field(default="", alias="PORCHLIGHT_AUDIT_KEY")
     limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
     page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")
     trusted_proxies: str = Field(default="127.0.0.1", alias="PORCHLIGHT_TRUSTED_PROXIES")
@@ -119,5 +121,5 @@ class Settings(BaseSettings):
             found.append("STRIPE_WEBHOOK_SECRET is not set: without it no event of Stripe can be believed.")
         if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
             found.append("STRIPE_API_BASE must be https:// in production, or not be set.")
-        found += keys.faults(self.admin_key)
+        found += keys.faults(self.admin_key) + keys.faults(self.audit_key, "PORCHLIGHT_AUDIT_KEY")
         return found

@@ -17,7 +17,7 @@ import pytest
 from porchlight.admin.audit import fault
 from porchlight.admin.sessions import GUESSES
 from porchlight.app import Porchlight
-from porchlight.audit import Act, record
+from porchlight.audit import Act, SealKey, record
 from porchlight.keys import faults
 from porchlight.settings import Settings
 from porchlight.staff import COOKIE
@@ -187,6 +187,95 @@ def test_a_changed_past_is_found(new_database: Callable[[], Database], tampering
         check=False,
     )
     assert told.returncode == 1
+
+
+# What somebody does who knows the chain well: every hash from the changed entry on, and the head, are made anew.
+_REWRITTEN = """
+DO $$
+DECLARE e audit_log; before bytea := '';
+BEGIN
+  UPDATE audit_log SET actor = 'somebody else' WHERE id = 2;
+  FOR e IN SELECT * FROM audit_log ORDER BY id LOOP
+    e.previous := before;
+    before := app.audit_hash(e);
+    UPDATE audit_log SET previous = e.previous, hash = before WHERE id = e.id;
+    UPDATE audit_head SET id = e.id, hash = before;
+  END LOOP;
+END $$"""
+_CUT_OFF = (
+    "DELETE FROM audit_log WHERE id > 3;UPDATE audit_head SET id = 3, hash = (SELECT hash FROM audit_log WHERE id = 3);"
+)
+
+
+@pytest.mark.parametrize(
+    ("tampering", "words"),
+    [
+        (_REWRITTEN, "The audit log was rewritten: the seal of entry 2 is not right."),
+        (_REWRITTEN + "; DELETE FROM audit_seals", "Entry 1 of the audit log carries no seal."),
+        (_REWRITTEN + "; DELETE FROM audit_seals WHERE id > 1", "Entry 2 of the audit log carries no seal."),
+        (
+            _REWRITTEN + "; UPDATE audit_seals SET key_name = 'seal-of-mine' WHERE id > 1",
+            "Entry 2 of the audit log is sealed by a key that PORCHLIGHT_AUDIT_KEY does not name.",
+        ),
+        (_CUT_OFF, "Entries at the end of the audit log are missing or were replaced."),
+    ],
+)
+def test_a_chain_made_anew_is_found_by_its_seals(
+    new_database: Callable[[], Database], tampering: str, words: str
+) -> None:
+    database = new_database()
+    _audited(database, 5)
+    with psycopg.connect(database.superuser_url) as conn:
+        conn.execute("ALTER TABLE audit_log DISABLE TRIGGER USER")
+        conn.execute("ALTER TABLE audit_seals DISABLE TRIGGER USER")
+        conn.execute(tampering.encode())
+        conn.execute("ALTER TABLE audit_log ENABLE TRIGGER USER")
+        conn.execute("ALTER TABLE audit_seals ENABLE TRIGGER USER")
+    with psycopg.connect(database.overseer_url) as conn:
+        assert fault(conn) == words
+        record(conn, Act("test", "test.act"))  # what honestly follows covers nothing up
+        assert fault(conn) is not None
+
+
+def test_seals_only_grow(new_database: Callable[[], Database]) -> None:
+    database = new_database()
+    _audited(database, 2)
+    for change in ("UPDATE audit_seals SET seal = ''", "DELETE FROM audit_seals", "TRUNCATE audit_seals"):
+        for url in (database.overseer_url, database.superuser_url):
+            with psycopg.connect(url) as conn, pytest.raises(psycopg.Error):
+                conn.execute(change)
+    with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        conn.execute("SELECT * FROM audit_seals")
+
+
+def test_the_key_of_the_log_is_exchanged(new_database: Callable[[], Database]) -> None:
+    """By the command line, as an operator would; a head that was kept elsewhere tells of what was cut off."""
+    database = new_database()
+    _audited(database, 3)
+
+    def told(*words: str, key: str = "") -> subprocess.CompletedProcess[str]:
+        env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url, "PORCHLIGHT_AUDIT_KEY": key}
+        return subprocess.run(
+            [str(PROGRAM), "audit", *words], env=env, check=False, capture_output=True, text=True, timeout=60
+        )
+
+    kept = told("verify").stdout.strip()
+    assert kept.startswith("3:")
+    assert told("seal", "--yes", key=KEY).returncode == 0  # 3 entries, and that they were sealed is the fourth
+    with psycopg.connect(database.overseer_url) as conn:
+        assert fault(conn, [SealKey.of(KEY)]) is None
+        assert fault(conn, [SealKey.of(OTHER_KEY)]) is not None
+        assert conn.execute("SELECT action, details ->> 'entries' FROM audit_log WHERE id = 4").fetchone() == (
+            "audit.seal",
+            "3",
+        )
+    assert told("verify", "--head", kept, key=f"{OTHER_KEY},{KEY}").returncode == 0
+    for wrong in ("4" + kept[1:], kept[:-1] + "?", "9:00", "x"):
+        assert told("verify", "--head", wrong, key=KEY).returncode == 1
+    with psycopg.connect(database.superuser_url) as conn:
+        conn.execute("ALTER TABLE audit_log DISABLE TRIGGER USER")
+        conn.execute(_REWRITTEN.encode())
+    assert "was rewritten" in told("seal", "--yes", key=f"{OTHER_KEY},{KEY}").stderr
 
 
 def test_acts_at_once_are_one_chain(new_database: Callable[[], Database]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from porchlight.admin.audit import fault
 from porchlight.admin.sessions import GUESSES
-from porchlight.audit import Act, record
+from porchlight.audit import Act, record, seal_keys
 from tests.admin.test_staff import KEY, OWN, signed_in, staffed
 from tests.support.databases import Database
 
@@ -67,6 +67,7 @@ async def test_a_thousand_guesses_from_everywhere(new_database: Callable[[], Dat
 def test_every_change_of_the_past_is_found(new_database: Callable[[], Database]) -> None:
     database = new_database()
     with psycopg.connect(database.overseer_url) as conn:
+        keys = seal_keys(conn)
         for number in range(ENTRIES):
             record(conn, Act(f"key-{number % 3}", "site.suspend", "site", f"guru-{number}", {"reason": str(number)}))
     chosen = random.Random(11)
@@ -79,7 +80,7 @@ def test_every_change_of_the_past_is_found(new_database: Callable[[], Database])
                 with conn.transaction(force_rollback=True):
                     changed = conn.execute(statement.format(id=place).encode()).rowcount
                     assert changed == 1, statement
-                    assert fault(conn) is not None, f"{statement} at {place} was not found"
+                    assert fault(conn, keys) is not None, f"{statement} at {place} was not found"
                     found += 1
-        assert fault(conn) is None
+        assert fault(conn, keys) is None
     print(f"{found} of {len(TAMPERING) * len(places)} changes of past entries were found")

@@ -93,6 +93,16 @@ class AuditEntry(Base):
     hash: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class AuditSeal(Base):
+    """A seal of an entry, by a key that the database never sees. `key_name` gives nothing of it away."""
+
+    __tablename__ = "audit_seals"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    key_name: Mapped[str] = mapped_column(primary_key=True)
+    seal: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class AuditHead(Base):
     """The newest entry's number and hash, kept apart, so that entries cut off at the end are missed too."""
 
