@@ -10,6 +10,7 @@ from tenants.kit.errors import ValidationFailed
 from tenants.kit.ids import parse_id
 
 PAGE = 50
+MANY = 1000  # matches above which walking from the newest on is quicker than sorting all of them
 _STALE = {"cursor": "This link into the list is no longer valid."}
 
 

@@ -19,7 +19,7 @@ from psycopg.types.json import Jsonb
 
 from porchlight import jobs
 from porchlight.accounts.firebase import FirebaseIdentity
-from porchlight.admin import impersonation, people
+from porchlight.admin import impersonation, listings, people, queries
 from porchlight.admin.actions import STANDING_TASK
 from porchlight.admin.audit import fault
 from porchlight.app import Porchlight
@@ -358,9 +358,32 @@ async def test_the_identity_service_lets_nobody_in_until_it_is_told(office: Offi
 
 
 async def test_what_very_many_match_is_found_the_same(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = {"search": "@many.example"}
-    few = (await office.web.get("/api/admin/users", params=query, headers=office.staff)).json()["data"]
-    monkeypatch.setattr(people, "MANY", 1)
-    walked = (await office.web.get("/api/admin/users", params=query, headers=office.staff)).json()["data"]
-    assert walked == few
-    assert len(few["items"]) == 50
+    with psycopg.connect(office.database.overseer_url) as conn:
+        for number in range(60):
+            row = {"user_id": new_id(), "firebase_uid": f"many-{number}", "email": f"m{number}@teems.example"}
+            insert(conn, "users", row)
+            conn.execute(
+                "INSERT INTO profiles (user_id, handle, skills_offered) VALUES (%s, %s, %s)",
+                [row["user_id"], f"teeming-{number}", Jsonb([{"name": f"Teeming {number}", "level": None}])],
+            )
+        for number in range(3):
+            told = tell(conn, f"teem-{number}", posts=1)
+            conn.execute("UPDATE users SET email = %s WHERE user_id = %s", [f"t{number}@owns.example", told.owner])
+
+    async def found(path: str, search: str, **query: str) -> dict[str, Any]:
+        answer = await office.web.get(f"/api/admin/{path}", params={"search": search} | query, headers=office.staff)
+        data: dict[str, Any] = answer.json()["data"]
+        return data
+
+    asked = [
+        ("users", "@teems.example"), ("users", "teeming"), ("listings", "teeming"), ("listings", "te"),
+        ("sites", "teem"), ("sites", "@owns.example"), ("sites", "t1@owns"),
+    ]  # fmt: skip
+    few = [await found(*one) for one in asked]
+    for room in (people, listings, queries):
+        monkeypatch.setattr(room, "MANY", 1)
+    assert [await found(*one) for one in asked] == few
+    assert [len(page["items"]) for page in few] == [50, 50, 50, 50, 3, 3, 1]
+    second = await found("listings", "teeming", cursor=few[2]["nextCursor"])
+    assert len({item["id"] for item in few[2]["items"] + second["items"]}) == 60
+    assert (await found("sites", "teem", status="suspended"))["items"] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.lists import PAGE, likeness
+from porchlight.lists import MANY, PAGE, likeness
 from sites import cursor
 from tenants.kit import clock
 from tenants.kit.db import Database
@@ -17,24 +17,28 @@ SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id, coalesce(p.di
 _FROM = """
   FROM {offers} o JOIN users u ON u.user_id = o.user_id LEFT JOIN profiles p ON p.user_id = o.user_id
   LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id"""
-# The page is cut by the index of times before anything is joined; only the few hidden ones are looked up first.
+# The page is cut before anything is joined: by the index of times, or from what was found first.
 _PAGE = """
-WITH page AS MATERIALIZED (
-  SELECT o.* FROM skill_offers o
+page AS MATERIALIZED (
+  SELECT o.* FROM {source} o
    WHERE (%(at)s::timestamptz IS NULL OR (o.created_at, o.id) < (%(at)s, %(id)s)){and_also}
    ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s
 )"""
 _LIKE = " AND o.title ILIKE %(like)s"
-_HIDDEN = (
-    " AND o.user_id IN (SELECT owner_id FROM hidden_listings)"
-    " AND EXISTS (SELECT FROM hidden_listings h WHERE h.owner_id = o.user_id AND h.phrase_id = o.phrase_id)"
-)
+# The few hidden ones, and the few that are called so, are looked up first; what many are called is found on the way.
+_HIDDEN = """found AS MATERIALIZED (
+  SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id), """
+_FOUND = "found AS MATERIALIZED (SELECT * FROM skill_offers WHERE title ILIKE %(like)s), "
+_MANY = """
+SELECT count(*) > %(many)s FROM (SELECT FROM skill_offers WHERE title ILIKE %(like)s LIMIT %(many)s + 1) counted"""
 _END = _SELECT + _FROM.format(offers="page") + " ORDER BY o.created_at DESC, o.id DESC"
-_QUERIES = {
-    (searched, hidden): _PAGE.format(and_also=(_LIKE if searched else "") + (_HIDDEN if hidden else "")) + _END
-    for searched in (False, True)
-    for hidden in (False, True)
-}
+_LISTED = "WITH " + _PAGE.format(source="skill_offers", and_also="") + _END
+_SEARCHED = "WITH " + _FOUND + _PAGE.format(source="found", and_also="") + _END
+# Disguised as a CASE, of which Postgres expects that every other row has it: it then goes by the index of times.
+_ON_THE_WAY = " AND CASE WHEN o.title ILIKE %(like)s THEN true END"
+_SOUGHT = "WITH " + _PAGE.format(source="skill_offers", and_also=_ON_THE_WAY) + _END
+_KEPT_BACK = "WITH " + _HIDDEN + _PAGE.format(source="found", and_also="") + _END
+_KEPT_BACK_SEARCHED = "WITH " + _HIDDEN + _PAGE.format(source="found", and_also=_LIKE) + _END
 _PARTICULARS = """, o.details, o.formats, o.terms, o.price_cents, o.currency, u.status, coalesce(h.reason, ''),
        (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id)"""
 _ONE = "".join((_SELECT, _PARTICULARS, _FROM.format(offers="skill_offers"), " WHERE o.id = %(id)s"))
@@ -56,11 +60,14 @@ def _row(found: tuple[Any, ...]) -> dict[str, Any]:
 async def listings(overseer: Database, *, search: str, hidden: bool, after: str | None) -> dict[str, Any]:
     """A page of listings, the newest first; `search` is part of the skill's name, `hidden` leaves the rest out."""
     at, last = cursor.after(after or None)
-    rows = await overseer.read(
-        None,
-        _QUERIES[bool(search.strip()), hidden],
-        {"at": at, "id": last, "like": likeness(search), "limit": PAGE + 1},
-    )
+    like = likeness(search)
+    query = _KEPT_BACK if hidden else _LISTED
+    if search.strip() and hidden:
+        query = _KEPT_BACK_SEARCHED
+    elif search.strip():
+        many = await overseer.read(None, _MANY, {"like": like, "many": MANY})
+        query = _SOUGHT if many[0][0] else _SEARCHED
+    rows = await overseer.read(None, query, {"at": at, "id": last, "like": like, "limit": PAGE + 1})
     more = len(rows) > PAGE
     end = cursor.encode(rows[PAGE - 1][1], rows[PAGE - 1][0]) if more else None
     return {"items": [_row(row) for row in rows[:PAGE]], "nextCursor": end}

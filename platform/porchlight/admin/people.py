@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.lists import PAGE, before_of, likeness, page_of
+from porchlight.lists import MANY, PAGE, before_of, likeness, page_of
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
@@ -47,11 +47,10 @@ WITH page AS MATERIALIZED (
    ORDER BY u.user_id DESC LIMIT %(limit)s
 )"""
 _MANY = """
-SELECT count(*) > %(many)s FROM (
-  (SELECT FROM users WHERE email ILIKE %(like)s LIMIT %(many)s + 1)
-  UNION ALL (SELECT FROM profiles WHERE display_name ILIKE %(like)s LIMIT %(many)s + 1)
-  UNION ALL (SELECT FROM profiles WHERE handle ILIKE %(like)s LIMIT %(many)s + 1)) matches"""
-MANY = 1000
+SELECT count(*) > %(many)s FROM (SELECT FROM (
+  SELECT FROM users WHERE email ILIKE %(like)s
+  UNION ALL SELECT FROM profiles WHERE display_name ILIKE %(like)s
+  UNION ALL SELECT FROM profiles WHERE handle ILIKE %(like)s) matches LIMIT %(many)s + 1) counted"""
 _LISTED = _PAGE + _COLUMNS
 _SEARCHED = _FOUND + _COLUMNS
 _SOUGHT = _WALKED + _COLUMNS

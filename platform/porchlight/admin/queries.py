@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.lists import PAGE, before_of, likeness, page_of
+from porchlight.lists import MANY, PAGE, before_of, likeness, page_of
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
@@ -13,14 +13,27 @@ from tenants.kit.errors import NotFound
 _PAGE = """page AS MATERIALIZED (
   SELECT g.id, g.label, g.character, g.status, g.contact_email, g.created_at FROM {source}
    WHERE (%(status)s::text IS NULL OR g.status = %(status)s)
-     AND (%(before)s::uuid IS NULL OR g.id < %(before)s)
+     AND (%(before)s::uuid IS NULL OR g.id < %(before)s){and_also}
    ORDER BY g.id DESC LIMIT %(limit)s
 )"""
-_FOUND = """found AS MATERIALIZED (
+_FOUND = """owners AS MATERIALIZED (
+  SELECT user_id FROM users WHERE email ILIKE %(like)s
+), found AS MATERIALIZED (
   SELECT id FROM gurus WHERE label >= %(from)s AND label < %(to)s
   UNION SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
-  UNION SELECT m.tenant_id FROM users u JOIN memberships m ON m.user_id = u.user_id WHERE u.email ILIKE %(like)s
+  UNION SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id
 ), """
+# What very many match is found soonest by walking from the newest on. Scalar subqueries are asked row by row.
+_WALKED = """ AND (
+       (g.label >= %(from)s AND g.label < %(to)s)
+       OR (SELECT count(*) FROM domains d
+            WHERE d.tenant_id = g.id AND d.domain >= %(from)s AND d.domain < %(to)s) > 0
+       OR (SELECT bool_or(u.email ILIKE %(like)s) FROM memberships m JOIN users u ON u.user_id = m.user_id
+            WHERE m.tenant_id = g.id))"""
+_MANY = """
+SELECT count(*) > %(many)s FROM (SELECT FROM (
+  SELECT FROM gurus WHERE label >= %(from)s AND label < %(to)s
+  UNION ALL SELECT FROM users WHERE email ILIKE %(like)s) matches LIMIT %(many)s + 1) counted"""
 _ONE = "page AS MATERIALIZED (SELECT * FROM gurus g WHERE g.label = %(label)s)"
 _NUMBERS = """
 SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
@@ -34,8 +47,9 @@ SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
        (SELECT count(*) FROM reports r WHERE r.guru_id = p.id AND r.status = 'open')
   FROM page p LEFT JOIN memberships m ON m.tenant_id = p.id LEFT JOIN users u ON u.user_id = m.user_id
   LEFT JOIN profiles n ON n.user_id = m.user_id ORDER BY p.id DESC"""
-_LISTED = "WITH " + _PAGE.format(source="gurus g") + _NUMBERS
-_SEARCHED = "WITH " + _FOUND + _PAGE.format(source="found f JOIN gurus g ON g.id = f.id") + _NUMBERS
+_LISTED = "WITH " + _PAGE.format(source="gurus g", and_also="") + _NUMBERS
+_SEARCHED = "WITH " + _FOUND + _PAGE.format(source="found f JOIN gurus g ON g.id = f.id", and_also="") + _NUMBERS
+_SOUGHT = "WITH " + _PAGE.format(source="gurus g", and_also=_WALKED) + _NUMBERS
 _NAMED = "WITH " + _ONE + _NUMBERS
 
 # Users and reports are counted by triggers. What does not exist yet counts as 0 (SPEC 2.12).
@@ -89,7 +103,11 @@ async def sites(overseer: Database, *, search: str, status: str | None, cursor: 
         "before": before_of(cursor),
         "limit": PAGE + 1,
     }
-    return page_of(await overseer.read(None, _SEARCHED if prefix else _LISTED, params), _site)
+    query = _LISTED
+    if prefix:
+        many = await overseer.read(None, _MANY, params | {"many": MANY})
+        query = _SOUGHT if many[0][0] else _SEARCHED
+    return page_of(await overseer.read(None, query, params), _site)
 
 
 async def site(overseer: Database, label: str) -> dict[str, Any]:
