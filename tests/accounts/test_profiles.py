@@ -309,12 +309,13 @@ async def test_the_archive_holds_ones_own_data_alone(web: httpx.AsyncClient, emu
     await registered(web, token)
     await registered(web, other, displayName="Other Person")
     cookie = await cookie_of(web, token)
-    await _send_photo(web, token, _picture("JPEG"))
+    photo = (await _send_photo(web, token, _picture("JPEG"))).json()["data"]["photoURL"]
     answer = await web.get("/api/auth/export", headers=bearer(token))
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as files:
         names = set(files.namelist())
-        assert {"README.txt", "users.json", "profiles.json", "sessions.json", "photo.webp"} <= names
+        assert {"README.txt", "users.json", "profiles.json", "sessions.json"} <= names
+        assert files.read(f"photos/{photo.rsplit('/', 1)[-1]}") == (await web.get(photo)).content
         everything = b"".join(files.read(name) for name in names).decode("utf-8", "replace")
         assert json.loads(files.read("users.json"))[0]["email"] == email
         assert json.loads(files.read("profiles.json"))[0]["display_name"] == "Ada Alvarez"

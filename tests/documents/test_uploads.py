@@ -304,9 +304,26 @@ async def test_a_store_that_is_out_says_so_and_leaves_a_row_to_sweep(
     assert rows == [(None,)]
 
 
-async def test_the_export_of_ones_data_has_no_keys(ada: Guru) -> None:
-    await ada.uploaded(files.pdf())
+async def test_the_export_of_ones_data_has_ones_files_and_no_keys(
+    ada: Guru, ben: Guru, folder: Path, overseer: psycopg.Connection[Any]
+) -> None:
+    paper = await ada.uploaded(files.pdf(), name="My license.pdf")
+    await ada.uploaded(files.photo("HEIF"), name="photo.heic")
+    lost = await ada.uploaded(files.pdf(), name="lost.pdf")
+    theirs = await ben.uploaded(files.pdf(), name="not-adas.pdf")
+    (key,) = overseer.execute(
+        "SELECT key FROM document_files f JOIN documents d USING (user_id) WHERE d.id = %s AND f.id = d.file_id",
+        [lost["id"]],
+    ).fetchone() or ("",)
+    (folder / key).unlink()
     answer = await ada.web.get("/api/auth/export", headers=ada.headers())
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert archive.testzip() is None
     assert b'"type": "license"' in archive.read("documents.json")
     assert b"key" not in archive.read("document_files.json")
+    mine = {name.rsplit("/", 1)[1]: name for name in archive.namelist() if name.startswith("document_files/")}
+    assert {"My license.pdf", "photo.heic.jpg"} <= set(mine)
+    assert not {"lost.pdf", "not-adas.pdf"} & set(mine)
+    shown = await opened(ada.web, paper["file_url"])
+    assert archive.read(mine["My license.pdf"]) == shown.content
+    assert theirs["id"].encode() not in archive.read("documents.json")

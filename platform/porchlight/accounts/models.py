@@ -116,7 +116,7 @@ class Photo(UserOwned, Base):
     __tablename__ = "photos"
 
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
-    body: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+    body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

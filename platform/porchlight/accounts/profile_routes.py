@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from fastapi import APIRouter, Request, Response, status
+from starlette.responses import StreamingResponse
 
 from porchlight.accounts import actions, export, queries
 from porchlight.accounts.cookies import clear_cookies
@@ -18,9 +19,10 @@ from porchlight.accounts.schemas import (
     RegisterPayload,
 )
 from porchlight.parts import SESSION_COOKIE, CurrentUser, Parts
+from porchlight.ports import FileOutage
 from sites.parts import StrictRoute
 from tenants.kit import clock, pictures
-from tenants.kit.errors import Forbidden, NotFound, ValidationFailed
+from tenants.kit.errors import Forbidden, NotFound, Unavailable, ValidationFailed
 from tenants.kit.ids import parse_id
 from tenants.session import unit_of_work
 
@@ -111,15 +113,19 @@ async def delete_photo(parts: Parts, person: CurrentUser) -> OwnProfile:
     responses={200: {"content": {"application/zip": {}}, "description": "An archive."}},
 )
 async def read_export(parts: Parts, person: CurrentUser) -> Response:
-    """A ZIP archive of everything we hold about the person who asks."""
+    """A ZIP archive of everything we hold about the person who asks, their uploads with it."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        made = await export.archive(session, person.user_id)
+        made = await export.gathered(session, person.user_id)
+    try:
+        await export.only_there(made, parts.files)
+    except FileOutage as fault:
+        raise Unavailable(retry_after=30) from fault
     headers = {
         "content-disposition": 'attachment; filename="porchlight-my-data.zip"',
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }
-    return Response(made, media_type="application/zip", headers=headers)
+    return StreamingResponse(export.streamed(made, parts.files), media_type="application/zip", headers=headers)
 
 
 @router.post(

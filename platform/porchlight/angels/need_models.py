@@ -24,7 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.models import GOES_WITH_ACCOUNT, Base
 
-PRIVATE: dict[str, Any] = {"private": True}  # left out of the export: pictures are no JSON
+PICTURE: dict[str, Any] = {"private": True, "picture": True}  # in the export a file of its own: pictures are no JSON
 
 
 class Need(Base):
@@ -92,7 +92,7 @@ class NeedPhoto(Base):
     need_id: Mapped[UUID] = mapped_column(primary_key=True)
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True)
     position: Mapped[int] = mapped_column(SmallInteger)
-    body: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+    body: Mapped[bytes] = mapped_column(LargeBinary, info=PICTURE)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

@@ -44,7 +44,7 @@ class DocumentFile(Owned, Base):
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
-    key: Mapped[str] = mapped_column(info={"private": True})
+    key: Mapped[str] = mapped_column(info={"private": True, "kept": True})
     kind: Mapped[str]
     name: Mapped[str]
     size: Mapped[int] = mapped_column(BigInteger, server_default="0")
