@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 import orjson
 from fastapi import Path, Request, Response
@@ -20,6 +22,10 @@ from tenants.kit.db import Database
 from tenants.kit.errors import GuruNotFound, Refused, SiteSuspended
 
 
+async def _always(tenant_id: UUID | None) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class SiteParts:
     """The database, the directory of gurus, and the settings that guru sites need."""
@@ -29,6 +35,7 @@ class SiteParts:
     base_host: str
     secret: bytes  # keys the hashes of addresses
     lead_limits: LeadLimits | None = field(default_factory=LeadLimits)  # None: any number of leads
+    takes_reports: Callable[[UUID | None], Awaitable[bool]] = _always  # of one guru's site, or of sites at all
 
 
 def parts_of(request: Request) -> SiteParts:

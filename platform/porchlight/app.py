@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from uuid import UUID
 
 import orjson
@@ -61,9 +62,12 @@ class Porchlight:
         self.directory = Directory(self.db)
         self.views = ViewCounter(self.db)
         limits = UNLIMITED if settings.limits == "off" else LeadLimits()
-        self.parts = SiteParts(self.db, self.directory, settings.base_host, settings.address_secret, limits)
-        refusals = Refusals(settings.base_host)
         self.platform = compose(settings, self.db)
+        takes_reports = partial(self.platform.flags.on, "systemReports")
+        self.parts = SiteParts(
+            self.db, self.directory, settings.base_host, settings.address_secret, limits, takes_reports
+        )
+        refusals = Refusals(settings.base_host)
         # Staff alone read across tenants: with a pool of their own, and only where an overseer is configured.
         overseer = settings.overseer_database_url
         self.overseer = Database(overseer, reads=2, writes=2) if overseer and settings.admin_key else None

@@ -18,14 +18,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sites.home import queries as home
-from sites.images.actions import image
 from sites.leads.routes import address_of
 from sites.names import SLUG, TAG
-from sites.pages import feeds
 from sites.pages.contact import ContactForm
 from sites.pages.renderer import RenderError
 from sites.pages.report import ReportForm
 from sites.pages.shell import GuruWeb, NotBuiltError, PageBytes
+from sites.pages.small_files import SmallFiles, origin_of, tenant_of
 from sites.pages.still import SCRIPT, SCRIPT_PATH
 from sites.parts import SiteParts, until_due
 from sites.posts import queries as posts
@@ -33,12 +32,8 @@ from sites.previews.actions import PATH as PREVIEW_PATH
 from sites.previews.actions import found_preview
 from sites.stats.counting import VISIT
 from sites.theme import palette
-from sites.theme.card import og_image
-from sites.theme.favicon import favicon_svg
-from tenants.directory import Tenant
 from tenants.edge import App, Receive, Scope, Send, keep
 from tenants.kit.errors import GuruNotFound, NotFound, ProductError, Refused, ValidationFailed
-from tenants.kit.ids import parse_id
 from tenants.static import StaticFiles
 
 log = logging.getLogger(__name__)
@@ -57,12 +52,10 @@ STILL_HEADERS = {
     "x-robots-tag": "noindex",
     "cache-control": "no-store",
 }
-DAY = 86_400.0  # seconds
+FORM = 5.0  # seconds for which a form is remembered that a flag may close
 _BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
 _POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
 _REPORT_PATH = re.compile(r"/report(?:/blog/(?P<slug>[^/]+))?")
-_IMAGE_PATH = re.compile(r"/images/(?P<id>[^/]+)\.webp")
-_CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.png")
 
 Props = dict[str, Any]
 
@@ -95,7 +88,7 @@ class GuruSite:
         self._prefixes = api_prefixes
         self._contact = ContactForm(parts)
         self._report = ReportForm(parts)
-        self._drawing = asyncio.Semaphore(1)
+        self._small = SmallFiles(parts.db)
         self._pencil = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._web: GuruWeb | None = None
         self._files: StaticFiles | None = None
@@ -134,6 +127,7 @@ class GuruSite:
         scope = request.scope
         path: str = scope["path"]  # not the URL's: a decoded "?" or "#" would cut that one short
         try:
+            request.state.takes_reports = await self._parts.takes_reports(None)
             if request.method == "POST" and path == "/contact":
                 return await self._post_lead(web, request)
             if request.method == "POST" and (report := _REPORT_PATH.fullmatch(path)) is not None:
@@ -167,7 +161,7 @@ class GuruSite:
 
     async def page_at(self, path: str, request: Request) -> Found:
         """The page at a path. Raises Gone when there is none."""
-        db, tenant = self._parts.db, _tenant(request)
+        db, tenant = self._parts.db, tenant_of(request)
         if path == "/":
             return Found("/", self._with_site(request, await home.home(db, tenant.id)))
         if len(path) > 1 and path.endswith("/"):
@@ -189,7 +183,7 @@ class GuruSite:
         raise Gone("/")
 
     async def _blog(self, request: Request, tag: str | None, cursor: str | None) -> Found:
-        db, tenant = self._parts.db, _tenant(request)
+        db, tenant = self._parts.db, tenant_of(request)
         if tag is not None and not TAG.fullmatch(tag):
             raise Gone("/blog")
         face = await home.blog(db, tenant.id)  # first: what comes due meanwhile is then in the list
@@ -206,7 +200,7 @@ class GuruSite:
         return Found(name, props, query)
 
     async def _post(self, request: Request, slug: str) -> Found:
-        db, tenant = self._parts.db, _tenant(request)
+        db, tenant = self._parts.db, tenant_of(request)
         if not SLUG.fullmatch(slug):
             raise Gone("/blog")
         try:
@@ -218,14 +212,20 @@ class GuruSite:
         return Found("/blog/[slug]", props, {"slug": slug}, post_id)
 
     async def _contact_props(self, request: Request, form: Props | None) -> Props:
-        props = self._with_site(request, await home.offers(self._parts.db, _tenant(request).id))
+        props = self._with_site(request, await home.offers(self._parts.db, tenant_of(request).id))
         props["services"] = [{"id": service["id"], "name": service["name"]} for service in props["services"]]
         props["form"] = form
         return props
 
     def _with_site(self, request: Request, found: Props) -> Props:
         guru = found.pop("guru")
-        return {"site": {"guru": guru, "origin": _origin(request), "mainOrigin": self._main_origin(request)}, **found}
+        site = {
+            "guru": guru,
+            "origin": origin_of(request),
+            "mainOrigin": self._main_origin(request),
+            "takesReports": request.state.takes_reports,
+        }
+        return {"site": site, **found}
 
     def _main_origin(self, request: Request) -> str:
         port = request.scope["porchlight.host"].port
@@ -239,7 +239,7 @@ class GuruSite:
     def _kept(
         self, scope: Scope, found: Found, body: bytes, kind: str, headers: dict[str, str], *, seconds: float = 60.0
     ) -> Response:
-        seconds = until_due(seconds, found.due)
+        seconds = until_due(FORM if found.page.startswith("/report") else seconds, found.due)
         keep(scope, scope["porchlight.tenant"].id, seconds=seconds, subject=found.subject)
         return Response(body, media_type=kind, headers={**HEADERS, **headers})
 
@@ -269,7 +269,7 @@ class GuruSite:
     # --- the lead form without JavaScript -----------------------------------------------------------------------
 
     async def _post_lead(self, web: GuruWeb, request: Request) -> Response:
-        outcome = await self._contact.post(request, _tenant(request), address_of(request))
+        outcome = await self._contact.post(request, tenant_of(request), address_of(request))
         if outcome.sent:
             return Response(status_code=303, headers={"location": "/contact/sent", "cache-control": "no-store"})
         made = await self._draw(web, Found("/contact", await self._contact_props(request, outcome.form)))
@@ -281,12 +281,17 @@ class GuruSite:
     # --- reports ------------------------------------------------------------------------------------------------
 
     async def _report_page(self, request: Request, slug: str | None, form: Props | None) -> Found:
-        """The form about the whole site, or about one of its posts. Raises Gone for a post that is not there."""
-        props = self._with_site(request, await home.face(self._parts.db, _tenant(request).id))
+        """The form about the whole site, or about one of its posts.
+
+        Raises Gone for a post that is not there, and where no reports are taken.
+        """
+        if not await self._parts.takes_reports(tenant_of(request).id):
+            raise Gone("/")
+        props = self._with_site(request, await home.face(self._parts.db, tenant_of(request).id))
         about = {"title": props["site"]["guru"]["character"], "slug": None}
         if slug is not None:
             try:
-                post, _ = await posts.post(self._parts.db, _tenant(request).id, slug if SLUG.fullmatch(slug) else "-")
+                post, _ = await posts.post(self._parts.db, tenant_of(request).id, slug if SLUG.fullmatch(slug) else "-")
             except NotFound:
                 raise Gone("/blog") from None
             about = {"title": post["title"], "slug": slug}
@@ -294,7 +299,9 @@ class GuruSite:
         return Found("/report/blog/[slug]" if slug else "/report", props, {"slug": slug} if slug else None)
 
     async def _post_report(self, web: GuruWeb, request: Request, slug: str | None) -> Response:
-        label = _tenant(request).label
+        label = tenant_of(request).label
+        if not await self._parts.takes_reports(tenant_of(request).id):
+            raise NotFound  # not led home: that would look as if the report had been kept
         outcome = await self._report.post(
             request, ("post", f"{label}/{slug}") if slug else ("site", label), address_of(request)
         )
@@ -325,83 +332,22 @@ class GuruSite:
         headers = {"content-security-policy": made.csp, "x-robots-tag": "noindex"}
         return self._kept(request.scope, found, made.html, "text/html; charset=utf-8", headers)
 
-    # --- small files --------------------------------------------------------------------------------------------
+    # --- what is no page of the export --------------------------------------------------------------------------
 
     def _special(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
         named = {
             "/contact/sent": self._sent,
             "/report/sent": self._report_sent,
-            "/robots.txt": self._robots,
-            "/sitemap.xml": self._sitemap,
-            "/feed.xml": self._feed,
-            "/rss.xml": self._feed,
-            "/favicon.svg": self._favicon,
-            "/favicon.ico": self._favicon,
-            "/og/home.png": self._card,
             PREVIEW_PATH: self._preview,
             SCRIPT_PATH: self._preview_script,
         }.get(path)
-        if named is None and _CARD_PATH.fullmatch(path):
-            return self._card
-        return self._image if named is None and _IMAGE_PATH.fullmatch(path) else named
-
-    async def _robots(self, request: Request) -> Response:
-        return self._file(request, feeds.robots(_origin(request)), "text/plain; charset=utf-8")
-
-    async def _sitemap(self, request: Request) -> Response:
-        index = await posts.index(self._parts.db, _tenant(request).id, feeds.IN_MAP)
-        return self._file(request, feeds.sitemap(_origin(request), index), "application/xml")
-
-    async def _feed(self, request: Request) -> Response:
-        tenant = _tenant(request)
-        face = await home.face(self._parts.db, tenant.id)
-        guru = face["guru"]
-        index = await posts.index(self._parts.db, tenant.id, feeds.IN_FEED)
-        kind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
-        body = feeds.feed(kind, _origin(request), guru["character"], guru["tagline"], index)
-        return self._file(request, body, f"application/{kind}+xml; charset=utf-8", due=face["due"])
-
-    async def _favicon(self, request: Request) -> Response:
-        guru = (await home.face(self._parts.db, _tenant(request).id))["guru"]
-        return self._file(request, favicon_svg(guru["theme"]), "image/svg+xml", seconds=DAY)
-
-    async def _card(self, request: Request) -> Response:
-        tenant = _tenant(request)
-        guru = (await home.face(self._parts.db, tenant.id))["guru"]
-        title = guru["tagline"] or guru["character"]
-        if (named := _CARD_PATH.fullmatch(request.scope["path"])) is not None:
-            if not SLUG.fullmatch(named["slug"]):
-                return Response(status_code=404)
-            try:
-                title = (await posts.post(self._parts.db, tenant.id, named["slug"]))[0]["title"]
-            except NotFound:
-                return Response(status_code=404)
-        async with self._drawing:  # a drawing takes some 50 ms of a thread; never two at once
-            body = await asyncio.to_thread(og_image, title, guru["character"], guru["theme"])
-        return self._file(request, body, "image/png", seconds=DAY)
-
-    async def _image(self, request: Request) -> Response:
-        """A picture of a post. Not remembered here: browsers keep it for good, and memory is for pages."""
-        named = _IMAGE_PATH.fullmatch(request.scope["path"])
-        image_id = parse_id(named["id"]) if named else None
-        try:
-            if image_id is None:
-                raise NotFound
-            data = await image(self._parts.db, _tenant(request).id, image_id)
-        except NotFound:
-            return Response(status_code=404, headers={"cache-control": "no-store"})
-        headers = {
-            "cache-control": "public, max-age=31536000, immutable",
-            "x-content-type-options": "nosniff",
-            "content-security-policy": "default-src 'none'",
-        }
-        return Response(data, media_type="image/webp", headers=headers)
+        return named or self._small.at(path)
 
     # --- unsaved changes ----------------------------------------------------------------------------------------
 
     async def _preview(self, request: Request) -> Response:
         """A page as it would be: still, unlisted, and framed by the console that asked for it alone."""
-        web, tenant = self._web, _tenant(request)
+        web, tenant = self._web, tenant_of(request)
         key = request.query_params.get("key", "")
         found = await found_preview(self._parts.db, tenant.id, key) if key else None
         if web is None or found is None:
@@ -425,28 +371,10 @@ class GuruSite:
         headers = {"cache-control": "public, max-age=300", "x-content-type-options": "nosniff"}
         return Response(SCRIPT, media_type="text/javascript; charset=utf-8", headers=headers)
 
-    # --- small files, remembered --------------------------------------------------------------------------------
-
-    def _file(
-        self, request: Request, body: bytes, kind: str, *, seconds: float = 60.0, due: datetime | None = None
-    ) -> Response:
-        keep(request.scope, _tenant(request).id, seconds=until_due(seconds, due))
-        return Response(body, media_type=kind, headers={"x-content-type-options": "nosniff"})
-
-
-def _tenant(request: Request) -> Tenant:
-    tenant: Tenant = request.scope["porchlight.tenant"]
-    return tenant
-
 
 def _colours(found: Found) -> str:
     theme = found.props["site"]["guru"]["theme"]
     return palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
-
-
-def _origin(request: Request) -> str:
-    host = request.headers.get("host", "").lower()
-    return f"{request.scope['scheme']}://{host}"
 
 
 def _path_of_data(rest: str) -> str:

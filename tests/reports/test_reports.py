@@ -203,9 +203,19 @@ async def test_staff_settle_a_report_once(village: Village) -> None:
 async def test_the_flag_switches_reports_off(village: Village) -> None:
     with psycopg.connect(village.database.overseer_url) as conn:
         conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('systemReports', false)")
+    before = village.rows("SELECT count(*) FROM reports")
     try:
         async with serving(village.database, admin_key=KEY) as app, visitor(app, BASE) as web:
             assert (await web.post("/api/reports", json=about("site", "alpha"))).status_code == 404
+            async with visitor(app, village.alpha.host) as site:
+                assert (await site.post("/api/reports", json=about("site", "alpha"))).status_code == 404
+                for path in ("/report", "/report/sent", "/report/blog/post-alpha-0"):
+                    led = await site.get(path)
+                    assert (led.status_code, led.headers["location"]) == (302, "/"), path
+                for path in ("/report", "/report/blog/post-alpha-0"):
+                    assert (await site.post(path, data={"reason": "scam", "details": path})).status_code == 404
+                for path in ("/", "/blog/post-alpha-0"):
+                    assert "/report" not in (await site.get(path)).text
             staff = await signed_in(web)
             off = await web.get("/api/admin/reports", headers=staff)
             words = "This will be available in a future release."
@@ -213,6 +223,18 @@ async def test_the_flag_switches_reports_off(village: Village) -> None:
     finally:
         with psycopg.connect(village.database.overseer_url) as conn:
             conn.execute("DELETE FROM flag_settings")
+    assert village.rows("SELECT count(*) FROM reports") == before
+
+
+async def test_the_flag_of_one_guru_closes_their_form_alone(village: Village) -> None:
+    with psycopg.connect(village.database.overseer_url) as conn:
+        conn.execute(
+            "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'systemReports', false)", [village.alpha.id]
+        )
+    async with serving(village.database) as app:
+        for told, status in ((village.alpha, 302), (village.beta, 200)):
+            async with visitor(app, told.host) as site:
+                assert (await site.get("/report")).status_code == status
 
 
 def test_requests_read_no_report(village: Village) -> None:

@@ -22,7 +22,7 @@ export async function loadShell(page: string, place: Place): Promise<ShellState>
     return { kind: "not-found", mainOrigin };
   }
   const guru = home.kind === "ok" ? home.value.guru : fallbackGuru(subdomain);
-  const site: Site = { guru, origin: place.origin, mainOrigin };
+  const site: Site = { guru, origin: place.origin, mainOrigin, takesReports: true };
   const troubles = home.kind === "failed" ? [home.trouble] : [];
   return fill(page, place, site, home.kind === "ok" ? home.value : null, troubles);
 }

@@ -3,7 +3,7 @@ import { SiteLink } from "./site-link";
 import type { Site } from "./types";
 
 export function Footer({ site }: { site: Site }) {
-  const { guru, mainOrigin } = site;
+  const { guru, mainOrigin, takesReports } = site;
   return (
     <footer className="bottom">
       <div className="wrap bottom-grid">
@@ -32,11 +32,13 @@ export function Footer({ site }: { site: Site }) {
             <li>
               <a href="/feed.xml">Feed</a>
             </li>
-            <li>
-              <a href="/report" rel="nofollow">
-                Report this site
-              </a>
-            </li>
+            {takesReports && (
+              <li>
+                <a href="/report" rel="nofollow">
+                  Report this site
+                </a>
+              </li>
+            )}
           </ul>
         </nav>
         <nav aria-label="Porchlight">

@@ -77,6 +77,8 @@ export interface Site {
   origin: string;
   /** Where the main platform lives, without a trailing slash. */
   mainOrigin: string;
+  /** Whether "Report this" leads anywhere. */
+  takesReports: boolean;
 }
 
 export interface Tag {

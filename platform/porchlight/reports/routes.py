@@ -40,9 +40,9 @@ async def post_report(
     sent: ReportPayload,
 ) -> ReportAnswer:
     """Leave a report. Sent again, it is still one. What is hidden answers like what does not exist."""
-    if not await parts.flags.on("systemReports"):
-        raise NotYet
     tenant = tenant_of(request)
+    if not await parts.flags.on("systemReports", tenant.id if tenant else None):
+        raise NotYet
     if tenant is not None and (sent.kind not in ("site", "post") or sent.name.partition("/")[0] != tenant.label):
         raise NotFound
     who = reporter(parts.settings.address_secret, request.client.host if request.client else "", user_id)

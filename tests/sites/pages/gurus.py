@@ -93,7 +93,7 @@ class Guru:
 
     def __init__(self, guru: Props, origin: str, main_origin: str) -> None:
         self.guru = guru
-        self.site = {"guru": guru, "origin": origin, "mainOrigin": main_origin}
+        self.site = {"guru": guru, "origin": origin, "mainOrigin": main_origin, "takesReports": True}
         self.services = [
             service("One-on-One Consultation", 75, 60, popular=True),
             service("Group Workshop", 45, 90),

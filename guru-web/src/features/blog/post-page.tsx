@@ -56,11 +56,13 @@ export function PostPage({ site, post, related }: PostProps) {
               Ask a question
             </SiteLink>
           </div>
-          <p className="quiet">
-            <a href={`/report${path}`} rel="nofollow">
-              Report this
-            </a>
-          </p>
+          {site.takesReports && (
+            <p className="quiet">
+              <a href={`/report${path}`} rel="nofollow">
+                Report this
+              </a>
+            </p>
+          )}
         </footer>
       </article>
       {related.length > 0 && (
