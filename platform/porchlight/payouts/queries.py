@@ -12,7 +12,9 @@ from porchlight.payouts.models import PayoutAccount
 from tenants.kit.db import Database
 from tenants.session import unit_of_work
 
-FRESH = timedelta(seconds=2)  # what was heard so recently is not asked for again
+# What was heard so recently is not asked for again. Short, as an event may have been followed just before the person
+# said the last thing that was missing and came back.
+FRESH = timedelta(milliseconds=250)
 OLD = timedelta(hours=12)  # without a word of the provider about an account that is complete
 _CONNECTED = text("SELECT app.payouts_connected(:user_id)")
 

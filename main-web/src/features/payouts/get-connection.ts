@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { api } from "../../kit/api";
 import { isWhole, useUid, type Connection } from "./own";
 
-/** Stripe takes its time after the last page: until it has looked at everything, it is asked this often. */
+/** What is missing may arrive any moment, from Stripe's pages in another tab or from Stripe's own look: asked for this often. */
 const PAUSE = 4000;
 
 export const connectionQuery = (uid: string) =>
@@ -11,7 +11,7 @@ export const connectionQuery = (uid: string) =>
     queryKey: ["payouts", uid, "connection"],
     queryFn: ({ signal }) => api.get<Connection>("/connect/status", { signal }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && underReview(state.data) ? PAUSE : false),
+    refetchInterval: ({ state }) => (state.data?.connected && !isWhole(state.data) ? PAUSE : false),
   });
 
 /** How the payout connection stands (SPEC 7.2). The wizard's checklist learns of it too. */

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "../../testing/api-server";
@@ -23,7 +23,10 @@ const WHOLE: Connection = {
   details_submitted: true,
 };
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 function stands(connection: Connection) {
   answers.set("GET /api/connect/status", { body: connection });
@@ -57,6 +60,16 @@ describe("the payout step", () => {
     expect(await screen.findByText("A bank account for payouts")).toBeTruthy();
     expect(screen.getAllByText("Your date of birth")).toHaveLength(1);
     expect(screen.getByRole("button", { name: "Continue with Stripe" })).toBeTruthy();
+  });
+
+  it("notices by itself when Stripe has what was missing", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    stands({ ...NOTHING, connected: true, currently_due: ["external_account"] });
+    renderApp("/onboarding/payout", ADA);
+    await screen.findByText("A bank account for payouts");
+    stands(WHOLE);
+    await act(() => vi.advanceTimersByTimeAsync(4000));
+    expect(await screen.findByRole("link", { name: "Continue to Review" })).toBeTruthy();
   });
 
   it("asks once for a new link when Stripe sends somebody back", async () => {
