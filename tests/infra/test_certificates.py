@@ -48,6 +48,8 @@ def test_a_former_label_has_one_and_redirects(house: House) -> None:
     house.new_guru("weaver")
     house.run("guru", "rename", "weaver", "weaving")
     eventually("the former label has a certificate", lambda: house.caddy.gives_certificate(f"weaver.{BASE}"))
+    # Every worker hears of it within a second; until then the label may still be the site's own.
+    eventually("the former label redirects", lambda: house.caddy.get("weaver").status == 308, 2)
     answer = house.caddy.get("weaver", "/blog?x=1")
     assert answer.status == 308
     assert answer.headers["location"] == f"https://weaving.{BASE}:{house.caddy.https_port}/blog?x=1"
