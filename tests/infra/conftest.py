@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ def started_house(run_directory: Path, server: Server) -> Iterator[House]:
     """The house, started once."""
     with server.fresh() as database:
         stories.tell_all(database.overseer_url)
-        folder = run_directory / "house"
+        folder = run_directory / f"house-{uuid.uuid4().hex[:8]}"  # one for each lane
         folder.mkdir()
         house = House(folder, database)
         house.start_api()

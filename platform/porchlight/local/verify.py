@@ -172,8 +172,16 @@ def pytest_suite(name: str, marks: str, *words: str) -> Suite:
 TESTS = (
     # A module's tests share a database, so they stay together.
     pytest_suite("pytest", "not e2e and not tls and not drill and not bench", "-n", str(LANES), "--dist", "loadfile"),
-    # One browser and one product at a time: two would only measure each other.
-    pytest_suite("pytest, browser and TLS", "(e2e or tls) and not drill and not bench"),
+    # Both lanes visit one product. In the order of the files: the longest come early.
+    pytest_suite(
+        "pytest, browser and TLS",
+        "(e2e or tls) and not drill and not bench",
+        "-n",
+        str(LANES),
+        "--dist",
+        "loadfile",
+        "--no-loadscope-reorder",
+    ),
     Suite("vitest, main-web", ["npm", "test", "-w", "main-web"], VITEST_CLOSING, {"CI": "1"}),
     Suite("vitest, guru-web", ["npm", "test", "-w", "guru-web"], VITEST_CLOSING, {"CI": "1"}),
 )
