@@ -59,12 +59,12 @@ class SkillOffer(_OfUser, Base):
         Index("ix_skill_offers_title_trgm", "title", postgresql_using="gin", postgresql_ops={"title": "gin_trgm_ops"}),
         Index(
             "ix_skill_offers_near",
-            "phrase_id", "tile", "user_id", "cell_lat", "cell_lon",
+            "phrase_id", "tile", "cell_lat", "cell_lon", "user_id",
             postgresql_where=text("visible"),
         ),
         Index(
             "ix_skill_offers_online",
-            "phrase_id", "user_id", "cell_lat", "cell_lon",
+            "phrase_id", "tile", "user_id", "cell_lat", "cell_lon",
             postgresql_where=text("visible AND 'online' = ANY (formats)"),
         ),
     )  # fmt: skip
@@ -97,7 +97,7 @@ class SkillWant(_OfUser, Base):
         CheckConstraint(_LEVELS, name="level"),
         Index(
             "ix_skill_wants_near",
-            "phrase_id", "tile", "user_id", "cell_lat", "cell_lon",
+            "phrase_id", "tile", "cell_lat", "cell_lon", "user_id",
             postgresql_where=text("visible"),
         ),
         Index("ix_skill_wants_tile", "tile", "phrase_id", postgresql_where=text("visible")),
