@@ -11,16 +11,18 @@ import { useChoice } from "./use-choice";
 import { useList } from "./use-list";
 
 const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
-const AREAS = ["", "admin", "site", "user", "report", "document", "impersonation", "flag"] as const;
+const AREAS = ["", "admin", "site", "user", "listing", "report", "document", "impersonation", "flag", "audit"] as const;
 const AREA_WORDS: Record<(typeof AREAS)[number], string> = {
   "": "Everything",
   admin: "Signing in",
   site: "Sites",
   user: "Users",
+  listing: "Listings",
   report: "Reports",
   document: "Documents",
   impersonation: "Views as a guru",
   flag: "Flags",
+  audit: "The log itself",
 };
 
 /** Every act of staff and of the command line: append-only, hash-chained, verifiable. */

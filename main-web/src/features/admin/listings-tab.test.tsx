@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiServer } from "../../testing/api-server";
+import { renderApp } from "../../testing/render-app";
+import { behavesAsAList, searchesFor } from "./list-journeys";
+import type { ListingDetail, ListingRow } from "./types";
+
+const { answers, calls } = apiServer();
+
+const BREAD: ListingRow = {
+  id: "l1",
+  title: "Sourdough bread",
+  level: null,
+  ownerId: "u1",
+  ownerName: "Nell Neighbor",
+  status: "listed",
+  createdAt: "2026-10-03T09:00:00Z",
+};
+const DETAIL: ListingDetail = {
+  ...BREAD,
+  details: "From starter to crust.",
+  formats: ["in_person"],
+  terms: ["price", "swap"],
+  priceCents: 2500,
+  currency: "USD",
+  ownerStatus: "active",
+  hiddenReason: "",
+  reports: 0,
+};
+const HIDING = "/api/admin/listings/l1/hiding";
+
+beforeAll(() => Promise.all([import("./admin-frame"), import("./dashboard-page")]), 60_000);
+
+describe("listings (SPEC 2.12)", () => {
+  behavesAsAList({
+    answers,
+    calls,
+    at: "/admin?tab=listings",
+    path: "/api/admin/listings",
+    label: "Listings",
+    items: [BREAD, { ...BREAD, id: "l2", title: "Juggling" }],
+    names: [/Sourdough bread/, /Juggling/],
+    trouble: "The listings could not be loaded",
+    empty: "Nobody offers a skill yet.",
+  });
+
+  it("searches, and shows the hidden ones alone", async () => {
+    renderApp("/admin?tab=listings");
+    await screen.findByRole("table", { name: "Listings" });
+    await searchesFor("Search by skill", "bread", () => calls.some(({ route }) => route.includes("search=bread")));
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Show" }), "Hidden by staff");
+    await waitFor(() =>
+      expect(calls.some(({ route }) => route.includes("search=bread") && route.includes("hidden=true"))).toBe(true),
+    );
+  });
+
+  it("hides a listing for a reason, and shows it again", async () => {
+    answers.set("GET /api/admin/listings/l1", { body: DETAIL });
+    answers.set(`POST ${HIDING}`, { body: {} });
+    answers.set(`DELETE ${HIDING}`, { body: {} });
+    renderApp("/admin?tab=listings");
+    await userEvent.click(await screen.findByRole("button", { name: "Sourdough bread" }));
+    const dialog = await screen.findByRole("dialog", { name: "Sourdough bread" });
+    expect(await within(dialog).findByText("$25.00")).toBeTruthy();
+    await userEvent.click(within(dialog).getByRole("button", { name: "Hide…" }));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(calls.some(({ route }) => route.endsWith("/hiding"))).toBe(false);
+
+    await userEvent.click(within(dialog).getByRole("button", { name: "Hide…" }));
+    await userEvent.type(within(dialog).getByLabelText(/^Reason/), " A scam ");
+    answers.set("GET /api/admin/listings/l1", { body: { ...DETAIL, status: "hidden", hiddenReason: "A scam" } });
+    await userEvent.click(within(dialog).getByRole("button", { name: "Hide this listing" }));
+    expect(await within(dialog).findByText("Hidden by staff: A scam")).toBeTruthy();
+    expect(calls.find(({ route }) => route === `POST ${HIDING}`)?.body).toEqual({ reason: "A scam" });
+
+    answers.set("GET /api/admin/listings/l1", { body: DETAIL });
+    await userEvent.click(within(dialog).getByRole("button", { name: "Show this listing again" }));
+    expect(await within(dialog).findByRole("button", { name: "Hide…" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,92 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiServer } from "../../testing/api-server";
+import { renderApp } from "../../testing/render-app";
+import { behavesAsAList, searchesFor } from "./list-journeys";
+import type { SiteRow } from "./types";
+
+const { answers, calls } = apiServer();
+
+const BAKERY: SiteRow = {
+  id: "g1",
+  label: "bakery",
+  character: "The Bakery",
+  status: "active",
+  ownerEmail: "nell@mail.example",
+  ownerName: "Nell Neighbor",
+  ownerId: "u1",
+  domains: ["bread.example"],
+  posts: 3,
+  views: 12345,
+  monthlyVisitors: 67,
+  leads: 8,
+  openReports: 1,
+  createdAt: "2026-10-03T09:00:00Z",
+};
+const SUSPENSION = "/api/admin/sites/bakery/suspension";
+
+beforeAll(() => Promise.all([import("./admin-frame"), import("./sites-page")]), 60_000);
+
+async function opened() {
+  renderApp("/admin/sites");
+  await userEvent.click(await screen.findByRole("button", { name: "bakery" }));
+  const dialog = await screen.findByRole("dialog");
+  await within(dialog).findByRole("button", { name: /Export/ });
+  return within(dialog);
+}
+
+describe("guru sites", () => {
+  behavesAsAList({
+    answers,
+    calls,
+    at: "/admin/sites",
+    path: "/api/admin/sites",
+    label: "Guru sites",
+    items: [BAKERY, { ...BAKERY, id: "g2", label: "pottery", character: "The Pottery" }],
+    names: [/bakery/, /pottery/],
+    trouble: "The sites could not be loaded",
+    empty: "There are no guru sites yet.",
+  });
+
+  it("searches, and shows one state alone", async () => {
+    renderApp("/admin/sites");
+    const table = await screen.findByRole("table", { name: "Guru sites" });
+    expect(within(table).getByText("12,345")).toBeTruthy();
+    await searchesFor("Search by label, domain or owner's email", "bread", () =>
+      calls.some(({ route }) => route.includes("search=bread")),
+    );
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Status" }), "unpublished");
+    await waitFor(() => expect(calls.some(({ route }) => route.includes("status=unpublished"))).toBe(true));
+  });
+
+  it("suspends a site for a reason, and restores it", async () => {
+    answers.set("GET /api/admin/sites/bakery", { body: BAKERY });
+    answers.set(`POST ${SUSPENSION}`, { body: {} });
+    answers.set(`DELETE ${SUSPENSION}`, { body: {} });
+    const dialog = await opened();
+    await userEvent.click(dialog.getByRole("button", { name: "Suspend…" }));
+    await userEvent.type(dialog.getByLabelText(/^Reason/), "Fraud");
+    answers.set("GET /api/admin/sites/bakery", { body: { ...BAKERY, status: "suspended" } });
+    await userEvent.click(dialog.getByRole("button", { name: "Suspend this site" }));
+    const restore = await dialog.findByRole("button", { name: "Restore this site" });
+    expect(calls.find(({ route }) => route === `POST ${SUSPENSION}`)?.body).toEqual({ reason: "Fraud" });
+    answers.set("GET /api/admin/sites/bakery", { body: BAKERY });
+    await userEvent.click(restore);
+    expect(await dialog.findByRole("button", { name: "Suspend…" })).toBeTruthy();
+  });
+
+  it("looks as the guru for a reason, and says when it may not", async () => {
+    const looking = "POST /api/admin/sites/bakery/impersonation";
+    answers.set("GET /api/admin/sites/bakery", { body: BAKERY });
+    answers.set(looking, { status: 409, body: { code: "conflict", message: "You are looking at another site already." } });
+    const dialog = await opened();
+    await userEvent.click(dialog.getByRole("button", { name: /View as this guru/ }));
+    await userEvent.click(dialog.getByRole("button", { name: "Open the console" }));
+    expect(dialog.getByText("Please give a reason.")).toBeTruthy();
+    await userEvent.type(dialog.getByLabelText(/^Reason/), "A call for help");
+    await userEvent.click(dialog.getByRole("button", { name: "Open the console" }));
+    expect(await dialog.findByText("You are looking at another site already.")).toBeTruthy();
+    expect(calls.find(({ route }) => route === looking)?.body).toEqual({ reason: "A call for help" });
+  });
+});
