@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import psycopg
 import pytest
 
+from porchlight.accounts import standing
 from porchlight.accounts.domain_routes import ARRIVAL, PASS
 from porchlight.app import Porchlight
 from tenants.lifecycle import NewGuru, add_domain, create, suspend
@@ -199,6 +202,24 @@ async def test_a_renewed_session_goes_on_here(
     assert await _user(site) is not None
     answer = await web.get("/api/auth/session", headers=cookie)  # the cookie before it is worth nothing
     assert answer.json()["data"]["user"] is None
+
+
+async def test_what_the_identity_service_ends_ends_here_within_a_minute(
+    web: httpx.AsyncClient, site: httpx.AsyncClient, emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pass that was walked for, and the session of the domain that came of another, are worth nothing then."""
+    _, uid, token = emulator.sign_up()
+    cookie = await cookie_of(web, token)
+    await site.get(await _pass(web, site, cookie))
+    assert await _user(site) is not None
+    later = await _pass(web, site, cookie)
+    emulator.disable(uid)
+    monkeypatch.setattr(standing, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 60))
+    assert await _user(site) is None
+    await site.get(later)
+    assert await _user(site) is None
+    # Nobody is signed in on the main platform: no walk begins there.
+    assert _led(await web.get(PASS, params={"to": f"http://{DOMAIN}/"}, headers=cookie)) == f"http://{DOMAIN}/"
 
 
 async def test_a_domain_that_changes_hands_knows_nobody(
