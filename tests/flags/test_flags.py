@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
@@ -9,11 +10,14 @@ from types import SimpleNamespace
 import httpx
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from porchlight.app import Porchlight
 from porchlight.flags import queries
+from tenants.kit.ids import new_id
 from tenants.lifecycle import NewGuru, create
-from tests.platform_.world import BASE, serving, visitor
+from tests.admin.test_staff import KEY, signed_in
+from tests.platform_.world import BASE, insert, serving, visitor
 from tests.support.databases import Database
 from tests.support.product import run_program
 
@@ -89,6 +93,48 @@ async def test_flags_are_read_only(app: Porchlight) -> None:
         for method in ("POST", "PUT", "DELETE"):
             answer = await web.request(method, "/api/feature-flags", json={"booking": False})
             assert answer.status_code == 405
+
+
+# Of these routes every one belongs to skill listings (DESIGN 11): a new one among them is closed by the flag as well.
+LISTINGS = ("/api/skills/", "/api/search", "/api/admin/listings")
+# What stands below /api/skills and is no listing: the catalogue, and matches with what belongs to them.
+BESIDE = ("/api/skills/categories", "/api/skills/suggestions", "/api/skills/matches", "/api/skills/openings",
+          "/api/skills/rings")  # fmt: skip
+
+
+async def test_skill_listing_off_closes_every_route_of_listings_and_search(database: Database) -> None:
+    user = new_id()
+    with psycopg.connect(database.overseer_url) as conn:
+        insert(conn, "users", {"user_id": user, "firebase_uid": user.hex, "email": "teacher@mail.example"})
+        skills = Jsonb([{"name": "Bread", "level": None}])
+        profile = {"user_id": user, "handle": "teacher", "registered_at": "now()", "skills_offered": skills}
+        insert(conn, "profiles", profile)
+        (listing,) = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user]).fetchone() or ()
+        conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('skillListing', false)")
+    try:
+        async with serving(database, admin_key=KEY) as app, visitor(app, BASE) as web:
+            staff = await signed_in(web)
+            document = (await web.get("/api/openapi.json")).json()
+            closed = {
+                (method, path)
+                for path, operations in document["paths"].items()
+                for method in operations
+                if path.startswith(LISTINGS) and not path.startswith(BESIDE)
+            }
+            for method, path in sorted(closed):
+                url = re.sub(r"{\w+}", str(listing), path)
+                answer = await web.request(method, url, headers=staff, json={} if method in ("post", "put") else None)
+                assert answer.status_code == 404, (method, path, answer.text)
+    finally:
+        with psycopg.connect(database.overseer_url) as conn:
+            conn.execute("DELETE FROM flag_settings")
+    async with serving(database, admin_key=KEY) as app, visitor(app, BASE) as web:  # they are there otherwise
+        staff = await signed_in(web)
+        for path in (f"/api/skills/listings/{listing}", f"/api/admin/listings/{listing}", "/api/search?q=bread"):
+            assert (await web.get(path, headers=staff)).status_code == 200, path
+    assert {"/api/search", "/api/search/saved", "/api/skills/mine", "/api/skills/offers", "/api/admin/listings"} <= {
+        path for _, path in closed
+    }
 
 
 async def test_config_tells_what_is_configured(database: Database) -> None:
