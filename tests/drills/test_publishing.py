@@ -56,11 +56,12 @@ def postgres(run_directory: Path) -> Iterator[LocalPostgres]:
         made.stop()
 
 
-def _hopefuls(postgres: LocalPostgres, count: int) -> list[Hopeful]:
+def hopefuls_in(overseer_dsn: str, count: int) -> list[Hopeful]:
+    """Neighbors who have walked the whole wizard."""
     made: list[Hopeful] = []
     now = datetime.now(UTC)
     run = new_id().hex[-6:]
-    with psycopg.connect(postgres.overseer_url) as conn:
+    with psycopg.connect(overseer_dsn) as conn:
         for number in range(count):
             user, cookie = new_id(), secrets.token_urlsafe(32)
             insert(
@@ -153,7 +154,7 @@ class Rush:
 
 
 def _drill(postgres: LocalPostgres, people: int, kills: int) -> None:
-    hopefuls = _hopefuls(postgres, people)
+    hopefuls = hopefuls_in(postgres.overseer_url, people)
     # Cookies count only where an identity service is configured; none is asked about a living session.
     env = {"DATABASE_URL": postgres.app_url, "PORCHLIGHT_LIMITS": "off", "FIREBASE_PROJECT_ID": PROJECT}
     with served(env, workers=2) as server:
