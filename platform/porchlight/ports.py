@@ -186,3 +186,6 @@ class Embedder(Protocol):
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length one for each text, in its order. Raises EmbeddingOutage."""
+
+    def knows(self, text: str) -> bool:
+        """Whether a word of `text` means anything to the model; of others it makes up something."""

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from porchlight.finding import gather_pages
-from porchlight.grid import cell_of, middle_of
+from porchlight.grid import cell_of, middle_of, tile_of
 from porchlight.meaning.relating import relate_waiting
 from porchlight.search.alerts import new_alerts
 from tests.accounts.calls import bearer, registered
@@ -159,6 +159,27 @@ async def test_wild_questions_harm_nothing(web: httpx.AsyncClient, town: dict[st
     assert [hit for hit in (await _search(web, "sourdough baking"))["hits"] if hit["kind"] == "offer"]
 
 
+@pytest.mark.parametrize("typed", ["qwxz blorf", "xqzv", "zzkrw pfft vvx", "asdfgh jklqwe", "the qwxz"])
+async def test_nonsense_finds_nothing_before_and_after_it_is_read(
+    web: httpx.AsyncClient, town: dict[str, UUID], database: Database, typed: str
+) -> None:
+    assert (await _search(web, typed))["hits"] == []
+    relate_waiting(database.overseer_url, model())
+    data = await _search(web, typed)
+    assert (data["hits"], data["pending"]) == ([], False)
+    assert data["algorithm"] == "search-1 (words-1 unknown to all-MiniLM-L6-v2)"
+
+
+async def test_a_slip_in_a_word_that_the_model_does_not_know_is_forgiven(
+    web: httpx.AsyncClient, town: dict[str, UUID], database: Database
+) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        add(conn, Person("Piper", ["Xqvtzk"]))
+    for _ in range(2):
+        assert _titles(await _search(web, "xqvztk")) == ["Xqvtzk"]
+        relate_waiting(database.overseer_url, model())
+
+
 async def test_hostile_questions_are_refused(web: httpx.AsyncClient) -> None:
     for query in (
         "q=a",
@@ -175,16 +196,39 @@ def _km(a: tuple[float, float], b: tuple[float, float]) -> float:
     return math.hypot((a[0] - b[0]) * 111.2, (a[1] - b[1]) * 111.2 * math.cos(math.radians(a[0])))
 
 
+Asked = tuple[tuple[int, int], float]
+
+
+def _guess(asked: list[Asked], around: tuple[float, float]) -> tuple[float, float]:
+    """The best an adversary can do: the point that explains all the distances, looked for finer and finer."""
+    middles = [(middle_of(*spot), km) for spot, km in asked]
+
+    def wrong(point: tuple[float, float]) -> float:
+        return sum((_km(point, at) - km) ** 2 for at, km in middles)
+
+    best, step = around, 0.02
+    while step > 0.0002:
+        best = min(((best[0] + a * step, best[1] + b * step) for a in range(-4, 5) for b in range(-4, 5)), key=wrong)
+        step /= 2.5
+    return best
+
+
 async def test_nobody_is_found_by_triangulation(web: httpx.AsyncClient, emulator: Emulator, database: Database) -> None:
-    """A thousand distances, asked from all around, lead to the middle of a cell and no nearer than 300 m."""
+    """A thousand distances told by search and a thousand told by matches, asked from all around, by themselves and
+    together lead to the middle of a cell, and no nearer than 300 m to where somebody is."""
     dice = random.Random(8)
     victim, victim_id = await _me(web, emulator, skills={"offered": ["Bell ringing"], "wanted": []})
+    _spy, spy_id = await _me(web, emulator, skills={"offered": [], "wanted": ["Bell ringing"]})
     home = (39.7512, -104.9903)
     area = {"latitude": home[0], "longitude": home[1]}
     assert (await web.put("/api/skills/area", json=area, headers=bearer(victim))).status_code == 200
-    await settle(database, [UUID(victim_id)], model())
-    asked: list[tuple[tuple[int, int], float]] = []
-    with psycopg.connect(database.app_url, autocommit=True) as conn:
+    await settle(database, [UUID(victim_id), UUID(spy_id)], model())
+    by_search: list[Asked] = []
+    by_matches: list[Asked] = []
+    with (
+        psycopg.connect(database.app_url, autocommit=True) as conn,
+        psycopg.connect(database.overseer_url, autocommit=True) as overseer,
+    ):
         for _ in range(1000):
             spot = cell_of(home[0] + dice.uniform(-0.4, 0.4), home[1] + dice.uniform(-0.4, 0.4))
             row = conn.execute(
@@ -193,14 +237,23 @@ async def test_nobody_is_found_by_triangulation(web: httpx.AsyncClient, emulator
                 list(spot),
             ).fetchone()
             assert row is not None
-            asked.append((spot, row[0]))
-    # The best an adversary can do: the point that explains all the distances, to the metre, looked for everywhere.
-    points = [(home[0] + a / 500, home[1] + b / 500) for a in range(-15, 16) for b in range(-15, 16)]
-    middles = [(middle_of(*spot), km) for spot, km in asked[:60]]
-    guess = min(points, key=lambda point: sum((_km(point, at) - km) ** 2 for at, km in middles))
+            by_search.append((spot, row[0]))
+            # The spy says to be elsewhere each time, which anybody may.
+            overseer.execute(
+                "UPDATE whereabouts SET tile = %s, cell_lat = %s, cell_lon = %s WHERE user_id = %s",
+                [tile_of(*spot), *spot, UUID(spy_id)],
+            )
+            row = conn.execute(
+                "SELECT km FROM app.skill_matches(%s, 50, 0) WHERE user_id = %s", [UUID(spy_id), UUID(victim_id)]
+            ).fetchone()
+            assert row is not None
+            by_matches.append((spot, row[0]))
     cell = middle_of(*cell_of(*home))
-    assert _km(guess, cell) < 0.4, "distances lead to the cell's middle"
     assert _km(cell, home) >= 0.3
+    for asked in (by_search, by_matches, by_search + by_matches):
+        guess = _guess(asked, home)
+        assert _km(guess, home) >= 0.3
+        assert _km(guess, cell) < 0.2, "distances lead to the cell's middle"
     for _ in range(1000):
         point = (dice.uniform(25, 49), dice.uniform(-124, -67))
         assert _km(middle_of(*cell_of(*point)), point) >= 0.3

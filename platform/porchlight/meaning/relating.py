@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -11,6 +13,8 @@ from porchlight.ports import Embedder
 
 RELATE_TASK = "relate_phrases"
 BY_WORDS = "words-1"
+# How an offer is read beside its bare words: nearer to what people say who want it.
+OFFERED = "I can teach you {}"
 BATCH = 64  # phrases a transaction
 NEAREST = 40  # others each phrase is related to
 
@@ -59,15 +63,20 @@ def has_vectors(conn: Connection) -> bool:
 
 def method(embedder: Embedder | None) -> str:
     """What phrases are related by, as `related_by` and `algorithm` name it."""
-    return BY_WORDS if embedder is None else f"{embedder.name}+{BY_WORDS}"
+    return BY_WORDS if embedder is None else f"{embedder.name}+offered+{BY_WORDS}"
+
+
+def unread(embedder: Embedder) -> str:
+    """What questions are related by that say nothing to the model."""
+    return f"{BY_WORDS} unknown to {embedder.name}"
 
 
 def forget_other_methods(conn: Connection, embedder: Embedder | None) -> int:
     """Phrases that another model related wait again; how many wait. A worker calls this when it starts."""
-    conn.execute(
-        "UPDATE phrases SET related_by = NULL WHERE related_by <> %s",
-        [method(embedder if has_vectors(conn) else None)],
-    )
+    if not has_vectors(conn):
+        embedder = None
+    known = [method(embedder)] + ([] if embedder is None else [unread(embedder)])
+    conn.execute("UPDATE phrases SET related_by = NULL WHERE related_by <> ALL (%s)", [known])
     row = conn.execute("SELECT count(*) FROM phrases WHERE related_by IS NULL").fetchone()
     return int(row[0]) if row else 0
 
@@ -83,23 +92,52 @@ def relate_waiting(dsn: str, embedder: Embedder | None) -> int:
             if not waiting:
                 conn.commit()
                 return done
-            vectors: list[list[float] | None] = [None] * len(waiting)
+            read = [_Waiting(*row) for row in waiting]
             if embedder is not None:
-                vectors = list(embedder.vectors([words for _id, words, _used in waiting]))
-            _relate(conn, waiting, vectors, method(embedder))
+                _read(read, embedder)
+            _relate(conn, read, embedder)
             conn.commit()
             done += len(waiting)
 
 
-def _relate(conn: Connection, waiting: list[tuple[Any, ...]], vectors: list[list[float] | None], how: str) -> None:
+@dataclass(slots=True)
+class _Waiting:
+    """A phrase that waits. `asks` is its vector as a question, `offers` as something offered, both in SQL's words."""
+
+    id: int
+    words: str
+    used: bool
+    asks: str | None = None
+    offers: str | None = None
+
+
+def _vector(numbers: list[float]) -> str:
+    return "[" + ",".join(f"{x:.6f}" for x in numbers) + "]"
+
+
+def _read(waiting: list[_Waiting], embedder: Embedder) -> None:
+    # Of a question without a word that it knows a model makes up something: that one stays with its spelling.
+    told = [one for one in waiting if one.used or embedder.knows(one.words)]
+    used = [one for one in told if one.used]
+    plain = embedder.vectors([one.words for one in told])
+    for one, vector in zip(told, plain, strict=True):
+        one.asks = _vector(vector)
+    bare = (vector for one, vector in zip(told, plain, strict=True) if one.used)
+    for one, a, b in zip(used, bare, embedder.vectors([OFFERED.format(one.words) for one in used]), strict=True):
+        both = [x + y for x, y in zip(a, b, strict=True)]
+        length = math.hypot(*both)
+        one.offers = _vector([x / length for x in both])
+
+
+def _relate(conn: Connection, waiting: list[_Waiting], embedder: Embedder | None) -> None:
     # The last two settings hold for this transaction alone.
     conn.execute("SELECT set_config('pg_trgm.similarity_threshold', '0.3', true)")
-    texts = [None if vector is None else "[" + ",".join(f"{x:.6f}" for x in vector) + "]" for vector in vectors]
     with conn.cursor() as cursor:
-        for (phrase, _words, used), text in zip(waiting, texts, strict=True):
-            if used and text is not None:
-                cursor.execute(_KEEP, [phrase, text])
-        for (phrase, words, used), text in zip(waiting, texts, strict=True):
+        for one in waiting:
+            if one.offers is not None:
+                cursor.execute(_KEEP, [one.id, one.offers])
+        for one in waiting:
+            phrase, words, used, text = one.id, one.words, one.used, one.asks
             asked = {"words": words, "vector": text, "most": NEAREST}
             near = cursor.execute(_BY_WORDS if text is None else _BY_MEANING, asked).fetchall()
             fits = {other: together(cosine, similarity) for other, cosine, similarity in near} | {phrase: SAME}
@@ -111,5 +149,11 @@ def _relate(conn: Connection, waiting: list[tuple[Any, ...]], vectors: list[list
             if used:
                 cursor.execute("DELETE FROM phrase_relations WHERE other_id = %s", [phrase])
             cursor.executemany(_RELATE, sorted(rows + back))
-        cursor.execute(_LOOK_AGAIN, {"phrases": [row[0] for row in waiting]})
-        cursor.execute("UPDATE phrases SET related_by = %s WHERE id = ANY (%s)", [how, [row[0] for row in waiting]])
+        cursor.execute(_LOOK_AGAIN, {"phrases": [one.id for one in waiting]})
+        for how in {_how(one, embedder) for one in waiting}:
+            those = [one.id for one in waiting if _how(one, embedder) == how]
+            cursor.execute("UPDATE phrases SET related_by = %s WHERE id = ANY (%s)", [how, those])
+
+
+def _how(one: _Waiting, embedder: Embedder | None) -> str:
+    return method(embedder) if embedder is None or one.asks is not None else unread(embedder)

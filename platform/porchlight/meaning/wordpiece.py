@@ -68,12 +68,17 @@ class WordPieces:
         """The pieces of `text` between the marks of start and end, `most` of them at most."""
         inside: list[int] = []
         for word in words_of(text):
-            inside += self._pieces(word)
+            inside += self.pieces(word)
             if len(inside) >= most:
                 break
         return [self._numbers[START], *inside[: most - 2], self._numbers[END]]
 
-    def _pieces(self, word: str) -> list[int]:
+    def is_sign(self, word: str) -> bool:
+        """Whether it is a Chinese character of the vocabulary, which says something by itself."""
+        return len(word) == 1 and _is_cjk(word) and word in self._numbers
+
+    def pieces(self, word: str) -> list[int]:
+        """The numbers of one word's pieces."""
         if len(word) > LONGEST_WORD:
             return [self._numbers[UNKNOWN]]
         found: list[int] = []
