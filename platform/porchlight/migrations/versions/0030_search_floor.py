@@ -10,8 +10,8 @@ branch_labels = None
 depends_on = None
 
 # As before, but: spelling is looked at only where it is heard. Once a question's meaning is read that is from 0.7 on,
-# and until then from 0.45 on. Only where nothing is spelled so much like it, what is a slip or two away counts, too,
-# and nothing else does: that is the floor. What is far away is read beside what is near, never twice.
+# and until then from 0.45 on, with what is a slip or two away where a question is short or nothing is spelled so much
+# like it. Nothing else counts: that is the floor. What is far away is read beside what is near, never twice.
 SEARCH = """
 CREATE OR REPLACE FUNCTION app.search(asked integer, said text, kinds text[], here_lat smallint,
                                       here_lon smallint, within real, most_cents bigint, format text,
@@ -31,14 +31,14 @@ DECLARE
   spelled integer[];
   alike real[];
 BEGIN
-  FOREACH heard_from IN ARRAY CASE WHEN read THEN '{0.7}' ELSE '{0.45,0.2}' END::real[] LOOP
+  FOREACH heard_from IN ARRAY CASE WHEN read THEN '{0.7}' WHEN long <= 10 THEN '{0.2}' ELSE '{0.45,0.2}' END::real[] LOOP
     PERFORM set_config('pg_trgm.similarity_threshold', heard_from::text, true);
     PERFORM set_config('pg_trgm.word_similarity_threshold', (heard_from / 0.95)::text, true);
     SELECT array_agg(s.id), array_agg(s.alike) INTO spelled, alike FROM (
       SELECT p.id, p.words, CASE WHEN p.words = plain THEN 1.0
                ELSE greatest(similarity(p.words, plain), 0.95 * word_similarity(plain, p.words)) END::real AS alike
         FROM phrases p WHERE p.in_use AND (p.words % plain OR plain <% p.words) ORDER BY 3 DESC LIMIT 40) s
-     WHERE heard_from > 0.2
+     WHERE s.alike >= 0.45 OR heard_from > 0.2
         OR least(levenshtein_less_equal(plain, s.words, slips),
                  levenshtein_less_equal(plain, left(s.words, long), slips)) <= slips;
     EXIT WHEN spelled IS NOT NULL;
