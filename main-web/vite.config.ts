@@ -1,32 +1,15 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { VitePWA } from "vite-plugin-pwa";
-
-/** The files of the first screen's frame: the entry, what it imports outright, and their styles. */
-const shell = new Set<string>();
-const appShell: Plugin = {
-  name: "app-shell",
-  apply: "build",
-  generateBundle(_options, bundle) {
-    const visit = (name: string) => {
-      const chunk = bundle[name];
-      if (shell.has(name) || chunk?.type !== "chunk") return;
-      shell.add(name);
-      for (const style of chunk.viteMetadata?.importedCss ?? []) shell.add(style);
-      chunk.imports.forEach(visit);
-    };
-    for (const [name, chunk] of Object.entries(bundle)) if (chunk.type === "chunk" && chunk.isEntry) visit(name);
-  },
-};
+import { ENTRANCES_FOLDER, firstFiles, frame } from "./first-files.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   plugins: [
     react(),
-    appShell,
+    firstFiles,
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/service-worker",
@@ -48,9 +31,10 @@ export default defineConfig({
       },
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg}"],
+        globIgnores: [`${ENTRANCES_FOLDER}**`],
         // A first visit fetches the frame beforehand and no other screen; those are kept when they are opened.
         manifestTransforms: [
-          (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith("assets/") || shell.has(url)), warnings: [] }),
+          (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith("assets/") || frame.has(url)), warnings: [] }),
         ],
       },
     }),
@@ -67,6 +51,23 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: true,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Two files, so that they are evaluated as two tasks (main.tsx); each with all it imports.
+            { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper/, priority: 2 },
+            { name: "app", test: /src\/app\/providers\.tsx$/, priority: 1 },
+            // What many screens share: a file for each icon is larger and slower.
+            {
+              name: "shared",
+              test: /lucide-react\/dist\/esm\/icons\/|src\/ui\/(badge|card|hero-header|notice|skeleton|spinner|state)\./,
+              minShareCount: 5,
+            },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: "jsdom",

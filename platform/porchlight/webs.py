@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from starlette.responses import PlainTextResponse, Response
 
+from porchlight.answers import main_origin
+from porchlight.pages import HeadOf, with_head
 from porchlight.settings import Settings
 from tenants.edge import App, Receive, Scope, Send
+from tenants.kit.errors import Unavailable
 from tenants.static import StaticFiles
 
 
@@ -58,8 +63,14 @@ ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in _PRIVATE)
 class MainWeb:
     """Serves main-web from memory. Without a build it says how to get one."""
 
-    def __init__(self, api: App, settings: Settings, mailbox: App | None = None) -> None:
+    def __init__(
+        self, api: App, settings: Settings, mailbox: App | None = None, heads: Mapping[str, HeadOf] | None = None
+    ) -> None:
+        """`heads`: beginnings of paths whose pages have a head of their own."""
         self._api = api
+        self._heads = heads or {}
+        self._base_host = settings.base_host
+        self._headers = headers(settings) | {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
         self._mailbox = mailbox
         folder, given = settings.main_web_dir, headers(settings)
         self._files = StaticFiles(folder, immutable=("/assets/",), headers=given) if folder.is_dir() else None
@@ -84,5 +95,20 @@ class MainWeb:
             await PlainTextResponse(ROBOTS, headers={"cache-control": "public, max-age=3600"})(scope, receive, send)
         elif "." in path.rsplit("/", 1)[-1]:
             await Response(status_code=404)(scope, receive, send)  # a file that is not there is no page
+        elif (head_of := self._head_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
+            await (await self._told(head_of, files.body("/index.html"), scope))(scope, receive, send)
         else:
-            await files.serve("/index.html", scope, send)
+            entrance = f"/entrances{path if path != '/' else '/home'}.html"  # as main-web/entrances.ts writes them
+            await files.serve(entrance if entrance in files else "/index.html", scope, send)
+
+    def _head_of(self, path: str) -> HeadOf | None:
+        return next((told for begins, told in self._heads.items() if path.startswith(begins)), None)
+
+    async def _told(self, head_of: HeadOf, page: bytes, scope: Scope) -> Response:
+        status = 200
+        try:
+            head = await head_of(scope["path"], main_origin(scope, self._base_host))
+            page, status = with_head(page, head), 200 if head else 404
+        except Unavailable:
+            pass  # the page itself says so, and asks again
+        return Response(page, status, headers=self._headers, media_type="text/html")

@@ -71,7 +71,7 @@ def scores_of(reports: list[dict[str, Any]]) -> dict[str, float]:
     }
 
 
-@pytest.mark.parametrize("page", ["/", "/login", "/pricing"])
+@pytest.mark.parametrize("page", ["/", "/skills", "/angels-list", "/login", "/pricing"])
 def test_main_platform_on_a_slow_phone(
     tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str
 ) -> None:

@@ -24,7 +24,10 @@ def _scripts(page: Page) -> list[Request]:
     return found
 
 
-@pytest.mark.parametrize("path", ["/", "/login", "/signup", "/forgot-password", "/pricing", "/angels-list"])
+ENTRANCES = ["/", "/skills", "/angels-list", "/search", "/pricing", "/login", "/signup", "/forgot-password"]
+
+
+@pytest.mark.parametrize("path", ENTRANCES)
 async def test_little_is_loaded_at_first(browser: Browser, main_origin: str, path: str) -> None:
     async with visitor(browser, **PLAIN) as page:
         scripts = _scripts(page)
@@ -37,6 +40,24 @@ async def test_little_is_loaded_at_first(browser: Browser, main_origin: str, pat
     assert all("br" in named for named in encodings)
     assert sum(sizes.values()) <= MOST, sizes
     assert [url for url in sizes if IDENTITY.search(url)] == []
+
+
+@pytest.mark.parametrize("path", ENTRANCES)
+async def test_the_page_itself_names_what_its_screen_needs(browser: Browser, main_origin: str, path: str) -> None:
+    """So that all of it is fetched at once, and nothing only after something else has run."""
+    async with visitor(browser, **PLAIN) as page:
+        needed: list[str] = []
+        page.on(
+            "request", lambda call: needed.append(call.url) if call.resource_type in ("script", "stylesheet") else None
+        )
+        answer = await page.goto(main_origin + path)
+        assert answer is not None
+        html = await answer.text()
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        await page.wait_for_load_state("networkidle")
+    named = {main_origin + found for found in re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)}
+    assert len(named) >= 5
+    assert set(needed) == named
 
 
 async def test_the_identity_service_comes_when_the_form_is_entered(browser: Browser, main_origin: str) -> None:

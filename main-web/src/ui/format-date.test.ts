@@ -19,5 +19,15 @@ describe("dates", () => {
 
   it("are told by the day alone", () => {
     expect(formatDay("2026-10-03T09:00:00Z")).toBe("Oct 3, 2026");
+    expect(formatDay("yesterday")).toBe("");
+  });
+
+  it("are told as Intl would tell them, in UTC whatever the reader's zone is", () => {
+    const told = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric", timeZone: "UTC" });
+    for (let month = 0; month < 12; month++) {
+      for (const time of [Date.UTC(2024, month, 1), Date.UTC(2024, month + 1, 0, 23, 59, 59)]) {
+        expect(formatDay(new Date(time).toISOString())).toBe(told.format(time));
+      }
+    }
   });
 });

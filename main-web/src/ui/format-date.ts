@@ -1,12 +1,14 @@
-const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric", timeZone: "UTC" });
+// The first screen shows days: making an Intl.DateTimeFormat takes a phone longer than all the rest of that screen's code.
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** "Oct 3, 2026" for an ISO time; "" when it is not one. */
+/** "Oct 3, 2026" for an ISO time, in UTC; "" when it is not one. */
 export function formatDay(iso: string): string {
-  const time = Date.parse(iso);
-  return Number.isNaN(time) ? "" : DAY.format(time);
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return "";
+  return `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}, ${time.getUTCFullYear()}`;
 }
 
-const AGO = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+let ago: Intl.RelativeTimeFormat | undefined;
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -20,5 +22,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
   const past = now - time;
   if (past > 7 * 86_400_000) return formatDay(iso);
   const step = STEPS.find(([, milliseconds]) => past >= milliseconds);
-  return step ? AGO.format(-Math.floor(past / step[1]), step[0]) : "just now";
+  if (!step) return "just now";
+  ago ??= new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+  return ago.format(-Math.floor(past / step[1]), step[0]);
 }

@@ -1,33 +1,72 @@
-import * as Radix from "radix-ui/tabs";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import styles from "./tabs.module.css";
 
 type Tab = { value: string; label: ReactNode; content: ReactNode };
 type TabsProps = { label: string; tabs: Tab[]; value: string; onValueChange: (value: string) => void };
 
-/** A row of tabs over their panels; arrow keys move between them. */
+/**
+ * A row of tabs over their panels, after the ARIA pattern: one tab stop, arrow keys, Home and End move between them.
+ * Not Radix's: a first screen has tabs, and theirs are 9 kB.
+ */
 export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
+  const id = useId();
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // On a narrow screen the row scrolls: bring the chosen tab into it, without moving the page.
     const row = list.current;
-    const chosen = row?.querySelector<HTMLElement>('[data-state="active"]');
+    const chosen = row?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (row && chosen) row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2;
   }, [value]);
+
+  function choose(at: number) {
+    const tab = tabs[(at + tabs.length) % tabs.length];
+    if (tab && tab.value !== value) onValueChange(tab.value);
+  }
+
+  function press(event: KeyboardEvent, at: number) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[(to + tabs.length) % tabs.length]?.focus();
+    choose(to);
+  }
+
   return (
-    <Radix.Root value={value} onValueChange={onValueChange}>
-      <Radix.List ref={list} className={styles.list} aria-label={label}>
-        {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
+    <div>
+      <div ref={list} role="tablist" className={styles.list} aria-label={label}>
+        {tabs.map((tab, at) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}${tab.value}-tab`}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}${tab.value}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            className={styles.tab}
+            onClick={() => choose(at)}
+            onKeyDown={(event) => press(event, at)}
+          >
             {tab.label}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
+      </div>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className={styles.panel}>
-          {tab.content}
-        </Radix.Content>
+        <div
+          key={tab.value}
+          role="tabpanel"
+          id={`${id}${tab.value}-panel`}
+          aria-labelledby={`${id}${tab.value}-tab`}
+          // The keyboard reaches a panel that has nothing to press, as the ARIA pattern asks.
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          hidden={tab.value !== value}
+          className={styles.panel}
+        >
+          {tab.value === value && tab.content}
+        </div>
       ))}
-    </Radix.Root>
+    </div>
   );
 }

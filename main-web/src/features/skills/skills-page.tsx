@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useFlag } from "../../kit/flags";
@@ -9,7 +9,6 @@ import { HeroHeader } from "../../ui/hero-header";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
 import { Tabs } from "../../ui/tabs";
-import { Coaching, CoachingSignedOut } from "./ai-coaching";
 import { BrowseSkills } from "./browse-skills";
 import { filterCategories } from "./display";
 import { useMatches } from "./get-matches";
@@ -18,8 +17,8 @@ import { LoadFailure } from "./load-failure";
 import { SessionTemplates } from "./session-templates";
 import { SkillSearch } from "./skill-search";
 import styles from "./skills-page.module.css";
-import { SwapRings } from "./swap-rings";
-import { WhatIf } from "./what-if";
+
+const CoachingTab = lazy(async () => ({ default: (await import("./coaching-tab")).CoachingTab }));
 
 type Tab = "browse" | "sessions" | "ai-coach";
 const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
@@ -131,16 +130,11 @@ export function SkillsPage() {
             {
               value: "ai-coach",
               label: userId !== null && matchCount !== undefined ? `AI Coaching (${matchCount})` : "AI Coaching",
-              content:
-                userId === null ? (
-                  <CoachingSignedOut />
-                ) : (
-                  <>
-                    <Coaching matches={matches.isPending ? null : (matches.data?.matches ?? [])} />
-                    <WhatIf userId={userId} />
-                    <SwapRings userId={userId} />
-                  </>
-                ),
+              content: (
+                <Suspense fallback={<Loading />}>
+                  <CoachingTab userId={userId} matches={matches} />
+                </Suspense>
+              ),
             },
           ]}
         />
