@@ -7,41 +7,16 @@ import re
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from porchlight.onboarding.jobs import erase_guru, relist
-from porchlight.onboarding.publishing import FORMER_LABELS, tagline
+from porchlight.onboarding.jobs import relist
+from porchlight.onboarding.publishing import tagline
 from tests.onboarding.people import PROFILE, RISKY, SAFE, STRICT, Neighbour, People
+from tests.onboarding.watching import Watch, counted, home_of, world_of
 from tests.platform_.world import BASE, until, visitor
 
 WORDS = "Submitted. A badge appears after any required docs are approved."
-Watch = psycopg.Connection[tuple[Any, ...]]
-
-
-async def _home(app: Porchlight, label: str) -> Any:
-    async with visitor(app, f"{label}.{BASE}") as guest:
-        answer = await guest.get(f"/api/gurus/{label}/home")
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-async def _site_status(app: Porchlight, label: str) -> int:
-    async with visitor(app, f"{label}.{BASE}") as guest:
-        return (await guest.get(f"/api/gurus/{label}/home")).status_code
-
-
-def _count(watch: Watch, table: str, who: Neighbour) -> int:
-    query = f"SELECT count(*) FROM {table} t JOIN memberships m USING (tenant_id) WHERE m.user_id = %s"
-    row = watch.execute(query.encode(), [who.user_id]).fetchone()
-    assert row is not None
-    return int(row[0])
-
-
-def _world(watch: Watch) -> Any:
-    tables = ("gurus", "memberships", "retired_labels", "services", "guru_categories")
-    return [watch.execute(f"SELECT count(*) FROM {table}".encode()).fetchone() for table in tables]
 
 
 async def test_publishing_makes_a_guru_with_everything(app: Porchlight, ada: Neighbour) -> None:
@@ -56,7 +31,7 @@ async def test_publishing_makes_a_guru_with_everything(app: Porchlight, ada: Nei
         "status": "active",
         "made": True,
     }
-    home = await _home(app, "ada-bakes")
+    home = await home_of(app, "ada-bakes")
     guru = home["guru"]
     assert guru["character"] == "Ada Alvarez"
     assert guru["tagline"] == "I bake bread and teach others how."
@@ -81,7 +56,7 @@ async def test_publishing_makes_a_guru_with_everything(app: Porchlight, ada: Nei
 
 async def test_documents_decide_what_is_listed(app: Porchlight, ada: Neighbour, ben: Neighbour) -> None:
     async def shown(label: str) -> tuple[dict[str, bool], bool, int]:
-        home = await _home(app, label)
+        home = await home_of(app, label)
         listed = {one["slug"]: one["verified"] for one in home["guru"]["categories"]}
         return listed, home["guru"]["verified"], len(home["services"])
 
@@ -115,7 +90,7 @@ async def test_a_document_that_is_over_counts_no_longer(app: Porchlight, ada: Ne
     await ada.ready(RISKY)
     ada.document("insurance", RISKY, "approved", expires_on="2999-01-01")
     assert (await ada.publish("on-time")).status_code == 201
-    assert [one["slug"] for one in (await _home(app, "on-time"))["guru"]["categories"]] == [RISKY]
+    assert [one["slug"] for one in (await home_of(app, "on-time"))["guru"]["categories"]] == [RISKY]
     row = overseer.execute(
         "SELECT good_until::text FROM guru_categories c JOIN memberships m USING (tenant_id) WHERE m.user_id = %s",
         [ada.user_id],
@@ -125,7 +100,7 @@ async def test_a_document_that_is_over_counts_no_longer(app: Porchlight, ada: Ne
     relist(overseer, ada.user_id)
 
     async def unlisted() -> bool:
-        return (await _home(app, "on-time"))["guru"]["categories"] == []
+        return (await home_of(app, "on-time"))["guru"]["categories"] == []
 
     await until("the category is off the list", unlisted)
 
@@ -144,11 +119,11 @@ async def test_every_change_of_a_document_has_its_site_looked_at(ada: Neighbour,
 
 async def test_nothing_is_made_before_every_step_is_done(ada: Neighbour, overseer: Watch) -> None:
     async def refused() -> None:
-        before = _world(overseer)
+        before = world_of(overseer)
         answer = await ada.publish("too-early")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "steps_missing")
         assert answer.json()["error"]["message"] == "Complete all steps first."
-        assert _world(overseer) == before
+        assert world_of(overseer) == before
 
     await refused()
     await ada.told("POST", "/profile", PROFILE)
@@ -174,11 +149,11 @@ async def test_nothing_is_made_before_every_step_is_done(ada: Neighbour, oversee
 )
 async def test_labels_nobody_gets(ada: Neighbour, overseer: Watch, label: str, status: int) -> None:
     await ada.ready()
-    before = _world(overseer)
+    before = world_of(overseer)
     answer = await ada.publish(label)
     assert answer.status_code == status
     assert "subdomain" in answer.json()["error"]["fields"]
-    assert _world(overseer) == before
+    assert world_of(overseer) == before
     check = await ada.told("GET", f"/subdomain?name={label}")
     assert check["available"] is False
     assert check["reason"] == answer.json()["error"]["fields"]["subdomain"]
@@ -201,7 +176,7 @@ async def test_two_people_one_address(app: Porchlight, people: People, overseer:
             assert not check["available"]
             assert (await rival.publish(check["suggestion"])).status_code == 201
         assert len(rival.gurus()) == 1
-        assert _count(overseer, "services", rival) == 3
+        assert counted(overseer, "services", rival) == 3
 
 
 async def test_publishing_many_times_at_once_makes_one_guru(ada: Neighbour, overseer: Watch) -> None:
@@ -211,7 +186,7 @@ async def test_publishing_many_times_at_once_makes_one_guru(ada: Neighbour, over
     assert len({answer.json()["data"]["subdomain"] for answer in answers}) == 1
     assert len(ada.gurus()) == 1
     for table, rows in (("memberships", 1), ("services", 3), ("guru_categories", 2)):
-        assert _count(overseer, table, ada) == rows, table
+        assert counted(overseer, table, ada) == rows, table
 
 
 async def test_publishing_again_updates_and_keeps_what_the_console_wrote(app: Porchlight, ada: Neighbour) -> None:
@@ -223,165 +198,22 @@ async def test_publishing_again_updates_and_keeps_what_the_console_wrote(app: Po
     await ada.told("POST", "/profile", PROFILE | {"city": "Boulder", "photoUrl": "https://pictures.example/ada.png"})
     await ada.told("POST", "/categories", {"categories": ["language"]})
     assert (await ada.status())["site"]["changed"]
-    assert (await _home(app, "again"))["guru"]["city"] == "Denver"  # drafts are not for visitors
+    assert (await home_of(app, "again"))["guru"]["city"] == "Denver"  # drafts are not for visitors
     answer = await ada.publish("another-name")
     assert answer.status_code == 200
     assert answer.json()["data"]["subdomain"] == "again"  # a rename is a thing of its own
 
     async def shown() -> bool:
-        return bool((await _home(app, "again"))["guru"]["city"] == "Boulder")
+        return bool((await home_of(app, "again"))["guru"]["city"] == "Boulder")
 
     await until("the site is up to date", shown)
-    home = await _home(app, "again")
+    home = await home_of(app, "again")
     assert home["guru"]["photoUrl"] == "https://pictures.example/ada.png"
     assert home["guru"]["tagline"] == "Written in the console"
     assert [one["slug"] for one in home["guru"]["categories"]] == ["language"]
     assert home["guru"]["category"] == "language"
     assert [one["name"] for one in home["services"]] == ["Group Workshop"]
     assert not (await ada.status())["site"]["changed"]
-
-
-async def test_off_the_air_and_back(app: Porchlight, ada: Neighbour, ben: Neighbour) -> None:
-    await ada.ready(SAFE)
-    assert (await ada.publish("on-and-off")).status_code == 201
-    assert await _site_status(app, "on-and-off") == 200
-    assert (await ben.call("POST", "/unpublish")).status_code == 404
-    assert (await ada.told("POST", "/unpublish"))["status"] == "unpublished"
-    assert (await ada.told("POST", "/unpublish"))["status"] == "unpublished"
-
-    async def gone() -> bool:
-        return await _site_status(app, "on-and-off") == 410
-
-    await until("the site is gone", gone)
-    # Nobody else gets the address meanwhile, and staff who suspend and restore do not publish for the owner.
-    await ben.ready(SAFE)
-    assert (await ben.publish("on-and-off")).status_code == 409
-    ada.conn.execute("UPDATE gurus SET status = 'suspended' WHERE label = 'on-and-off'")
-    ada.conn.execute("UPDATE gurus SET status = 'active' WHERE label = 'on-and-off'")
-    assert ada.gurus()[0][2] == "unpublished"
-    assert (await ada.publish()).status_code == 200
-
-    async def back() -> bool:
-        return await _site_status(app, "on-and-off") == 200
-
-    await until("the site is back", back)
-
-
-async def test_a_suspended_owner_changes_nothing(ada: Neighbour, overseer: Watch) -> None:
-    await ada.ready(SAFE)
-    assert (await ada.publish("crooked")).status_code == 201
-    overseer.execute("UPDATE gurus SET status = 'suspended' WHERE label = 'crooked'")
-    await ada.told("POST", "/profile", PROFILE | {"city": "Boulder"})
-    for method, path, body in (
-        ("POST", "/publish", {}),
-        ("PUT", "/subdomain", {"subdomain": "straight"}),
-        ("POST", "/unpublish", None),
-    ):
-        answer = await ada.call(method, path, body)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "site_suspended"), path
-    row = overseer.execute("SELECT label, status, published, city FROM gurus WHERE id = %s", [ada.gurus()[0][0]])
-    assert row.fetchone() == ("crooked", "suspended", True, "Denver")
-    overseer.execute("UPDATE gurus SET status = 'active' WHERE label = 'crooked'")
-    assert (await ada.publish()).status_code == 200
-
-
-async def test_a_new_address_and_the_old_one(app: Porchlight, ada: Neighbour, ben: Neighbour) -> None:
-    await ada.ready(SAFE)
-    await ben.ready(SAFE)
-    assert (await ada.publish("first-name")).status_code == 201
-    assert (await ada.told("PUT", "/subdomain", {"subdomain": "Second-Name"}))["subdomain"] == "second-name"
-
-    async def moved() -> bool:
-        async with visitor(app, f"first-name.{BASE}") as guest:
-            answer = await guest.get("/about?from=old")
-        return (answer.status_code, answer.headers.get("location")) == (
-            308,
-            f"http://second-name.{BASE}/about?from=old",
-        )
-
-    await until("the old address redirects", moved)
-    for label in ("first-name", "second-name"):
-        answer = await ben.publish(label)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "subdomain_taken"), label
-    assert (await ben.call("PUT", "/subdomain", {"subdomain": "x-y-z"})).status_code == 404
-    for label in ("admin", "p0rchlight"):
-        assert (await ada.call("PUT", "/subdomain", {"subdomain": label})).status_code == 422
-    # Back to a former address, and to the present one, as often as one likes; but only so many new ones.
-    assert (await ada.told("GET", "/subdomain?name=first-name"))["available"]
-    await ada.told("PUT", "/subdomain", {"subdomain": "first-name"})
-    await ada.told("PUT", "/subdomain", {"subdomain": "first-name"})
-    await ada.told("PUT", "/subdomain", {"subdomain": "second-name"})
-    for number in range(FORMER_LABELS - 1):
-        await ada.told("PUT", "/subdomain", {"subdomain": f"name-{number}"})
-    answer = await ada.call("PUT", "/subdomain", {"subdomain": "one-more"})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "renamed_too_often")
-    await ada.told("PUT", "/subdomain", {"subdomain": "first-name"})
-    assert ada.gurus()[0][1] == "first-name"
-
-
-async def test_renames_and_publishings_at_once_leave_every_address_to_one(
-    people: People, overseer: Watch, ada: Neighbour
-) -> None:
-    others = [await people.new(f"Other {n}") for n in range(3)]
-    for one in (ada, *others):
-        await one.ready(SAFE)
-    assert (await ada.publish("swap-a")).status_code == 201
-    assert (await others[0].publish("swap-b")).status_code == 201
-    answers = await asyncio.gather(
-        ada.call("PUT", "/subdomain", {"subdomain": "swap-c"}),
-        others[0].call("PUT", "/subdomain", {"subdomain": "swap-c"}),
-        others[1].publish("swap-c"),
-        others[2].publish("swap-a"),
-        ada.call("PUT", "/subdomain", {"subdomain": "swap-d"}),
-    )
-    assert {answer.status_code for answer in answers} <= {200, 201, 409}
-    twice = overseer.execute(
-        "SELECT label FROM (SELECT label FROM gurus UNION ALL SELECT label FROM retired_labels) l"
-        " GROUP BY label HAVING count(*) > 1"
-    ).fetchall()
-    assert twice == []
-    held = overseer.execute(
-        "SELECT count(*) FROM (SELECT label FROM gurus UNION SELECT label FROM retired_labels) l WHERE label = 'swap-a'"
-    ).fetchone()
-    assert held == (1,)
-
-
-async def test_the_site_goes_with_its_owners_account(app: Porchlight, ada: Neighbour, overseer: Watch) -> None:
-    await ada.ready(SAFE)
-    assert (await ada.publish("farewell")).status_code == 201
-    tenant = ada.gurus()[0][0]
-    answer = await ada.web.delete("/api/auth/account", headers={"authorization": f"Bearer {ada.token}"})
-    assert answer.status_code == 200, answer.text
-
-    async def gone() -> bool:
-        return await _site_status(app, "farewell") == 410
-
-    await until("the site is off the air at once", gone)
-    jobs = overseer.execute(
-        "SELECT args ->> 'tenant_id' FROM jobs.procrastinate_jobs"
-        " WHERE task_name = 'erase_guru' AND args ->> 'guru_id' = %s",
-        [str(tenant)],
-    ).fetchall()
-    assert jobs == [(None,)]  # not the tenant's own job: those go with the guru, and a job must not erase itself
-    with psycopg.connect(overseer.info.dsn, password=overseer.info.password) as conn:
-        erase_guru(conn, tenant)
-        erase_guru(conn, tenant)  # a job may run twice
-    assert overseer.execute("SELECT count(*) FROM gurus WHERE id = %s", [tenant]).fetchone() == (0,)
-    assert overseer.execute("SELECT count(*) FROM memberships WHERE user_id = %s", [ada.user_id]).fetchone() == (0,)
-
-
-async def test_leaving_while_publishing_leaves_no_site_on_the_air(people: People, overseer: Watch) -> None:
-    for number in range(4):
-        one = await people.new(f"Hasty {number}")
-        await one.ready(SAFE)
-        published, left = await asyncio.gather(
-            one.publish(f"hasty-{number}"),
-            one.web.delete("/api/auth/account", headers={"authorization": f"Bearer {one.token}"}),
-        )
-        assert published.status_code in (201, 401, 409)
-        assert left.status_code == 200, left.text
-        rows = overseer.execute("SELECT status FROM gurus WHERE label = %s", [f"hasty-{number}"]).fetchall()
-        assert rows in ([], [("unpublished",)])
 
 
 async def test_hostile_words_stay_words(app: Porchlight, ada: Neighbour) -> None:
@@ -411,10 +243,10 @@ async def test_hostile_words_stay_words(app: Porchlight, ada: Neighbour) -> None
 )
 async def test_what_is_no_publishing_is_refused(ada: Neighbour, overseer: Watch, sent: Any) -> None:
     await ada.ready()
-    before = _world(overseer)
+    before = world_of(overseer)
     answer = await ada.web.post("/api/onboarding/publish", json=sent, headers={"authorization": f"Bearer {ada.token}"})
     assert answer.status_code == 422, answer.text
-    assert _world(overseer) == before
+    assert world_of(overseer) == before
 
 
 async def test_a_foreign_page_cannot_publish(web: httpx.AsyncClient, ada: Neighbour, overseer: Watch) -> None:

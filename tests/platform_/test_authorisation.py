@@ -18,7 +18,8 @@ import pytest
 from porchlight.app import Porchlight
 from porchlight.cli import document
 from tenants.kit.ids import new_id, parse_id
-from tests.platform_.authorisation import CALLERS, KEY, ROWS, THINGS, Being, Row
+from tests.platform_.authorisation import CALLERS, KEY, ROWS, Row
+from tests.platform_.things import THINGS, Being
 from tests.platform_.world import BASE, Told, insert, serving, tell, visitor
 from tests.support.databases import Database
 from tests.support.identity import PROJECT, Emulator, claims, start_emulator
