@@ -27,9 +27,11 @@ from porchlight.answers import Refusals
 from porchlight.files.stores import store_at
 from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
+from porchlight.listings import pages as listing_pages
 from porchlight.notices.mailbox import MailboxPage
 from porchlight.onboarding.ownership import StoredOwnership
 from porchlight.ops import PATHS, Ops
+from porchlight.pages import Head
 from porchlight.parts import PlatformParts
 from porchlight.payouts.queries import StoredPayouts
 from porchlight.places.gazetteer import Gazetteer
@@ -70,12 +72,14 @@ class Porchlight:
         refusals = Refusals(settings.base_host)
         # Staff alone read across tenants: with a pool of their own, and only where an overseer is configured.
         overseer = settings.overseer_database_url
-        self.overseer = Database(overseer, reads=2, writes=2) if overseer and settings.admin_key else None
+        self.overseer = (
+            Database(overseer, reads=2, writes=2, plans_anew=True) if overseer and settings.admin_key else None
+        )
         self.api = api.build(
             self.parts, self.platform, StaffParts(self.overseer, settings.admin_key, KeyDoor(settings.admin_key))
         )
         resolver = TenantMiddleware(
-            platform=MainWeb(self.api, settings, mailbox(settings)),
+            platform=MainWeb(self.api, settings, mailbox(settings), {listing_pages.PREFIX: self._listing_head}),
             site=GuruSite(self.api, self.parts, settings.guru_web_dir, api.ON_GURU_HOSTS),
             nobody=refusals.nobody,
             refused=refusals.refused,
@@ -98,6 +102,11 @@ class Porchlight:
         ops.edge = self.edge
         dsn = settings.listen_database_url or settings.database_url
         self.listener = Listener(dsn, changed=self._changed, heard=self._heard)
+
+    async def _listing_head(self, path: str, origin: str) -> Head | None:
+        if not await self.platform.flags.on("skillListing"):
+            return None
+        return await listing_pages.listing_head(self.db, path, origin)
 
     def _changed(self, tenant_id: UUID, names: list[str]) -> None:
         self.directory.forget(names)

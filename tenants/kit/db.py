@@ -57,10 +57,14 @@ def sqlalchemy_url(dsn: str) -> str:
 
 
 class Database:
-    """The pools of one process for one role. Open it before use, close it after."""
+    """The pools of one process for one role. Open it before use, close it after.
 
-    def __init__(self, dsn: str, *, reads: int = 4, writes: int = 4) -> None:
+    `plans_anew`: reads are planned for their parameters each time, which pays where they are few and differ by far.
+    """
+
+    def __init__(self, dsn: str, *, reads: int = 4, writes: int = 4, plans_anew: bool = False) -> None:
         self.dsn = dsn
+        self._plans_anew = plans_anew
         self._blocked: dict[str, float] = {}  # reads that met a lock, by their text: until when they are refused
         self.reads = self._pool(dsn, reads, "reads")
         self.writes = self._pool(dsn, writes, "writes")
@@ -136,7 +140,7 @@ class Database:
                         self._refuse_blocked(query)  # it may have met a lock while this one waited
                     began = time.monotonic()
                     try:
-                        return await fenced(conn, tenant_id, query, params, hasty=hasty)
+                        return await fenced(conn, tenant_id, query, params, hasty=hasty, planned_anew=self._plans_anew)
                     finally:
                         broken = conn.closed
             except STALE:

@@ -33,6 +33,12 @@ _SET_TENANT_HASTILY: Key = (
     b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true)",
     (25,),
 )
+# A search that is planned for what is sought, not for whatever was sought before: rare and common words differ by far.
+_SET_TENANT_PLANNED_ANEW: Key = (
+    b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true),"
+    b" set_config('plan_cache_mode', 'force_custom_plan', true)",
+    (25,),
+)
 ANSWER_TIMEOUT = 1.8  # seconds; a server that says nothing for so long is given up, with the connection
 _PREPARED_MOST = 500  # statements a connection keeps; ours are constants, so this many never come
 _PLACEHOLDER = re.compile(r"%(?:%|s|\((\w+)\)s)")
@@ -68,11 +74,18 @@ def _numbered(query: str) -> tuple[bytes, tuple[str, ...]]:
 
 
 async def fenced(
-    conn: FencedConnection, tenant_id: UUID | None, query: str, params: Params, *, hasty: bool = False
+    conn: FencedConnection,
+    tenant_id: UUID | None,
+    query: str,
+    params: Params,
+    *,
+    hasty: bool = False,
+    planned_anew: bool = False,
 ) -> Rows:
     """The rows of one statement as the tenant sees them; none for a statement without any.
 
-    `hasty`: wait a quarter of a second for a lock, rather than as long as the role may.
+    `hasty`: wait a quarter of a second for a lock, rather than as long as the role may. `planned_anew`, for those: the
+    server plans the statement for these parameters, which it otherwise does a few times only.
 
     The connection must be idle and in autocommit mode: what a pipeline holds up to its sync is one transaction, so
     the setting ends with it and never leaks. Raises psycopg's errors. Whatever goes wrong, the connection is
@@ -84,10 +97,11 @@ async def fenced(
     dumped = tx.dump_sequence(values, [PyFormat.AUTO] * len(values))
     statement = (text, tx.types or ())
     tenant = str(tenant_id).encode() if tenant_id else b""
+    setting = (_SET_TENANT_PLANNED_ANEW if planned_anew else _SET_TENANT_HASTILY) if hasty else _SET_TENANT
     async with conn.lock:
         try:
             answer = await conn.wait(
-                _trip(conn, _SET_TENANT_HASTILY if hasty else _SET_TENANT, tenant, statement, dumped, tx.formats or []),
+                _trip(conn, setting, tenant, statement, dumped, tx.formats or []),
                 timeout=ANSWER_TIMEOUT,
             )
         except STALE:

@@ -56,6 +56,21 @@ async def test_a_trip_sees_its_tenant_and_leaves_nothing(pools: Pools, gurus: li
     assert await pools.read(new_id(), OWN) == []
 
 
+async def test_reads_that_are_planned_anew_never_settle_for_one_plan(database: Database, gurus: list[Told]) -> None:
+    plans = "SELECT custom_plans, generic_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT label %'"
+    for anew, expected in ((True, (10, 0)), (False, (5, 5))):
+        async with Pools(database.app_url, reads=1, writes=1, plans_anew=anew) as db:
+            for number in range(10):
+                sought = {"like": gurus[number % 3].label}
+                assert await db.read(gurus[0].id, "SELECT label FROM gurus WHERE label LIKE %(like)s", sought) == (
+                    [("alpha",)] if number % 3 == 0 else []
+                )
+            async with db.reads.connection() as conn:
+                assert await (await conn.execute(plans)).fetchone() == expected
+                mode = await (await conn.execute("SHOW plan_cache_mode")).fetchone()
+                assert mode == ("auto",)
+
+
 @pytest.mark.parametrize(
     ("statement", "params"),
     [
