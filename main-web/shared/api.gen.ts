@@ -1157,7 +1157,7 @@ export interface paths {
         };
         /**
          * Everything you hold about me
-         * @description A ZIP archive of everything we hold about the person who asks.
+         * @description A ZIP archive of everything we hold about the person who asks, their uploads with it.
          */
         get: operations["export_account"];
         put?: never;
