@@ -26,16 +26,23 @@ Icon = Literal[
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _PRIMARY, _SECONDARY = "#22c55e", "#0ea5e9"  # in the place of a colour that is none
 
-# Selected as `g`; `shape` takes them in this order.
+# Of FROM_GURU; `shape` takes them in this order.
 COLUMNS = (
     "g.label, g.character, g.category, g.primary_skills, g.tagline, g.city, "
     "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
-    # What they published and may list. The badge: documents were asked for, and every one of them is approved.
-    "(SELECT json_agg(json_build_object('slug', c.slug, 'name', c.name, 'verified', c.needs_documents) "
-    "ORDER BY c.position, c.slug) FROM guru_categories c WHERE c.tenant_id = g.id AND c.listed), "
-    "(SELECT bool_and(c.listed) AND bool_or(c.needs_documents) FROM guru_categories c WHERE c.tenant_id = g.id)"
+    "k.shown, k.verified"
 )
 WIDTH = 15
+
+# What they published, read once for all that a page wants of it: what they may list; the badge (documents were asked
+# for, and every one of them is approved); whether their services are on offer. A guru all of whose categories are held
+# back offers nothing yet; one who never chose any is not asked.
+CATEGORIES_SQL = """
+(SELECT json_agg(json_build_object('slug', c.slug, 'name', c.name, 'verified', c.needs_documents)
+                 ORDER BY c.position, c.slug) FILTER (WHERE c.listed) AS shown,
+        bool_and(c.listed) AND bool_or(c.needs_documents) AS verified, coalesce(bool_or(c.listed), true) AS offers
+   FROM guru_categories c WHERE c.tenant_id = %(tenant)s) k"""
+FROM_GURU = " FROM gurus g CROSS JOIN " + CATEGORIES_SQL
 
 
 class ThemeAnswer(Answer):

@@ -8,14 +8,16 @@ from uuid import UUID
 from sites import guru
 from sites.posts import queries as posts
 from sites.services import queries as services
-from sites.stats.queries import STATS_SQL
+from sites.stats.queries import POSTS_SQL, STATS_SQL, VIEWS_SQL
 from tenants.kit.db import Database
 from tenants.kit.errors import GuruNotFound
 
 # Each ends with the time at which a scheduled post changes the page, or NULL.
-_FROM_GURU = ", " + posts.DUE_SQL + " FROM gurus g WHERE g.id = %(tenant)s"
-_HOME = "SELECT " + ", ".join((guru.COLUMNS, posts.FEATURED_SQL, services.SERVICES_SQL, STATS_SQL)) + _FROM_GURU
-_ABOUT = "SELECT " + ", ".join((guru.COLUMNS, "g.about_html", services.SERVICES_SQL, STATS_SQL)) + _FROM_GURU
+_WHERE = " WHERE g.id = %(tenant)s"
+_FROM_GURU = ", " + posts.DUE_SQL + guru.FROM_GURU + _WHERE
+_FROM_STATS = f", {services.SERVICES_SQL}, {STATS_SQL}, t.due{guru.FROM_GURU} CROSS JOIN {POSTS_SQL}{_WHERE}"
+_HOME = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, {posts.FEATURED_SQL}{_FROM_STATS}"
+_ABOUT = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, g.about_html{_FROM_STATS}"
 _OFFERS = "SELECT " + ", ".join((guru.COLUMNS, services.SERVICES_SQL)) + _FROM_GURU
 _BLOG = "SELECT " + ", ".join((guru.COLUMNS, posts.TAGS_SQL)) + _FROM_GURU
 _FACE = "SELECT " + guru.COLUMNS + _FROM_GURU

@@ -22,16 +22,20 @@ _CARD = """
   'id', p.id, 'slug', p.slug, 'title', p.title, 'tags', p.tags, 'excerpt', p.excerpt,
   'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
   'views', coalesce(v.views, 0), 'words', p.words"""
-_FROM = """
-  FROM posts p LEFT JOIN post_views v ON v.tenant_id = p.tenant_id AND v.post_id = p.id
+_WHERE = """
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()"""
+_FROM = (
+    """
+  FROM posts p LEFT JOIN post_views v ON v.tenant_id = p.tenant_id AND v.post_id = p.id"""
+    + _WHERE
+)
 
-# The newest posts as a JSON array; part of the home page's one statement.
+# The newest posts as a JSON array; part of the home page's one statement, with VIEWS_SQL in front of it.
 FEATURED_SQL = (
     "(SELECT coalesce(json_agg(f.card), '[]') FROM (SELECT json_build_object("
     + _CARD
-    + ") AS card"
-    + _FROM
+    + ") AS card FROM posts p LEFT JOIN views v ON v.post_id = p.id"
+    + _WHERE
     + f" ORDER BY p.published_at DESC, p.id DESC LIMIT {FEATURED}) f)"
 )
 

@@ -6,22 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from sites.guru import CATEGORIES_SQL
 from tenants.kit.db import Database
 from tenants.kit.money import dollars
 
 MOST = 60  # a guru's services are few; nothing is unbounded
 
-# All services as a JSON array; part of the statement of each page that shows them. A guru all of whose categories are
-# held back offers nothing yet; one who never chose any is not asked.
+# All services as a JSON array; part of the statement of each page that shows them, beside CATEGORIES_SQL.
 SERVICES_SQL = f"""
 (SELECT coalesce(json_agg(o.service), '[]') FROM (SELECT json_build_object(
   'id', s.id, 'name', s.name, 'description', s.description, 'price', s.price_cents, 'currency', s.currency,
   'durationMinutes', s.duration_minutes, 'duration', s.duration_label, 'popular', s.popular, 'features', s.features)
-  AS service FROM services s WHERE s.tenant_id = %(tenant)s
-  AND coalesce((SELECT bool_or(c.listed) FROM guru_categories c WHERE c.tenant_id = %(tenant)s), true)
+  AS service FROM services s WHERE s.tenant_id = %(tenant)s AND k.offers
   ORDER BY s.position, s.id LIMIT {MOST}) o)"""
 
-_ALL = "SELECT " + SERVICES_SQL
+_ALL = "SELECT " + SERVICES_SQL + " FROM " + CATEGORIES_SQL
 
 
 def shape(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from fastapi import FastAPI, Request
 from psycopg_pool import AsyncConnectionPool
 from pydantic import BaseModel
 
-from sites.guru import COLUMNS, shape
+from sites.guru import COLUMNS, FROM_GURU, shape
 from tenants.edge import App, Receive, Scope, Send
 
 
@@ -71,12 +71,13 @@ def api(dsn: str) -> FastAPI:
             yield
 
     app = FastAPI(lifespan=running)
+    query = f"SELECT {COLUMNS}{FROM_GURU} WHERE g.id = %(tenant)s"
 
     @app.get("/gurus/{tenant}/home")
     async def home(tenant: UUID) -> dict[str, Any]:
         async with pool.connection() as conn, conn.pipeline():
             await conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant)])
-            cursor = await conn.execute(f"SELECT {COLUMNS} FROM gurus g WHERE g.id = %s", [tenant])
+            cursor = await conn.execute(query, {"tenant": tenant})
         row = await cursor.fetchone()
         return {"success": True, "guru": shape(row or ())}
 
