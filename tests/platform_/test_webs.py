@@ -72,7 +72,10 @@ async def test_named_by_their_content_files_are_kept(tmp_path: Path) -> None:
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-SHELL = '<!doctype html><html><head><title>All</title><meta\n  name="description"\n  content="of it"\n/></head><body></body></html>'
+SHELL = (
+    "<!doctype html><html><head><title>All</title>"
+    '<meta\n  name="description"\n  content="of it"\n/></head><body></body></html>'
+)
 
 
 async def _head(path: str, origin: str) -> Head | None:

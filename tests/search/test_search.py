@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import psycopg
 import pytest
 
+from porchlight.app import Porchlight
 from porchlight.finding import gather_pages
 from porchlight.grid import cell_of, middle_of, tile_of
+from porchlight.listings.pages import listing_head
 from porchlight.meaning.relating import relate_waiting
+from porchlight.pages import with_head
 from porchlight.search.alerts import new_alerts
 from tests.accounts.calls import bearer, registered
 from tests.matches.people import GAZETTEER, Person, add, model, settle
@@ -109,6 +113,33 @@ async def test_filters(web: httpx.AsyncClient, town: dict[str, UUID], emulator: 
     assert page.json()["data"]["priceCents"] == 2500
     profile = (await web.get("/api/auth/profile", headers=bearer(token))).json()["data"]
     assert [one["name"] for one in profile["skills"]["offered"]] == ["Ice carving"]
+
+
+async def test_a_listing_says_what_it_is_without_scripts(
+    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator
+) -> None:
+    """To whom runs none: title, description, canonical address, OpenGraph and JSON-LD stand in the page itself."""
+    wild = "</script><script>alert(1)</script> & “quotes”"
+    token, _id = await _me(web, emulator, displayName="Ann <b>", skills={"offered": [], "wanted": []})
+    made = await web.post(
+        "/api/skills/offers", json=LISTING | {"title": "Ice & snow", "details": wild}, headers=bearer(token)
+    )
+    assert made.status_code == 201, made.text
+    (offer,) = made.json()["data"]["offers"]
+    path = f"/listings/{offer['id']}"
+    told = await listing_head(app.db, path, "https://porchlight.example")
+    assert told is not None
+    assert told.title == "Ice & snow with Ann <b> · Porchlight"
+    assert told.description.startswith("Ann <b> teaches Ice & snow. $25/hr, in a swap. </script>")
+    page = with_head(b"<html><head><title>x</title></head><body></body></html>", told).decode()
+    assert "<script>alert" not in page
+    assert f'<link rel="canonical" href="https://porchlight.example{path}" />' in page
+    assert '<meta property="og:title" content="Ice &amp; snow with Ann &lt;b&gt; · Porchlight" />' in page
+    island = json.loads(page.split('<script type="application/ld+json">')[1].split("</script>")[0])
+    assert (island["@type"], island["name"]) == ("Service", "Ice & snow")
+    assert island["offers"] == {"@type": "Offer", "price": "25.00", "priceCurrency": "USD"}
+    for other in ("/listings/nothing", f"/listings/{uuid4()}"):
+        assert await listing_head(app.db, other, "https://porchlight.example") is None
 
 
 async def test_listings_are_their_neighbours_alone(web: httpx.AsyncClient, emulator: Emulator) -> None:

@@ -31,7 +31,9 @@ DECLARE
   spelled integer[];
   alike real[];
 BEGIN
-  FOREACH heard_from IN ARRAY CASE WHEN read THEN '{0.7}' WHEN long <= 10 THEN '{0.2}' ELSE '{0.45,0.2}' END::real[] LOOP
+  FOREACH heard_from IN ARRAY
+    CASE WHEN read THEN '{0.7}' WHEN long <= 10 THEN '{0.2}' ELSE '{0.45,0.2}' END::real[]
+  LOOP
     PERFORM set_config('pg_trgm.similarity_threshold', heard_from::text, true);
     PERFORM set_config('pg_trgm.word_similarity_threshold', (heard_from / 0.95)::text, true);
     SELECT array_agg(s.id), array_agg(s.alike) INTO spelled, alike FROM (
