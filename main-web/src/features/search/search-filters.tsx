@@ -1,3 +1,7 @@
+import { SlidersHorizontal } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../ui/button";
+import { cx } from "../../ui/cx";
 import { Field, Input, Select } from "../../ui/field";
 import type { Question } from "./get-search";
 import styles from "./search-page.module.css";
@@ -8,60 +12,72 @@ const MILES = [2, 5, 10, 25, 50];
 
 type SearchFiltersProps = { question: Question; onChange: (name: keyof Question, value: string) => void };
 
-/** What is let through; each filter is in the address at once. */
+const NAMES = ["kind", "near", "withinMiles", "maxPrice", "format", "day", "language"] as const;
+
+/** What is let through; each filter is in the address at once. On a narrow screen they open at a button. */
 export function SearchFilters({ question, onChange }: SearchFiltersProps) {
+  const [open, setOpen] = useState(false);
+  const set = NAMES.filter((name) => question[name].trim()).length;
   const bind = (name: keyof Question) => ({
     value: question[name],
     onChange: (event: { target: { value: string } }) => onChange(name, event.target.value),
   });
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
-      <Field label="Show">
-        <Select {...bind("kind")}>
-          <option value="">Everything</option>
-          {Object.entries(KINDS).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Near">
-        <Input placeholder="Denver, Colorado" maxLength={120} autoComplete="address-level2" {...bind("near")} />
-      </Field>
-      <Field label="Within">
-        <Select {...bind("withinMiles")} disabled={!question.near.trim()}>
-          <option value="">Any distance</option>
-          {MILES.map((miles) => (
-            <option key={miles} value={miles}>
-              {miles} miles
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Up to">
-        <Input inputMode="decimal" placeholder="$ an hour" maxLength={8} {...bind("maxPrice")} />
-      </Field>
-      <Field label="How">
-        <Select {...bind("format")}>
-          <option value="">Either way</option>
-          <option value="in_person">In person</option>
-          <option value="online">Online</option>
-        </Select>
-      </Field>
-      <Field label="Day">
-        <Select {...bind("day")}>
-          <option value="">Any day</option>
-          {Object.entries(DAYS).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Language">
-        <Input placeholder="Any" maxLength={40} {...bind("language")} />
-      </Field>
+    <div>
+      <div className={styles.filtersToggle}>
+        <Button variant="secondary" size="sm" aria-expanded={open} aria-controls="search-filters" onClick={() => setOpen(!open)}>
+          <SlidersHorizontal size={16} aria-hidden="true" />
+          Filters{set > 0 && ` (${set})`}
+        </Button>
+      </div>
+      <div id="search-filters" className={cx(styles.filters, open && styles.filtersOpen)} role="group" aria-label="Filters">
+        <Field label="Show">
+          <Select {...bind("kind")}>
+            <option value="">Everything</option>
+            {Object.entries(KINDS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Near">
+          <Input placeholder="Denver, Colorado" maxLength={120} autoComplete="address-level2" {...bind("near")} />
+        </Field>
+        <Field label="Within">
+          <Select {...bind("withinMiles")} disabled={!question.near.trim()}>
+            <option value="">Any distance</option>
+            {MILES.map((miles) => (
+              <option key={miles} value={miles}>
+                {miles} miles
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Up to">
+          <Input inputMode="decimal" placeholder="$ an hour" maxLength={8} {...bind("maxPrice")} />
+        </Field>
+        <Field label="How">
+          <Select {...bind("format")}>
+            <option value="">Either way</option>
+            <option value="in_person">In person</option>
+            <option value="online">Online</option>
+          </Select>
+        </Field>
+        <Field label="Day">
+          <Select {...bind("day")}>
+            <option value="">Any day</option>
+            {Object.entries(DAYS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Language">
+          <Input placeholder="Any" maxLength={40} {...bind("language")} />
+        </Field>
+      </div>
     </div>
   );
 }
