@@ -98,7 +98,7 @@ class MainWeb:
         elif (head_of := self._head_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
             await (await self._told(head_of, files.body("/index.html"), scope))(scope, receive, send)
         else:
-            entrance = f"/entrances{path if path != '/' else '/home'}.html"  # as main-web/entrances.ts writes them
+            entrance = f"/entrances{path if path != '/' else '/home'}.html"  # as main-web/first-files.ts writes them
             await files.serve(entrance if entrance in files else "/index.html", scope, send)
 
     def _head_of(self, path: str) -> HeadOf | None:
