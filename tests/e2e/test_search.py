@@ -40,6 +40,21 @@ async def test_search_with_a_slip_and_by_meaning(demo: dict[str, Any], page: Pag
     await _no_faults(page)
 
 
+async def test_on_a_phone_what_is_found_is_seen_at_once(demo: dict[str, Any], page: Page) -> None:
+    await page.set_viewport_size({"width": 360, "height": 740})
+    await page.goto(demo["base_url"] + "/search?q=sourdough&near=Denver")
+    await expect(page.get_by_role("main").get_by_role("listitem").first).to_be_in_viewport(timeout=20_000)
+    days = page.get_by_label("Day")
+    await expect(days).to_be_hidden()
+    await page.get_by_role("button", name="Filters (1)", expanded=False).click()
+    await days.select_option("Monday")
+    await expect(page.get_by_role("button", name="Filters (2)", expanded=True)).to_be_visible()
+    await _no_faults(page)
+    await page.reload()
+    await page.get_by_role("button", name="Filters (2)").click()
+    await expect(days).to_have_value("mon")
+
+
 async def test_signed_in_matches_with_reasons(demo: dict[str, Any], page: Page) -> None:
     await page.goto(demo["base_url"] + "/login")
     await page.get_by_label("Email").fill("maya.lindqvist@example.com")
