@@ -12,65 +12,22 @@ from typing import Annotated, Any
 
 import psycopg
 import typer
-from rich.console import Console
 from rich.progress import Progress
 
+from porchlight import cli_sites
 from porchlight.settings import Settings
+from porchlight.terminal import console, fail, needed, overseer
 from tenants.kit.errors import ProductError
 
 app = typer.Typer(help="Porchlight: a neighbourhood marketplace.", no_args_is_help=True, add_completion=False)
-guru_app = typer.Typer(help="The life of a guru's site.", no_args_is_help=True)
 staff_app = typer.Typer(help="The admin area.", no_args_is_help=True)
 audit_app = typer.Typer(help="The log of acts.", no_args_is_help=True)
-domain_app = typer.Typer(help="Custom domains of gurus.", no_args_is_help=True)
-app.add_typer(guru_app, name="guru")
+app.add_typer(cli_sites.guru_app, name="guru")
 flags_app = typer.Typer(help="Features, switched on and off.", no_args_is_help=True)
-app.add_typer(domain_app, name="domain")
+app.add_typer(cli_sites.domain_app, name="domain")
 app.add_typer(staff_app, name="admin")
 app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
-console = Console(stderr=True)
-
-
-def _fail(sentence: str) -> typer.Exit:
-    console.print(sentence, style="red", highlight=False)
-    return typer.Exit(1)
-
-
-def _needed(value: str, name: str) -> str:
-    if not value:
-        raise _fail(f"{name} is not set.")
-    return value
-
-
-def _overseer() -> psycopg.Connection[Any]:
-    dsn = _needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
-    try:
-        return psycopg.connect(dsn, connect_timeout=5)
-    except psycopg.OperationalError as fault:
-        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
-
-
-def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
-    query = "SELECT domain FROM domains JOIN gurus ON gurus.id = tenant_id WHERE label = %s"
-    return [label, *(domain for (domain,) in conn.execute(query, [label]))]
-
-
-def _note(conn: psycopg.Connection[Any], action: str, label: str, **details: Any) -> None:
-    """Write an act on a guru's site into the audit log, in the act's own transaction."""
-    from porchlight.audit import Act, record
-
-    record(conn, Act("cli", action, "site", label.lower(), details))
-
-
-def _unpublish(names: list[str]) -> None:
-    """Remove published copies here and now: the API may be away, and Caddy would go on serving them."""
-    from tenants.published import remove_site
-
-    folder = Settings().published_dir
-    if folder is not None:
-        for name in names:
-            remove_site(folder, name)
 
 
 @app.command()
@@ -85,17 +42,17 @@ def serve(
 
     settings = Settings()
     for fault in settings.faults():
-        raise _fail(fault)
+        raise fail(fault)
     try:
         refuse_privilege(settings.database_url)
     except OverPrivilegedRole as fault:
-        raise _fail(str(fault)) from fault
+        raise fail(str(fault)) from fault
     except psycopg.OperationalError as fault:
-        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+        raise fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
     if workers > 1:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="porchlight-metrics-"))
     if broken := run(host, port, workers):
-        raise _fail(f"This installation is broken ({broken}): run `make setup` again.")
+        raise fail(f"This installation is broken ({broken}): run `make setup` again.")
 
 
 @app.command()
@@ -108,7 +65,7 @@ def worker() -> None:
 
     logs.configure()
     settings = Settings()
-    dsn = _needed(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
+    dsn = needed(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
     out = mailer(settings.smtp_url, sender, dsn)
     helpers = jobs.Helpers(
@@ -132,7 +89,7 @@ def provision() -> None:
     from tenants import roles
 
     settings = Settings()
-    superuser = _needed(os.environ.get("PORCHLIGHT_SUPERUSER_DATABASE_URL", ""), "PORCHLIGHT_SUPERUSER_DATABASE_URL")
+    superuser = needed(os.environ.get("PORCHLIGHT_SUPERUSER_DATABASE_URL", ""), "PORCHLIGHT_SUPERUSER_DATABASE_URL")
     addresses = {
         roles.OWNER: ("PORCHLIGHT_OWNER_DATABASE_URL", settings.owner_database_url),
         roles.APP: ("DATABASE_URL", settings.database_url),
@@ -141,17 +98,17 @@ def provision() -> None:
     passwords: dict[str, str] = {}
     databases: set[str] = set()
     for role, (name, address) in addresses.items():
-        parts = conninfo_to_dict(_needed(address, name))
+        parts = conninfo_to_dict(needed(address, name))
         if parts.get("user") != role or not parts.get("password") or not parts.get("dbname"):
-            raise _fail(f"{name} must name the role {role}, its password and the database.")
+            raise fail(f"{name} must name the role {role}, its password and the database.")
         passwords[role] = str(parts["password"])
         databases.add(str(parts["dbname"]))
     if len(databases) > 1:
-        raise _fail(f"The three addresses name different databases: {', '.join(sorted(databases))}.")
+        raise fail(f"The three addresses name different databases: {', '.join(sorted(databases))}.")
     try:
         roles.provision(superuser, database=databases.pop(), passwords=passwords)
     except psycopg.OperationalError as fault:
-        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+        raise fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
     console.print("The roles and the database are there: run `porchlight migrate` next.")
 
 
@@ -163,9 +120,9 @@ def migrate() -> None:
     settings = Settings()
     dsn = settings.owner_database_url or settings.database_url
     try:
-        upgrade(_needed(dsn, "PORCHLIGHT_OWNER_DATABASE_URL"))
+        upgrade(needed(dsn, "PORCHLIGHT_OWNER_DATABASE_URL"))
     except psycopg.OperationalError as fault:
-        raise _fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
+        raise fail(f"The database does not answer: {str(fault).splitlines()[0]}") from fault
 
 
 @app.command()
@@ -175,7 +132,7 @@ def seed(
     """Tell the demo's stories; with --gurus also make a large world."""
     from porchlight.seeds import angels, neighbours, stories, world
 
-    dsn = _needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
+    dsn = needed(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     told = stories.tell_all(dsn)
     people = neighbours.tell_all(dsn)
     angels.tell_all(dsn)
@@ -250,89 +207,12 @@ def doctor() -> None:
     raise typer.Exit(worst)
 
 
-@guru_app.command("create")
-def guru_create(
-    label: str,
-    character: Annotated[str, typer.Option(help="The guru's name on their site.")] = "Guru",
-    category: Annotated[str, typer.Option()] = "general",
-    email: Annotated[str, typer.Option(help="Where leads are mailed to.")] = "",
-) -> None:
-    """Make a guru with SPEC's default services; their site answers at once."""
-    from sites.services.defaults import offer_defaults
-    from tenants.lifecycle import NewGuru, create
-
-    with _overseer() as conn:
-        tenant_id = create(conn, NewGuru(label.lower(), character, category, email))
-        offer_defaults(conn, tenant_id)
-        _note(conn, "site.create", label, character=character, category=category)
-    console.print(f"{label} is live ({tenant_id}).")
-
-
-@guru_app.command("suspend")
-def guru_suspend(label: str) -> None:
-    """Take a site down: 410 in every worker within a second."""
-    from tenants.lifecycle import suspend
-
-    with _overseer() as conn:
-        suspend(conn, label)
-        _note(conn, "site.suspend", label)
-        names = _names_of(conn, label)
-    _unpublish(names)
-
-
-@guru_app.command("restore")
-def guru_restore(label: str) -> None:
-    """Bring a suspended site back."""
-    from tenants.lifecycle import restore
-
-    with _overseer() as conn:
-        restore(conn, label)
-        _note(conn, "site.restore", label)
-
-
-@guru_app.command("rename")
-def guru_rename(label: str, new_label: str) -> None:
-    """Give a guru another label; the old one redirects and is kept back."""
-    from tenants.lifecycle import rename
-
-    with _overseer() as conn:
-        rename(conn, label, new_label.lower())
-        _note(conn, "site.rename", label, to=new_label.lower())
-    _unpublish([label])
-
-
-@guru_app.command("export")
-def guru_export(label: str, to: Annotated[Path, typer.Option(help="The archive to write.")]) -> None:
-    """Write everything of a guru into one ZIP archive."""
-    from tenants.lifecycle import export
-
-    with _overseer() as conn:
-        archive = export(conn, label)
-        _note(conn, "site.export", label, bytes=len(archive))
-    to.write_bytes(archive)
-    console.print(f"{to}: {len(archive)} bytes.")
-
-
-@guru_app.command("delete")
-def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False) -> None:
-    """Erase a guru and every row of theirs."""
-    from tenants.lifecycle import delete
-
-    if not yes:
-        typer.confirm(f"Erase {label} and everything of theirs?", abort=True)
-    with _overseer() as conn:
-        names = _names_of(conn, label)
-        delete(conn, label)
-        _note(conn, "site.delete", label)
-    _unpublish(names)
-
-
 @staff_app.command("unlock")
 def staff_unlock() -> None:
     """Let the admin key be tried again after too many wrong ones."""
     from porchlight.admin.sessions import unlock
 
-    with _overseer() as conn:
+    with overseer() as conn:
         unlock(conn)
 
 
@@ -343,13 +223,13 @@ def audit_verify(
     """Check every link and every seal of the log of acts, and print its head, to be kept elsewhere."""
     from porchlight.admin.audit import fault, head, holds
 
-    with _overseer() as conn:
+    with overseer() as conn:
         found = fault(conn)
         if found is None and kept and not holds(conn, kept):
             found = "The audit log no longer holds the entry with this head."
         newest = head(conn)
     if found:
-        raise _fail(found)
+        raise fail(found)
     console.print("The audit log is whole. Its head, to be kept elsewhere:")
     sys.stdout.write(newest + "\n")
 
@@ -361,20 +241,8 @@ def audit_seal(yes: Annotated[bool, typer.Option("--yes", help="Do it without as
 
     if not yes:
         typer.confirm("Nobody can tell afterwards whether they were changed before. Seal them?", abort=True)
-    with _overseer() as conn:
+    with overseer() as conn:
         console.print(f"{seal_unsealed(conn)} entries were sealed.")
-
-
-@domain_app.command("add")
-def domain_add(
-    label: str, domain: str, verified: Annotated[bool, typer.Option("--verified", help="Trust it now.")] = False
-) -> None:
-    """Give a guru a custom domain."""
-    from tenants.lifecycle import add_domain
-
-    with _overseer() as conn:
-        add_domain(conn, label, domain, verified=verified)
-        _note(conn, "site.domain", label, domain=domain, verified=verified)
 
 
 @flags_app.command("list")
@@ -382,7 +250,7 @@ def flags_list(guru: Annotated[str | None, typer.Option(help="As this guru has t
     """Every flag, whether it is on, and what decides that."""
     from porchlight.flags.actions import stored_flags
 
-    with _overseer() as conn:
+    with overseer() as conn:
         for name, (enabled, source) in stored_flags(conn, guru=guru).items():
             sys.stdout.write(f"{name:24}{'on' if enabled else 'off':5}{source}\n")
 
@@ -399,8 +267,8 @@ def flags_set(
 
     values = {"on": True, "true": True, "off": False, "false": False, "default": None}
     if value.lower() not in values:
-        raise _fail("Say on, off or default.")
-    with _overseer() as conn:
+        raise fail("Say on, off or default.")
+    with overseer() as conn:
         set_flag(conn, name, values[value.lower()], guru=guru)
         record(conn, Act("cli", "flag.set", "flag", name, {"value": value.lower(), "guru": guru}))
 
