@@ -77,7 +77,9 @@ class GuruWeb:
         self._frame_ancestors = frame_ancestors
         self._style = lru_cache(maxsize=_THEMES_KEPT)(self._make_style)
 
-    def page(self, page: str, props: Mapping[str, Any], *, query: Mapping[str, str], palette_css: str) -> PageBytes:
+    async def page(
+        self, page: str, props: Mapping[str, Any], *, query: Mapping[str, str], palette_css: str
+    ) -> PageBytes:
         """A page of a guru's site with its content, as React will find it again in the browser.
 
         `page` is Next's name ("/blog/[slug]"), `query` the values of its parameters ({"slug": "crusty-bread"}),
@@ -85,7 +87,7 @@ class GuruWeb:
         """
         template = self._templates[page]
         props_json = orjson.dumps(props)
-        rendered = self.renderer.render(page, props_json.decode())
+        rendered = await self.renderer.render(page, props_json.decode())
         style = self._style(palette_css)
         html = b"".join(
             (
@@ -109,9 +111,9 @@ class GuruWeb:
         """What `/_next/data/<build_id>/<path>.json` answers: the same props, for a visit within the site."""
         return b'{"pageProps":' + orjson.dumps(props) + b',"__N_SSG":true}'
 
-    def notice(self, kind: Notice, *, main_origin: str, palette_css: str = "") -> PageBytes:
+    async def notice(self, kind: Notice, *, main_origin: str, palette_css: str = "") -> PageBytes:
         """A page without scripts: "Guru Not Found" (404), or a suspended site (410). `main_origin` has no end slash."""
-        rendered = self.renderer.render(f"notice:{kind}", orjson.dumps({"mainOrigin": main_origin}).decode())
+        rendered = await self.renderer.render(f"notice:{kind}", orjson.dumps({"mainOrigin": main_origin}).decode())
         style = self._style(palette_css)
         html = b"".join(
             (
@@ -125,12 +127,12 @@ class GuruWeb:
         )
         return PageBytes(html, style.csp)
 
-    def still(self, page: str, props: Mapping[str, Any], *, palette_css: str, framed_by: str) -> PageBytes:
+    async def still(self, page: str, props: Mapping[str, Any], *, palette_css: str, framed_by: str) -> PageBytes:
         """A page to look at: drawn like any other, but nothing in it leads anywhere.
 
         `framed_by` is the one origin that may frame it. Raises RenderError, and KeyError for an unknown page.
         """
-        rendered = self.renderer.render(page, orjson.dumps(props).decode())
+        rendered = await self.renderer.render(page, orjson.dumps(props).decode())
         style = self._make_style(palette_css)  # colours somebody tries out push out nobody's
         html = b"".join(
             (

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -89,7 +86,6 @@ class GuruSite:
         self._contact = ContactForm(parts)
         self._report = ReportForm(parts)
         self._small = SmallFiles(parts.db)
-        self._pencil = ThreadPoolExecutor(1, thread_name_prefix="render")
         self._web: GuruWeb | None = None
         self._files: StaticFiles | None = None
         try:
@@ -152,10 +148,10 @@ class GuruSite:
             return Response(status_code=gone.status, headers={"location": gone.to, "cache-control": "no-store"})
         except RenderError:
             log.exception("a page could not be drawn")
-            return self._trouble(web, request, Refused(500, "internal", "This page could not be drawn."), {})
+            return await self._trouble(web, request, Refused(500, "internal", "This page could not be drawn."), {})
         except ProductError as refused:
             headers = {"retry-after": str(refused.retry_after)} if refused.retry_after else {}
-            return self._trouble(web, request, refused, headers)
+            return await self._trouble(web, request, refused, headers)
 
     # --- pages --------------------------------------------------------------------------------------------------
 
@@ -232,9 +228,7 @@ class GuruSite:
         return f"{request.scope['scheme']}://{self._parts.base_host}" + (f":{port}" if port else "")
 
     async def _draw(self, web: GuruWeb, found: Found) -> PageBytes:
-        drawn = partial(web.page, found.page, found.props, query=found.query, palette_css=_colours(found))
-        # In a thread of its own: the engine bounds a page's time only outside the event loop, and never holds it up.
-        return await asyncio.get_running_loop().run_in_executor(self._pencil, drawn)
+        return await web.page(found.page, found.props, query=found.query, palette_css=_colours(found))
 
     def _kept(
         self, scope: Scope, found: Found, body: bytes, kind: str, headers: dict[str, str], *, seconds: float = 60.0
@@ -257,9 +251,11 @@ class GuruSite:
         }
         return Response(made.html, media_type="text/html; charset=utf-8", headers=headers)
 
-    def _trouble(self, web: GuruWeb, request: Request, refused: ProductError, headers: dict[str, str]) -> Response:
+    async def _trouble(
+        self, web: GuruWeb, request: Request, refused: ProductError, headers: dict[str, str]
+    ) -> Response:
         if isinstance(refused, GuruNotFound):
-            made = web.notice("not-found", main_origin=self._main_origin(request))
+            made = await web.notice("not-found", main_origin=self._main_origin(request))
             body, csp = made.html, made.csp
         else:  # the page asks the API itself, and shows what it can meanwhile (SPEC 4)
             body, csp = web.shell("/"), web.shell_csp()
@@ -362,8 +358,7 @@ class GuruSite:
             if "about" in shown.props and "about" in found.changes:
                 shown.props["about"] = found.changes["about"]
         shown.props["site"]["guru"] |= found.changes.get("guru", {})
-        drawn = partial(web.still, shown.page, shown.props, palette_css=_colours(shown), framed_by=found.framed_by)
-        made = await asyncio.get_running_loop().run_in_executor(self._pencil, drawn)
+        made = await web.still(shown.page, shown.props, palette_css=_colours(shown), framed_by=found.framed_by)
         headers = {**STILL_HEADERS, "content-security-policy": made.csp}
         return Response(made.html, media_type="text/html; charset=utf-8", headers=headers)
 

@@ -1,10 +1,10 @@
-"""The JavaScript engine inside the process: threads, limits, recovery."""
+"""The JavaScript engine inside the process: loops, limits, recovery."""
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -32,52 +32,76 @@ def bundle(tmp_path: Path) -> Path:
     return path
 
 
-def test_head_and_html_are_divided_at_the_first_nul(bundle: Path) -> None:
+async def test_head_and_html_are_divided_at_the_first_nul(bundle: Path) -> None:
     with Renderer(bundle) as renderer:
-        rendered = renderer.render("home", '{"words":"caf\\u00e9 \\u2028 \\ud83c\\udf73 \\"quoted\\""}')
+        rendered = await renderer.render("home", '{"words":"caf\\u00e9 \\u2028 \\ud83c\\udf73 \\"quoted\\""}')
     assert rendered.head == "<title>home</title>"
     assert rendered.html == '<p>café \u2028 🍳 "quoted"</p>\0'
 
 
 @pytest.mark.parametrize("page", ["throws", "forever", "greedy"])
-def test_after_a_failure_a_fresh_context_serves_on(bundle: Path, page: str) -> None:
+async def test_after_a_failure_a_fresh_context_serves_on(bundle: Path, page: str) -> None:
     with Renderer(bundle, timeout_s=1.0, memory_limit=64 * 1024 * 1024) as renderer:
-        assert renderer.render("calls", "{}").html == "1"
+        assert (await renderer.render("calls", "{}")).html == "1"
         with pytest.raises(RenderError, match=page):
-            renderer.render(page, "{}")
-        assert renderer.render("calls", "{}").html == "1"
+            await renderer.render(page, "{}")
+        assert (await renderer.render("calls", "{}")).html == "1"
 
 
-def test_an_answer_that_is_no_text_is_an_error(bundle: Path) -> None:
+async def test_an_answer_that_is_no_text_is_an_error(bundle: Path) -> None:
     with Renderer(bundle) as renderer, pytest.raises(RenderError, match="no text"):
-        renderer.render("number", "{}")
+        await renderer.render("number", "{}")
 
 
-def test_many_threads_share_one_context(bundle: Path) -> None:
-    with Renderer(bundle) as renderer, ThreadPoolExecutor(8) as pool:
+async def test_pages_asked_for_at_once_are_drawn_one_after_the_other(bundle: Path) -> None:
+    with Renderer(bundle, timeout_s=2.0) as renderer:
         words = [f"word {number}" for number in range(200)]
-        made = pool.map(lambda word: renderer.render("home", f'{{"words":"{word}"}}').html, words)
-        assert list(made) == [f"<p>{word}</p>\0" for word in words]
-        assert renderer.render("calls", "{}").html == "201"
+        made = await asyncio.gather(*(renderer.render("home", f'{{"words":"{word}"}}') for word in words))
+        assert [each.html for each in made] == [f"<p>{word}</p>\0" for word in words]
+        assert (await renderer.render("calls", "{}")).html == "201"
 
 
-async def test_it_also_works_on_an_event_loop(bundle: Path) -> None:
+async def test_the_loop_runs_on_while_a_page_is_drawn_and_a_page_waiting_has_its_own_time(bundle: Path) -> None:
     with Renderer(bundle, timeout_s=0.5) as renderer:
-        assert renderer.render("home", '{"words":"here"}').html == "<p>here</p>\0"
+        endless = asyncio.create_task(renderer.render("forever", "{}"))
+        waiting = asyncio.create_task(renderer.render("home", '{"words":"here"}'))
+        ticks = 0
+        while not endless.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        assert ticks > 5
         with pytest.raises(RenderError):
-            renderer.render("forever", "{}")
+            await endless
+        assert (await waiting).html == "<p>here</p>\0"
 
 
-def test_it_can_be_closed_and_used_again(bundle: Path) -> None:
+async def test_a_page_nobody_waits_for_any_more_spoils_nothing(bundle: Path) -> None:
+    with Renderer(bundle) as renderer:
+        assert (await renderer.render("calls", "{}")).html == "1"
+        given_up = asyncio.create_task(renderer.render("forever", "{}"))
+        await asyncio.sleep(0.05)
+        given_up.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await given_up
+        assert (await renderer.render("calls", "{}")).html == "1"
+
+
+def test_another_event_loop_gets_a_context_of_its_own(bundle: Path) -> None:
+    with Renderer(bundle) as renderer:
+        for _ in range(3):
+            assert asyncio.run(renderer.render("calls", "{}")).html == "1"
+
+
+async def test_it_can_be_closed_and_used_again(bundle: Path) -> None:
     renderer = Renderer(bundle)
-    renderer.render("home", '{"words":""}')
+    await renderer.render("home", '{"words":""}')
     renderer.close()
-    assert renderer.render("calls", "{}").html == "1"
+    assert (await renderer.render("calls", "{}")).html == "1"
     renderer.close()
 
 
-@pytest.mark.parametrize("inside_a_loop", [False, True])
-def test_a_process_ends_though_nobody_closed_the_engine(bundle: Path, inside_a_loop: bool) -> None:
+@pytest.mark.parametrize("page", ["calls", "forever"])
+def test_a_process_ends_though_nobody_closed_the_engine(bundle: Path, page: str) -> None:
     program = f"""
 import asyncio
 from pathlib import Path
@@ -86,9 +110,11 @@ from sites.pages.renderer import Renderer
 kept = Renderer(Path({str(bundle)!r}))
 
 async def draw():
-    print(kept.render("calls", "{{}}").html)
+    print((await kept.render("calls", "{{}}")).html)
+    given_up = asyncio.create_task(kept.render({page!r}, "{{}}"))
+    await asyncio.sleep(0.05)
 
-asyncio.run(draw()) if {inside_a_loop} else print(kept.render("calls", "{{}}").html)
+asyncio.run(draw())
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "1", "")

@@ -19,11 +19,11 @@ ORIGIN, MAIN = "https://cooking.example.org", "https://example.org"
 PALETTE = css(palette("#f97316", "#facc15"))
 
 
-def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[str, str]:
+async def document(web: GuruWeb, path: str, guru: Guru | None = None) -> tuple[str, str]:
     found = (guru or Guru(ordinary(), ORIGIN, MAIN)).page(path)
     assert found is not None
     name, props, query = found
-    made = web.page(name, props, query=query, palette_css=PALETTE)
+    made = await web.page(name, props, query=query, palette_css=PALETTE)
     return made.html.decode(), made.csp
 
 
@@ -40,12 +40,12 @@ def test_every_page_of_the_export_is_served(web: GuruWeb) -> None:
 
 
 @pytest.mark.parametrize("path", CONTENT_PATHS)
-def test_page_data_is_what_the_browser_expects(web: GuruWeb, path: str) -> None:
+async def test_page_data_is_what_the_browser_expects(web: GuruWeb, path: str) -> None:
     guru = Guru(straining(), ORIGIN, MAIN)
     found = guru.page(path)
     assert found is not None
     name, props, query = found
-    html, _ = document(web, path, guru)
+    html, _ = await document(web, path, guru)
     data = next_data(html)
 
     assert data == {
@@ -62,8 +62,8 @@ def test_page_data_is_what_the_browser_expects(web: GuruWeb, path: str) -> None:
 
 @pytest.mark.parametrize("guru", [ordinary(), straining()])
 @pytest.mark.parametrize("path", CONTENT_PATHS)
-def test_a_document_keeps_the_policy_it_is_sent_with(web: GuruWeb, path: str, guru: dict[str, object]) -> None:
-    html, csp = document(web, path, Guru(guru, ORIGIN, MAIN))
+async def test_a_document_keeps_the_policy_it_is_sent_with(web: GuruWeb, path: str, guru: dict[str, object]) -> None:
+    html, csp = await document(web, path, Guru(guru, ORIGIN, MAIN))
     (style,) = re.findall(r"<style>(.*?)</style>", html, re.S)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
 
@@ -85,8 +85,8 @@ def test_who_may_frame_the_pages_can_be_said(web: GuruWeb) -> None:
     assert framed.shell_csp().endswith("frame-ancestors https://example.org")
 
 
-def test_the_head_is_complete(web: GuruWeb) -> None:
-    html, _ = document(web, "/blog/crusty-bread-1")
+async def test_the_head_is_complete(web: GuruWeb) -> None:
+    html, _ = await document(web, "/blog/crusty-bread-1")
     for part in (
         '<meta charset="utf-8"',
         '<title data-next-head="">Crusty bread without a special oven, part 1 · Chef Marisol</title>',
@@ -105,9 +105,9 @@ def test_the_head_is_complete(web: GuruWeb) -> None:
     assert html.index("<meta charset") < 200
 
 
-def test_display_rules_of_the_home_page(web: GuruWeb) -> None:
+async def test_display_rules_of_the_home_page(web: GuruWeb) -> None:
     # React divides neighbouring texts by empty comments.
-    html = document(web, "/")[0].replace("<!-- -->", "")
+    html = (await document(web, "/"))[0].replace("<!-- -->", "")
     chips = re.search(r'<ul class="chips"[^>]*>(.*?)</ul>', html)
     assert chips is not None
     assert chips[1].count("<li>") == 5
@@ -121,11 +121,11 @@ def test_display_rules_of_the_home_page(web: GuruWeb) -> None:
     assert all(block.count("<li>") <= 3 for block in re.findall(r'<ul class="tags"[^>]*>(.*?)</ul>', html))
 
 
-def test_a_guru_without_anything_still_has_a_home(web: GuruWeb) -> None:
+async def test_a_guru_without_anything_still_has_a_home(web: GuruWeb) -> None:
     guru = Guru({**ordinary(), "primarySkills": [], "tagline": "", "city": ""}, ORIGIN, MAIN)
     nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}
     props = guru.props(featuredPosts=[], services=[], stats=nothing)
-    html = web.page("/", props, query={}, palette_css=PALETTE).html.decode()
+    html = (await web.page("/", props, query={}, palette_css=PALETTE)).html.decode()
 
     assert "The first resources are being written" in html
     assert "View All Resources" not in html
@@ -133,12 +133,12 @@ def test_a_guru_without_anything_still_has_a_home(web: GuruWeb) -> None:
     assert '<ul class="chips"' not in html
 
 
-def test_notices_need_no_scripts(web: GuruWeb) -> None:
-    missing = web.notice("not-found", main_origin=MAIN).html.decode()
+async def test_notices_need_no_scripts(web: GuruWeb) -> None:
+    missing = (await web.notice("not-found", main_origin=MAIN)).html.decode()
     assert "<h1>Guru Not Found</h1>" in missing
     assert f'<a class="button" href="{MAIN}/">Go to Main Site</a>' in missing
     assert "<script" not in missing
-    assert "This site is not available" in web.notice("suspended", main_origin=MAIN).html.decode()
+    assert "This site is not available" in (await web.notice("suspended", main_origin=MAIN)).html.decode()
 
 
 def test_the_shell_is_the_export_itself(web: GuruWeb) -> None:
@@ -147,19 +147,19 @@ def test_the_shell_is_the_export_itself(web: GuruWeb) -> None:
     assert "sha256" not in web.shell_csp()
 
 
-def test_a_palette_cannot_close_the_style(web: GuruWeb) -> None:
+async def test_a_palette_cannot_close_the_style(web: GuruWeb) -> None:
     guru = Guru(ordinary(), ORIGIN, MAIN)
     with pytest.raises(ValueError, match="markup"):
-        web.page("/contact", guru.props(services=[], form=None), query={}, palette_css="</style><script>")
+        await web.page("/contact", guru.props(services=[], form=None), query={}, palette_css="</style><script>")
 
 
-def test_props_a_page_cannot_use_are_an_error_and_do_no_lasting_harm(web: GuruWeb) -> None:
+async def test_props_a_page_cannot_use_are_an_error_and_do_no_lasting_harm(web: GuruWeb) -> None:
     guru = Guru(ordinary(), ORIGIN, MAIN)
     with pytest.raises(RenderError, match="/services"):
-        web.page("/services", guru.props(), query={}, palette_css=PALETTE)
-    assert "Chef Marisol" in document(web, "/services")[0]
+        await web.page("/services", guru.props(), query={}, palette_css=PALETTE)
+    assert "Chef Marisol" in (await document(web, "/services"))[0]
     with pytest.raises(KeyError):
-        web.page("/nowhere", guru.props(), query={}, palette_css=PALETTE)
+        await web.page("/nowhere", guru.props(), query={}, palette_css=PALETTE)
 
 
 def test_a_missing_build_is_said_in_one_sentence(tmp_path: Path) -> None:
@@ -167,11 +167,11 @@ def test_a_missing_build_is_said_in_one_sentence(tmp_path: Path) -> None:
         GuruWeb(tmp_path / "out", tmp_path / "server.js")
 
 
-def test_the_first_page_fits_its_budget(web: GuruWeb) -> None:
+async def test_the_first_page_fits_its_budget(web: GuruWeb) -> None:
     """Compressed: scripts of a page at most 120 kB, everything at most 160 kB (issue 2)."""
     import brotli
 
-    html, _ = document(web, "/")
+    html, _ = await document(web, "/")
     (boot, named) = re.findall(r'<script src="([^"]+)" defer data-scripts="([^"]+)"></script>', html)[0]
     sources = [boot, *named.split(" ")]
     scripts = sum(

@@ -66,7 +66,7 @@ class Village:
         if path.startswith("/api/"):
             return await self._api(request, guru)
         if guru is None:
-            return self._no_guru()
+            return await self._no_guru()
         if path == "/favicon.svg":
             return Response(favicon_svg(guru.guru["theme"]), media_type="image/svg+xml")
         data = f"/_next/data/{self.web.build_id}"
@@ -99,14 +99,14 @@ class Village:
             props["form"] = state
         theme = guru.guru["theme"]
         colours = css(palette(theme["primaryColor"], theme["secondaryColor"]))
-        made = self.web.page(name, props, query=query, palette_css=colours)
+        made = await self.web.page(name, props, query=query, palette_css=colours)
         return Response(made.html, 200, {"content-security-policy": made.csp}, "text/html; charset=utf-8")
 
-    def _no_guru(self) -> Response:
+    async def _no_guru(self) -> Response:
         if self.pages_down:
             headers = {"content-security-policy": self.web.shell_csp()}
             return Response(self.web.shell("/"), 503, headers, "text/html; charset=utf-8")
-        made = self.web.notice("not-found", main_origin=self.main_origin)
+        made = await self.web.notice("not-found", main_origin=self.main_origin)
         return Response(made.html, 404, {"content-security-policy": made.csp}, "text/html; charset=utf-8")
 
     async def _api(self, request: Request, guru: Guru | None) -> Response:
