@@ -1,4 +1,4 @@
-"""The head of a listing's page, for search engines and link previews, which run no scripts (issue: listing pages)."""
+"""The head of a listing's page, for search engines and link previews, which run no scripts."""
 
 from __future__ import annotations
 
