@@ -27,6 +27,8 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** Milliseconds until no answer counts as a network failure, for a call that takes its time. */
   timeout?: number;
+  /** What carries the call there and its answer back, as fetch does; fetch unless said otherwise. */
+  carry?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
 export type Client = {
@@ -104,7 +106,7 @@ export function createClient(settings: ClientSettings = {}): Client {
     if (options.body !== undefined) headers["Content-Type"] = sent ? sent.type : "application/json";
     const limit = AbortSignal.timeout(options.timeout ?? timeout);
     try {
-      const answer = await fetch(base + path + queryString(options.query), {
+      const answer = await (options.carry ?? fetch)(base + path + queryString(options.query), {
         method,
         headers: { ...headers, ...settings.extraHeaders?.(), ...options.headers },
         credentials: "same-origin",

@@ -10,23 +10,29 @@ type Answer = { status?: number; body?: unknown };
  * @returns the answers to set and the calls that came in, both emptied after each test
  */
 export function apiServer() {
-  const answers = new Map<string, Answer | ((call: ApiCall) => Answer)>();
+  const answers = new Map<string, Answer | ((call: ApiCall) => Answer | Promise<Answer>)>();
   const calls: ApiCall[] = [];
   let base = "";
 
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    request.on("end", () => {
+    const answered = async () => {
+      const allow = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? "" };
+      if (request.method === "OPTIONS") {
+        response.writeHead(204, allow).end(); // jsdom's XMLHttpRequest takes us for another site
+        return;
+      }
       const route = `${request.method} ${request.url}`;
       const call: ApiCall = { route, headers: request.headers, body: read(text, request.headers["content-type"]) };
       calls.push(call);
       const found = answers.get(route) ?? answers.get(route.split("?")[0] ?? route);
-      const answer = typeof found === "function" ? found(call) : found;
+      const answer = typeof found === "function" ? await found(call) : found;
       const { status = answer ? 200 : 404, body = {} } = answer ?? {};
-      response.writeHead(status, { "Content-Type": "application/json" });
+      response.writeHead(status, { ...allow, "Content-Type": "application/json" });
       response.end(JSON.stringify(status < 400 ? { success: true, data: body } : { success: false, error: body }));
-    });
+    };
+    request.on("end", () => void answered());
   });
 
   beforeAll(async () => {
@@ -37,6 +43,12 @@ export function apiServer() {
       // jsdom's AbortSignal is not the one Node's fetch knows.
       return real(new URL(input, base), { ...init, signal: null });
     });
+    class OurRequest extends XMLHttpRequest {
+      override open(method: string, url: string | URL) {
+        super.open(method, new URL(url, base), true);
+      }
+    }
+    vi.stubGlobal("XMLHttpRequest", OurRequest);
   });
 
   afterEach(() => {

@@ -12,6 +12,7 @@ import styles from "./documents.module.css";
 import { FileField } from "./file-field";
 import type { Category } from "./own";
 import { usePostDocument } from "./post-document";
+import { UploadProgress } from "./upload-progress";
 import { ApiError } from "@porchlight/shared/client";
 
 export type Start = Partial<Values>;
@@ -30,6 +31,7 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
   });
   const [file, setFile] = useState<File | null>(null);
   const [fileError, setFileError] = useState("");
+  const [progress, setProgress] = useState<number | null>(null);
   const send = usePostDocument();
   const top = useRef<HTMLHeadingElement>(null);
   const link = useWatch({ control, name: "file_url" });
@@ -37,8 +39,9 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
 
   function deliver(values: Values) {
     setFileError("");
+    setProgress(null);
     send.mutate(
-      { body: { ...values, file_id: "" }, file },
+      { body: { ...values, file_id: "" }, file, onProgress: setProgress },
       {
         onSuccess: () => {
           reset(EMPTY);
@@ -117,6 +120,7 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
           </Field>
         )}
         {send.isError && <Notice tone="danger">{`Error uploading document: ${send.error.message}`}</Notice>}
+        {send.isPending && file && progress !== null && <UploadProgress name={file.name} part={progress} />}
         <div className={styles.foot}>
           <Button type="submit" loading={send.isPending}>
             {send.isPending && file ? "Uploading…" : "Upload document"}

@@ -1,6 +1,6 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "../../testing/api-server";
 import { ADA, renderApp } from "../../testing/render-app";
 import type { Paper } from "./own";
@@ -109,6 +109,36 @@ describe("sending a document in", () => {
       "POST /api/onboarding/documents/files?name=a.pdf",
     ]);
     expect(sent("POST /api/onboarding/documents")[1]?.body).toMatchObject({ file_id: "f1", file_url: "" });
+  });
+
+  it("shows how far a file is on its way", async () => {
+    let release: (() => void) | undefined;
+    const checked = new Promise<void>((done) => (release = done));
+    answers.set("POST /api/onboarding/documents/files", async () => {
+      await checked;
+      return { status: 201, body: { id: "f1", kind: "application/pdf", name: "a.pdf", size: 9 } };
+    });
+    answers.set("POST /api/onboarding/documents", { status: 201, body: PAPER });
+    const send = vi.spyOn(XMLHttpRequest.prototype, "send");
+    const user = await open();
+    await user.selectOptions(screen.getByLabelText(/^Type/), "license");
+    await user.upload(screen.getByLabelText("File"), pdf());
+    await user.click(upload());
+    await waitFor(() => expect(sent("POST /api/onboarding/documents/files")).toHaveLength(1));
+    expect(screen.queryByRole("progressbar")).toBeNull();
+    // jsdom tells of an upload when its answer is there, so what browsers tell on the way is told here.
+    const call = send.mock.contexts[0] as XMLHttpRequest;
+    const tell = (loaded: number) =>
+      act(() => {
+        call.upload.dispatchEvent(new ProgressEvent("progress", { lengthComputable: true, loaded, total: 9 }));
+      });
+    tell(3);
+    expect(screen.getByRole<HTMLProgressElement>("progressbar", { name: "Uploading a.pdf" }).value).toBe(33);
+    tell(9);
+    expect(screen.getByRole<HTMLProgressElement>("progressbar", { name: "Checking a.pdf" }).value).toBe(100);
+    release?.();
+    expect(await screen.findByText("Uploaded for review. You can add more or continue.")).toBeTruthy();
+    expect(screen.queryByRole("progressbar")).toBeNull();
   });
 
   it("refuses other addresses than https, and files that are too large, before anything is sent", async () => {
