@@ -2,6 +2,7 @@ import { CalendarClock, Handshake, MapPin, SearchX, Video } from "lucide-react";
 import { generatePath, Link, useParams } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useFlag } from "../../kit/flags";
+import { ReportButton } from "../../kit/report/report-button";
 import { useAskFor } from "../../kit/use-ask-for";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
@@ -130,6 +131,9 @@ function Shown({ listing }: { listing: PublicListing }) {
             {teacher.languages.length > 0 && <p className={styles.soft}>Speaks {teacher.languages.join(", ")}</p>}
           </Card>
         </div>
+        <footer>
+          <ReportButton subject={{ kind: "listing", name: listing.id }} title={`${listing.title} with ${teacher.name}`} />
+        </footer>
       </div>
     </Page>
   );
