@@ -162,6 +162,7 @@ class Suite:
 
 PYTEST_CLOSING = r"^=+ .*(passed|failed|error|no tests ran).* =+$"
 VITEST_CLOSING = r"^\s*(Test Files|Tests)\s"
+NODE_CLOSING = r"^# (pass|fail) "
 
 
 def pytest_suite(name: str, marks: str, *words: str) -> Suite:
@@ -183,6 +184,7 @@ TESTS = (
         "--no-loadscope-reorder",
     ),
     Suite("vitest, main-web", ["npm", "test", "-w", "main-web"], VITEST_CLOSING, {"CI": "1"}),
+    Suite("node, auth emulator", ["npm", "test", "-w", "infra/auth-emulator"], NODE_CLOSING),
     Suite("vitest, guru-web", ["npm", "test", "-w", "guru-web"], VITEST_CLOSING, {"CI": "1"}),
 )
 BENCHMARKS = (pytest_suite("benchmarks", "bench", "-s"),)
