@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -202,6 +203,8 @@ def geocoder(settings: Settings) -> Geocoder:
 
 def embedder(settings: Settings) -> Embedder | None:
     """What reads the meaning of phrases, for the worker alone; None where there is no model."""
+    # Read once, when numpy comes in: threads of arithmetic that wait for one another spin, and requests need the cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Imported here: the model's arithmetic has no place in the memory of a process that answers requests.
     from porchlight.meaning.endpoint import EmbeddingEndpoint
     from porchlight.meaning.minilm import DIMENSIONS, MiniLM, model_folder
