@@ -63,7 +63,8 @@ def _broken_seal(conn: Connection, keys: Sequence[SealKey]) -> str | None:
 
 def _sealed(conn: Connection) -> Iterator[tuple[int, bytes | None, list[tuple[str, bytes]]]]:
     """Each entry's number, hash (None when it is gone) and seals, by number, never all of them in memory."""
-    with conn.cursor(name="seals") as cursor:
+    # Without a transaction around it, the server has to hold the rows until they are read.
+    with conn.cursor(name="seals", withhold=conn.autocommit) as cursor:
         cursor.itersize = _AT_A_TIME
         entry, chained = 0, b""
         seals: list[tuple[str, bytes]] = []
