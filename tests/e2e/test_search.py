@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import psycopg
 from playwright.async_api import Page, expect
 
 from tests.e2e.test_finding import page, pytestmark
 from tests.sites.pages.village import AXE
+from tests.support.product import eventually
 
 __all__ = ["page", "pytestmark"]
+
+
+def _everything_read(demo: dict[str, Any]) -> bool:
+    """Whether the worker of a product that was only just started has read what its people offer and want."""
+    with psycopg.connect(demo["overseer_url"]) as conn:
+        return conn.execute("SELECT FROM phrases WHERE in_use AND related_by IS NULL LIMIT 1").fetchone() is None
 
 
 async def _no_faults(page: Page) -> None:
@@ -27,6 +35,7 @@ async def test_search_with_a_slip_and_by_meaning(demo: dict[str, Any], page: Pag
     await expect(first.first).to_have_text("Sourdough baking")
     await expect(page.get_by_role("img", name="Where they are: ")).to_contain_text("Denver")
     await _no_faults(page)
+    eventually("the worker has read what is offered", lambda: _everything_read(demo), 240)
     # Not a word of it is in the listing; the worker reads the question, and the page asks again by itself.
     await field.fill("fix a flat on my two-wheeler")
     await expect(first.first).to_have_text("Bicycle repair", timeout=20_000)
@@ -56,6 +65,7 @@ async def test_on_a_phone_what_is_found_is_seen_at_once(demo: dict[str, Any], pa
 
 
 async def test_signed_in_matches_with_reasons(demo: dict[str, Any], page: Page) -> None:
+    eventually("the worker has read what is offered and wanted", lambda: _everything_read(demo), 240)
     await page.goto(demo["base_url"] + "/login")
     await page.get_by_label("Email").fill("maya.lindqvist@example.com")
     await page.get_by_label("Password", exact=True).fill("porchlight")
