@@ -39,7 +39,7 @@ class Away:
         self.home = house.publish("cooking")
         self.about = house.publish("cooking", "/about")
         house.publish("music")
-        self.frame = house.caddy.get(BASE).body
+        self.frame = house.caddy.get(BASE, "/dashboard").body  # it names no screen of its own
         # Their certificates are in Caddy's memory, their pages nowhere.
         for label in ("unread", "rascal", "crook"):
             house.caddy.get(house.new_guru(label), "/robots.txt")
