@@ -22,26 +22,28 @@ from tests.support.browser import ARGUMENTS
 pytestmark = pytest.mark.bench
 
 RUNS = 3
+TRACES = 3  # its recorder loses the start of a visit now and then, says so and asks to be run again
 FLAGS = " ".join(("--headless", "--ignore-certificate-errors", *ARGUMENTS))
 
 
 def lighthouse(url: str, chromium: Path, folder: Path) -> dict[str, Any]:
     """Lighthouse's report of a page."""
     report = folder / "lighthouse.json"
-    subprocess.run(
-        [
-            ROOT / "node_modules" / ".bin" / "lighthouse",
-            url,
-            "--quiet",
-            "--output=json",
-            f"--output-path={report}",
-            f"--chrome-flags={FLAGS}",
-            "--only-categories=performance,accessibility,best-practices,seo",
-        ],
-        env=os.environ | {"CHROME_PATH": str(chromium)},
-        check=True,
-        timeout=180,
-    )
+    argv = [
+        ROOT / "node_modules" / ".bin" / "lighthouse",
+        url,
+        "--quiet",
+        "--output=json",
+        f"--output-path={report}",
+        f"--chrome-flags={FLAGS}",
+        "--only-categories=performance,accessibility,best-practices,seo",
+    ]
+    env = os.environ | {"CHROME_PATH": str(chromium)}
+    for _ in range(TRACES):
+        ran = subprocess.run(argv, env=env, check=False, timeout=180, capture_output=True, text=True)
+        if "NO_NAVSTART" not in ran.stderr:
+            break
+    assert ran.returncode == 0, ran.stderr[-2000:]
     found: dict[str, Any] = json.loads(report.read_text())
     return found
 
