@@ -5,7 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, UniqueConstraint, func, text
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    UniqueConstraint,
+    func,
+    text,
+)
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from tenants.models import Base
@@ -85,6 +95,34 @@ class SkillOffer(_OfUser, Base):
     tile: Mapped[int] = mapped_column(server_default="-1")
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class ListingPhoto(Base):
+    """A photo on a listing, drawn anew by us: WebP, without metadata. It goes with its listing.
+
+    `small` is the same for cards. `alt` says what is to be seen, "" when nobody has said it.
+    """
+
+    __tablename__ = "listing_photos"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["user_id", "offer_id"],
+            ["skill_offers.user_id", "skill_offers.id"],
+            ondelete="CASCADE",
+            name="fk_listing_photos_offer",
+        ),
+    )
+
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)
+    offer_id: Mapped[UUID] = mapped_column(primary_key=True)
+    id: Mapped[UUID] = mapped_column(primary_key=True, unique=True)
+    position: Mapped[int] = mapped_column(SmallInteger)
+    alt: Mapped[str] = mapped_column(server_default="")
+    width: Mapped[int] = mapped_column(SmallInteger)
+    height: Mapped[int] = mapped_column(SmallInteger)
+    body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
+    small: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
