@@ -16,6 +16,7 @@ import porchlight.documents.review_routes
 import porchlight.documents.routes
 import porchlight.flags.routes
 import porchlight.home.routes
+import porchlight.listings.photo_routes
 import porchlight.listings.routes
 import porchlight.matches.routes
 import porchlight.onboarding.routes
@@ -115,6 +116,7 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
         porchlight.contact.routes,
         porchlight.skills.routes,
         porchlight.listings.routes,
+        porchlight.listings.photo_routes,
         porchlight.matches.routes,
         porchlight.search.routes,
         porchlight.angels.routes,

@@ -29,6 +29,7 @@ from porchlight.files.stores import store_at
 from porchlight.flags.queries import StoredFlags
 from porchlight.guard import Guard
 from porchlight.listings import pages as listing_pages
+from porchlight.listings.cards import StoredCards
 from porchlight.notices.mailbox import MailboxPage
 from porchlight.onboarding.ownership import StoredOwnership
 from porchlight.ops import PATHS, Ops
@@ -192,6 +193,7 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         files=store_at(settings.files_url),
         payments=payments(settings),
         payouts=StoredPayouts(db),
+        listing_cards=StoredCards(db),
     )
 
 

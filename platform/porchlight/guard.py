@@ -23,6 +23,9 @@ UPLOADS = {  # bytes, by path
     "/api/guru/images": 8 * 1024 * 1024,
     "/api/onboarding/documents/files": 10 * 1024 * 1024,
 }
+# The same for paths with ids in them: photos of needs and of listings.
+_PHOTOS = re.compile(r"/api/(?:needs|skills/offers)/[0-9a-f-]{36}/photos", re.ASCII | re.IGNORECASE)
+PHOTO_MOST = 8 * 1024 * 1024
 BODY_SECONDS = 15.0  # how long a body may take to arrive
 UPLOAD_SECONDS = 150.0  # the same for an upload, from a phone far from the next mast
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
@@ -34,6 +37,13 @@ _BROKEN = Refused(500, "internal", "Server error. Please try again later.")
 class _Slow(Refused):
     def __init__(self) -> None:
         super().__init__(408, "too_slow", "Your message took too long to arrive. Please try again.")
+
+
+def most_of(path: str, method: str) -> int:
+    """How many bytes a body may have."""
+    if method == "POST" and _PHOTOS.fullmatch(path):
+        return PHOTO_MOST
+    return UPLOADS.get(path, BODY_MOST)
 
 
 class Guard:
@@ -95,9 +105,9 @@ class _Body:
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive = receive
-        most = UPLOADS.get(scope["path"], BODY_MOST)
+        most = most_of(scope["path"], scope["method"])
         self._left = most
-        self._deadline = time.monotonic() + (UPLOAD_SECONDS if scope["path"] in UPLOADS else BODY_SECONDS)
+        self._deadline = time.monotonic() + (BODY_SECONDS if most == BODY_MOST else UPLOAD_SECONDS)
         self._whole = False
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         self._too_large = not announced.isdigit() or int(announced[:20]) > most

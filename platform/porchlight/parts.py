@@ -15,6 +15,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
+from porchlight.cards import ListingCards
 from porchlight.ports import FileStore, Geocoder, Identity, Payouts
 from porchlight.settings import Settings
 from tenants.directory import Tenant
@@ -120,6 +121,7 @@ class PlatformParts:
     files: FileStore
     payments: Payouts | None  # None: no payment provider is configured
     payouts: PayoutStanding
+    listing_cards: ListingCards
 
 
 def parts_of(request: Request) -> PlatformParts:

@@ -127,6 +127,12 @@ def _need_photo(conn: Connection, being: Being) -> str:
     return f"{made}.webp"
 
 
+def _listing_photo(conn: Connection, being: Being) -> str:
+    offer = UUID(_offer(conn, being))
+    drawn = {"width": 1, "height": 1, "body": b"webp", "small": b"webp"}
+    return f"{_row_of('listing_photos', offer_id=offer, position=0, **drawn)(conn, being)}.webp"
+
+
 # What a path may name, made anew for each caller.
 THINGS: dict[str, Thing] = {
     "subdomain": lambda _conn, being: being.guru.label,
@@ -146,6 +152,7 @@ THINGS: dict[str, Thing] = {
     "need": _need,
     "need offer": _need_offer,
     "need photo": _need_photo,
+    "listing photo": _listing_photo,
     "image": _image,
     "note": _note,
     "ring": lambda _conn, _being: str(new_id()),

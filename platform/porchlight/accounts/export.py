@@ -30,6 +30,7 @@ documents.json, document_events.json  documents you sent in, and what became of 
 document_files/ the documents you uploaded, as we keep them
 photos/         your photo, if you gave one
 need_photos/    photos of what you asked for help with
+listing_photos/ photos of what you teach
 
 Messages you left on gurus' sites belong to those gurus' correspondence: ask them for a copy.
 Your password is known to the identity service alone; we never see it.

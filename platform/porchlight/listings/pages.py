@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from html import escape
 from typing import Any
-from uuid import UUID
 
 from porchlight.listings import queries
 from porchlight.listings.schemas import PublicSkillListingAnswer
 from porchlight.pages import Head
 from tenants.kit.db import Database
+from tenants.kit.ids import parse_id
 
 PREFIX = "/listings/"
 _SUMMARY = 155  # characters, as main-web's page says it
@@ -34,6 +34,12 @@ def _json_ld(listing: PublicSkillListingAnswer, summary: str, origin: str, url: 
         "url": url,
         "provider": {"@type": "Person", "name": teacher.name, "url": f"{origin}/u/{teacher.handle}"},
     }
+    if listing.photos:
+        told["image"] = [
+            {"@type": "ImageObject", "url": origin + one.path, "width": one.width, "height": one.height}
+            | ({"caption": one.alt} if one.alt else {})
+            for one in listing.photos
+        ]
     if teacher.city:
         told["areaServed"] = {"@type": "City", "name": teacher.city}
     if listing.price_cents is not None:
@@ -45,6 +51,17 @@ def _json_ld(listing: PublicSkillListingAnswer, summary: str, origin: str, url: 
     elif "free" in listing.terms:
         told["offers"] = {"@type": "Offer", "price": "0", "priceCurrency": listing.currency}
     return told
+
+
+def _pictures(listing: PublicSkillListingAnswer, origin: str) -> str:
+    """What link previews show: the listing's first photo, or no picture."""
+    if not listing.photos:
+        return '<meta name="twitter:card" content="summary" />'
+    first = listing.photos[0]
+    told = {"": origin + first.path, ":type": "image/webp", ":width": first.width, ":height": first.height}
+    told[":alt"] = first.alt or listing.title
+    more = "".join(f'<meta property="og:image{of}" content="{escape(str(value))}" />' for of, value in told.items())
+    return more + '<meta name="twitter:card" content="summary_large_image" />'
 
 
 def head(listing: PublicSkillListingAnswer, origin: str) -> Head:
@@ -60,7 +77,7 @@ def head(listing: PublicSkillListingAnswer, origin: str) -> Head:
         f'<meta property="og:url" content="{escape(url)}" />'
         f'<meta property="og:title" content="{escape(title)}" />'
         f'<meta property="og:description" content="{escape(summary)}" />'
-        f'<meta name="twitter:card" content="summary" />'
+        f"{_pictures(listing, origin)}"
         f'<script type="application/ld+json">{island}</script>'
     )
     return Head(title, summary, more)
@@ -68,9 +85,6 @@ def head(listing: PublicSkillListingAnswer, origin: str) -> Head:
 
 async def listing_head(db: Database, path: str, origin: str) -> Head | None:
     """The head of the page at `path`; None when there is no such listing, or its neighbour hides it."""
-    try:
-        wanted = UUID(path.removeprefix(PREFIX).rstrip("/"))
-    except ValueError:
-        return None
-    found = await queries.public_listing(db, wanted)
+    wanted = parse_id(path.removeprefix(PREFIX).rstrip("/"))
+    found = await queries.public_listing(db, wanted) if wanted else None
     return head(found, origin) if found else None

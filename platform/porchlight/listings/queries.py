@@ -8,8 +8,11 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.listings.models import SkillOffer, SkillWant, Whereabouts
+from porchlight.listings.cards import photo_path
+from porchlight.listings.models import ListingPhoto, SkillOffer, SkillWant, Whereabouts
 from porchlight.listings.schemas import (
+    ListingPhotoAnswer,
+    OwnSkillsAnswer,
     OwnSkillsData,
     PublicSkillListingAnswer,
     SkillListingAnswer,
@@ -20,22 +23,55 @@ from porchlight.listings.schemas import (
 from tenants.kit.db import Database
 
 
-def _listing(told: dict[str, Any]) -> dict[str, Any]:
+def _listing(told: dict[str, Any], photos: list[ListingPhotoAnswer]) -> dict[str, Any]:
     names = ("title", "level", "details", "formats", "terms", "price_cents", "currency", "radius_km")
-    return {name: told[name] for name in names} | {"id": str(told["id"]), "days": days_of(told["days"])}
+    return {name: told[name] for name in names} | {
+        "id": str(told["id"]),
+        "days": days_of(told["days"]),
+        "photos": photos,
+    }
+
+
+def _photo(photo_id: UUID | str, alt: str, width: int, height: int) -> ListingPhotoAnswer:
+    return ListingPhotoAnswer(
+        id=str(photo_id),
+        path=photo_path(photo_id),
+        small_path=photo_path(photo_id, little=True),
+        alt=alt,
+        width=width,
+        height=height,
+    )
+
+
+async def _own_photos(session: AsyncSession, user_id: UUID) -> dict[UUID, list[ListingPhotoAnswer]]:
+    rows = await session.execute(
+        select(ListingPhoto.offer_id, ListingPhoto.id, ListingPhoto.alt, ListingPhoto.width, ListingPhoto.height)
+        .where(ListingPhoto.user_id == user_id)
+        .order_by(ListingPhoto.position, ListingPhoto.id)
+    )
+    found: dict[UUID, list[ListingPhotoAnswer]] = {}
+    for row in rows:
+        found.setdefault(row.offer_id, []).append(_photo(row.id, row.alt, row.width, row.height))
+    return found
 
 
 async def own_skills(session: AsyncSession, user_id: UUID) -> OwnSkillsData:
     """What somebody offers and wants, by name."""
     offers = await session.scalars(select(SkillOffer).where(SkillOffer.user_id == user_id).order_by(SkillOffer.title))
     wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
+    photos = await _own_photos(session, user_id)
     spot = await session.scalar(select(Whereabouts).where(Whereabouts.user_id == user_id))
     return OwnSkillsData(
-        offers=[SkillListingAnswer(**_listing(vars(offer))) for offer in offers],
+        offers=[SkillListingAnswer(**_listing(vars(offer), photos.get(offer.id, []))) for offer in offers],
         wants=[WantAnswer(id=str(want.id), title=want.title, level=want.level) for want in wants],
         city=spot.city if spot else "",
         by_area=bool(spot and spot.by_area),
     )
+
+
+async def own_answer(session: AsyncSession, user_id: UUID) -> OwnSkillsAnswer:
+    """The same as what every change of it answers."""
+    return OwnSkillsAnswer(success=True, data=await own_skills(session, user_id))
 
 
 async def public_listing(db: Database, listing_id: UUID) -> PublicSkillListingAnswer | None:
@@ -53,4 +89,5 @@ async def public_listing(db: Database, listing_id: UUID) -> PublicSkillListingAn
         languages=told["languages"],
         city=told["city"] or "",
     )
-    return PublicSkillListingAnswer(**_listing(told), teacher=teacher)
+    photos = [_photo(one["id"], one["alt"], one["width"], one["height"]) for one in told["photos"]]
+    return PublicSkillListingAnswer(**_listing(told, photos), teacher=teacher)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import APIRouter, Depends, Response, status
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.listings import actions, queries
 from porchlight.listings.models import SkillOffer
@@ -33,10 +31,6 @@ router = APIRouter(
 )
 
 
-async def _own(session: AsyncSession, user_id: UUID) -> OwnSkillsAnswer:
-    return OwnSkillsAnswer(success=True, data=await queries.own_skills(session, user_id))
-
-
 @router.get(
     "/mine", response_model=OwnSkillsAnswer, operation_id="own_skills", summary="What I teach and want to learn"
 )
@@ -44,7 +38,7 @@ async def read_mine(response: Response, parts: Parts, person: CurrentUser) -> Ow
     """One's own offers, with their listings, and wants."""
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.post(
@@ -63,7 +57,7 @@ async def post_offer(parts: Parts, person: CurrentUser, sent: SkillOfferPayload)
         if offer_id is None:
             raise NotFound
         await actions.describe_offer(session, person.user_id, offer_id, sent)
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.put(
@@ -73,7 +67,7 @@ async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: Skil
     """Say everything of a listing anew; its skill keeps its name."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.describe_offer(session, person.user_id, known_id(offer_id), sent)
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.delete(
@@ -83,7 +77,7 @@ async def delete_offer(parts: Parts, person: CurrentUser, offer_id: str) -> OwnS
     """Take a skill out of one's profile, with its listing."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.remove_skill(session, person.user_id, "offered", known_id(offer_id))
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.post(
@@ -97,7 +91,7 @@ async def post_want(parts: Parts, person: CurrentUser, sent: WantPayload) -> Own
     """Name a skill one would learn."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.add_skill(session, person.user_id, "wanted", sent.title, sent.level)
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.delete(
@@ -107,7 +101,7 @@ async def delete_want(parts: Parts, person: CurrentUser, want_id: str) -> OwnSki
     """Take a wanted skill out of one's profile."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.remove_skill(session, person.user_id, "wanted", known_id(want_id))
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.put("/area", response_model=OwnSkillsAnswer, operation_id="set_area", summary="Be found around here")
@@ -115,7 +109,7 @@ async def put_area(parts: Parts, person: CurrentUser, sent: AreaPayload) -> OwnS
     """Be found from the coarse cell of this point. The point itself is kept nowhere."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.set_area(session, person.user_id, (sent.latitude, sent.longitude))
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.delete("/area", response_model=OwnSkillsAnswer, operation_id="forget_area", summary="Be found around my town")
@@ -123,7 +117,7 @@ async def delete_area(parts: Parts, person: CurrentUser) -> OwnSkillsAnswer:
     """Be found from the middle of the profile's town again."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.set_area(session, person.user_id, None)
-        return await _own(session, person.user_id)
+        return await queries.own_answer(session, person.user_id)
 
 
 @router.get(

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Answer, Payload
 
-SKILL, DETAILS = 60, 2000  # characters; a skill's name is as long as the profile lets it be
+SKILL, DETAILS, ALT = 60, 2000, 200  # characters; a skill's name is as long as the profile lets it be
 MOST = 30  # offers, and wants, of one neighbour (as in the profile)
 
 Level = Literal["beginner", "intermediate", "advanced", "expert"]
@@ -81,6 +81,30 @@ class AreaPayload(Payload):
     longitude: Annotated[float, Field(ge=-180, le=180, allow_inf_nan=False)]
 
 
+class PhotoPayload(Payload):
+    """A photo, with words for who cannot see it."""
+
+    id: Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
+    alt: Annotated[str, StringConstraints(max_length=ALT), ONE_LINE] = ""
+
+
+class PhotosPayload(Payload):
+    """All photos of a listing, in the order they are shown."""
+
+    photos: list[PhotoPayload] = Field(max_length=12)
+
+
+class ListingPhotoAnswer(Answer):
+    """A photo of a listing: its paths, the small one for cards, and its size in pixels. `alt` is "" when not said."""
+
+    id: str
+    path: str
+    small_path: str
+    alt: str
+    width: int
+    height: int
+
+
 class SkillListingAnswer(Answer):
     """A listing's own part."""
 
@@ -94,6 +118,7 @@ class SkillListingAnswer(Answer):
     currency: str
     radius_km: int
     days: list[Weekday]
+    photos: list[ListingPhotoAnswer]
 
 
 class WantAnswer(Answer):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from porchlight.cards import ListingCard, ListingCards
 from porchlight.grid import NOWHERE, cell_of, middle_of
 from porchlight.ports import Geocoder
 from porchlight.search.schemas import KINDS, WEEKDAYS, CellAnswer, Filters, HitAnswer, SearchData
@@ -48,8 +49,8 @@ def params(phrase: int | None, words: str, filters: Filters, here: Here, since: 
     ]  # fmt: skip
 
 
-def hit(row: tuple[Any, ...]) -> HitAnswer:
-    """A row of FIND."""
+def hit(row: tuple[Any, ...], card: ListingCard | None = None) -> HitAnswer:
+    """A row of FIND, with what cards show of it if it is a listing."""
     (kind, item, title, summary, label, slug, who, handle, photo_id, photo_url, cents, terms, formats, city,
      _lat, _lon, km, fit) = row  # fmt: skip
     return HitAnswer(
@@ -62,6 +63,8 @@ def hit(row: tuple[Any, ...]) -> HitAnswer:
         who=who,
         handle=handle,
         photo_url=f"/api/photos/{photo_id}" if photo_id else photo_url,
+        picture=card.picture if card else "",
+        picture_alt=card.picture_alt if card else "",
         price_cents=cents,
         terms=terms or [],
         formats=formats or [],
@@ -71,7 +74,7 @@ def hit(row: tuple[Any, ...]) -> HitAnswer:
     )
 
 
-async def find(db: Database, words: str, filters: Filters, here: Here, skip: int) -> SearchData:
+async def find(db: Database, listings: ListingCards, words: str, filters: Filters, here: Here, skip: int) -> SearchData:
     """What fits a question, from the `skip`th on.
 
     A request never reads meaning: a question is a phrase, which the worker relates once. Until then (`pending`) it is
@@ -89,8 +92,9 @@ async def find(db: Database, words: str, filters: Filters, here: Here, skip: int
         for at in (middle_of(lat, lon),)
     ]
     last = skip + PAGE
+    cards = await listings.of([row[1] for row in rows[skip:last] if row[0] == "offer"])
     return SearchData(
-        hits=[hit(row) for row in rows[skip:last]],
+        hits=[hit(row, cards.get(row[1])) for row in rows[skip:last]],
         total=len(rows),
         cells=cells,
         next=str(last) if last < len(rows) else None,

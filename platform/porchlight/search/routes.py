@@ -60,7 +60,7 @@ async def read_search(
     )
     here = await queries.here_of(parts.geocoder, near)
     response.headers["cache-control"] = "private, max-age=5"
-    return SearchAnswer(success=True, data=await queries.find(parts.db, q, filters, here, skip))
+    return SearchAnswer(success=True, data=await queries.find(parts.db, parts.listing_cards, q, filters, here, skip))
 
 
 @router.get("/saved", response_model=SavedSearchesAnswer, operation_id="saved_searches", summary="Searches I keep")

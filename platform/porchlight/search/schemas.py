@@ -36,7 +36,8 @@ class SavedPayload(Filters):
 class HitAnswer(Answer):
     """One thing found. `label`, `slug`: of a guru's site, a post, a service; `who`, `handle`: of an offer's neighbor.
 
-    `fit` is how likely it is what was meant, in percent. `miles` is null where one of the two places is unknown.
+    `picture`: a small one of what is offered, "" without. `fit` is how likely it is what was meant, in percent.
+    `miles` is null where one of the two places is unknown.
     """
 
     kind: Kind
@@ -48,6 +49,8 @@ class HitAnswer(Answer):
     who: str
     handle: str
     photo_url: str = Field(alias="photoURL")
+    picture: str
+    picture_alt: str
     price_cents: int | None
     terms: list[str]
     formats: list[str]

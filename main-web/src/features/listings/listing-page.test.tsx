@@ -18,6 +18,7 @@ const BREAD: PublicListing = {
   currency: "USD",
   radiusKm: 16,
   days: ["sat"],
+  photos: [],
   teacher: { handle: "maya", name: "Maya Lindqvist", photoURL: "", bio: "", city: "Denver, Colorado", languages: [] },
 };
 const AT = `/listings/${BREAD.id}`;
