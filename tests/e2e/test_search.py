@@ -20,7 +20,8 @@ def _everything_read(demo: dict[str, Any]) -> bool:
         return conn.execute("SELECT FROM phrases WHERE in_use AND related_by IS NULL LIMIT 1").fetchone() is None
 
 
-async def _no_faults(page: Page) -> None:
+async def no_faults(page: Page) -> None:
+    """Nothing for axe to find, and nothing wider than the screen."""
     await page.evaluate(AXE.read_text(encoding="utf-8"))
     found = await page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))")
     assert found == []
@@ -34,7 +35,7 @@ async def test_search_with_a_slip_and_by_meaning(demo: dict[str, Any], page: Pag
     first = page.get_by_role("main").get_by_role("listitem").get_by_role("heading")
     await expect(first.first).to_have_text("Sourdough baking")
     await expect(page.get_by_role("img", name="Where they are: ")).to_contain_text("Denver")
-    await _no_faults(page)
+    await no_faults(page)
     eventually("the worker has read what is offered", lambda: _everything_read(demo), 240)
     # Not a word of it is in the listing; the worker reads the question, and the page asks again by itself.
     await field.fill("fix a flat on my two-wheeler")
@@ -46,7 +47,7 @@ async def test_search_with_a_slip_and_by_meaning(demo: dict[str, Any], page: Pag
     await expect(page.get_by_role("heading", level=1)).to_have_text("Bicycle repair")
     await expect(page).to_have_title("Bicycle repair in Denver, Colorado with Theo Barnes · Porchlight")
     await expect(page.get_by_text("$20/hr, for hours")).to_be_visible()
-    await _no_faults(page)
+    await no_faults(page)
 
 
 async def test_on_a_phone_what_is_found_is_seen_at_once(demo: dict[str, Any], page: Page) -> None:
@@ -58,7 +59,7 @@ async def test_on_a_phone_what_is_found_is_seen_at_once(demo: dict[str, Any], pa
     await page.get_by_role("button", name="Filters (1)", expanded=False).click()
     await days.select_option("Monday")
     await expect(page.get_by_role("button", name="Filters (2)", expanded=True)).to_be_visible()
-    await _no_faults(page)
+    await no_faults(page)
     await page.reload()
     await page.get_by_role("button", name="Filters (2)").click()
     await expect(days).to_have_value("mon")
@@ -78,7 +79,7 @@ async def test_signed_in_matches_with_reasons(demo: dict[str, Any], page: Page) 
     await expect(card).to_contain_text("Near you, in Denver, Colorado")
     await expect(page.get_by_role("tab", name="AI Coaching (6)")).to_be_visible()
     await expect(page.get_by_role("heading", name="What if you offered")).to_be_visible()
-    await _no_faults(page)
+    await no_faults(page)
     await page.get_by_role("link", name="My skills and listings").click()
     await page.get_by_role("button", name="Edit Sourdough baking").click()
     await page.get_by_label("For a price").check()
@@ -87,4 +88,4 @@ async def test_signed_in_matches_with_reasons(demo: dict[str, Any], page: Page) 
     await page.get_by_label("Dollars an hour").fill("12.50")
     await page.get_by_role("button", name="Save listing").click()
     await expect(page.get_by_text("$12.50/hr").first).to_be_visible()
-    await _no_faults(page)
+    await no_faults(page)

@@ -12,9 +12,11 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from porchlight.accounts.handles import handle_for
+from porchlight.seeds.drawings import SIZE, drawn
 from porchlight.seeds.stories import HERE as STORIES
 from porchlight.seeds.stories import labels, story_id
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 
 HERE = Path(__file__).parent / "neighbours.toml"
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -127,6 +129,25 @@ def _describe(conn: Connection) -> None:
                 listing["title"],
             ],
         )  # fmt: skip
+        if "drawing" in listing:
+            _illustrate(conn, listing)
+
+
+def _illustrate(conn: Connection, listing: dict[str, str]) -> None:
+    owner = story_id("neighbour", listing["email"])
+    bare = conn.execute(
+        "SELECT o.id FROM skill_offers o WHERE o.user_id = %s AND o.title = %s AND NOT EXISTS"
+        " (SELECT FROM listing_photos p WHERE p.user_id = o.user_id AND p.offer_id = o.id)",
+        [owner, listing["title"]],
+    ).fetchone()
+    if bare is None:
+        return
+    body, small = drawn(listing["drawing"])
+    conn.execute(
+        "INSERT INTO listing_photos (user_id, offer_id, id, position, alt, width, height, body, small)"
+        " VALUES (%s, %s, %s, 0, %s, %s, %s, %s, %s)",
+        [owner, bare[0], new_id(), listing["shows"], *SIZE, body, small],
+    )
 
 
 def _skills(pairs: list[list[str]]) -> Jsonb:

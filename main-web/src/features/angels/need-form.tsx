@@ -5,6 +5,7 @@ import { Controller, useForm, useWatch, type FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { newKey } from "../../kit/new-key";
+import { isPicture, KINDS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
 import { readLocation } from "../../kit/remembered-location";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -17,10 +18,11 @@ import { useAddPhoto, usePostNeed } from "./change-need";
 import { centsOf, isoDay } from "./formats";
 import type { AngelService } from "./get-angels";
 import { HOURS, needSchema, type NeedValues } from "./need-schema";
-import { isPicture, KINDS, MOST_PHOTOS, NOT_A_PICTURE } from "./pictures";
 import { PlaceField, placePayload } from "./place-field";
 import { ProposalCard } from "./proposal-card";
 import { ApiError } from "@porchlight/shared/client";
+
+const MOST_PHOTOS = 4;
 
 const FIELDS: Record<string, FieldPath<NeedValues>> = {
   title: "title",
@@ -93,7 +95,7 @@ export function NeedForm({ services, service, angel }: NeedFormProps) {
       const { need: made } = await post.mutateAsync({ key: key.current, need });
       for (const photo of photos) {
         await addPhoto.mutateAsync({ id: made.id, photo }).catch((reason: unknown) => {
-          toast.error(`${photo.name}: ${reason instanceof Error ? reason.message : NOT_A_PICTURE}`);
+          toast.error(`${photo.name}: ${whyNot(reason)}`);
         });
       }
       toast.success(angel ? "Sent. We mail you when there is an offer." : "Posted. We mail you when there are offers.");

@@ -7,12 +7,12 @@ import { Card } from "../../ui/card";
 import { Field, Input, Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { UnsavedGuard } from "../../ui/unsaved-guard";
+import { UploadProgress } from "../../ui/upload-progress";
 import { documentSchema, EMPTY, type DocumentForm as Values } from "./document-schema";
 import styles from "./documents.module.css";
 import { FileField } from "./file-field";
 import type { Category } from "./own";
 import { usePostDocument } from "./post-document";
-import { UploadProgress } from "./upload-progress";
 import { ApiError } from "@porchlight/shared/client";
 
 export type Start = Partial<Values>;

@@ -3,6 +3,7 @@ import { api } from "../../kit/api";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type Listing = components["schemas"]["SkillListingAnswer"];
+export type ListingPhoto = components["schemas"]["ListingPhotoAnswer"];
 export type PublicListing = components["schemas"]["PublicSkillListingAnswer"];
 
 /** A listing that anybody may see. */

@@ -13,6 +13,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { EmptyState, ErrorState } from "../../ui/state";
 import { useListing, type PublicListing } from "./get-listing";
 import styles from "./listings.module.css";
+import { PhotoGallery } from "./photo-gallery";
 import { daysLabel, FORMATS, termsLabel } from "./words";
 import { ApiError } from "@porchlight/shared/client";
 
@@ -89,6 +90,7 @@ function Shown({ listing }: { listing: PublicListing }) {
         </header>
         <div className={styles.columns}>
           <Card className={styles.section}>
+            <PhotoGallery key={listing.id} listing={listing} />
             <p className={styles.details}>{listing.details || `${teacher.name} has not written more about it yet. Just ask.`}</p>
             <dl className={styles.facts}>
               <div>

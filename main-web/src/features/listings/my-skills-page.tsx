@@ -15,6 +15,8 @@ import type { Listing } from "./get-listing";
 import { ListingForm } from "./listing-form";
 import styles from "./listings.module.css";
 import { useArea, useDropWant, useMySkills, useOffer, useWant, useWithdraw } from "./my-skills";
+import { PhotoEditor } from "./photo-editor";
+import photoStyles from "./photos.module.css";
 import { daysLabel, termsLabel } from "./words";
 
 /** What I teach, with listings, and want to learn. */
@@ -70,7 +72,8 @@ function Offers({ offers, suggested }: { offers: Listing[]; suggested: string })
         {offers.map((one) => (
           <li key={one.id} className={styles.skill}>
             <div className={styles.skillHead}>
-              <div>
+              {one.photos[0] && <img className={photoStyles.thumb} src={one.photos[0].smallPath} alt="" loading="lazy" />}
+              <div className={styles.skillText}>
                 <Link to={generatePath(paths.listing, { id: one.id })}>{one.title}</Link>{" "}
                 {one.level && <Badge>{one.level}</Badge>}
                 <p className={styles.soft}>
@@ -92,7 +95,12 @@ function Offers({ offers, suggested }: { offers: Listing[]; suggested: string })
                 </Button>
               </div>
             </div>
-            {open === one.id && <ListingForm listing={one} onDone={() => setOpen(null)} />}
+            {open === one.id && (
+              <>
+                <ListingForm listing={one} onDone={() => setOpen(null)} />
+                <PhotoEditor listing={one} />
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -14,7 +14,8 @@ export function HitCard({ hit }: { hit: Hit }) {
   const where = [hit.city, hit.miles !== null && `about ${hit.miles} mi`].filter(Boolean).join(" · ");
   return (
     <Card as="li" className={styles.hit}>
-      {hit.kind === "offer" && <Avatar name={hit.who || "Neighbor"} src={hit.photoURL} />}
+      {hit.picture && <img className={styles.picture} src={hit.picture} alt={hit.pictureAlt} loading="lazy" />}
+      {hit.kind === "offer" && !hit.picture && <Avatar name={hit.who || "Neighbor"} src={hit.photoURL} />}
       <div className={styles.hitText}>
         <h2 className={styles.hitTitle}>
           <HitLink hit={hit} />

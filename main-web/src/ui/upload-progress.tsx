@@ -1,5 +1,5 @@
 import { useId } from "react";
-import styles from "./documents.module.css";
+import styles from "./upload-progress.module.css";
 
 type UploadProgressProps = {
   name: string;
