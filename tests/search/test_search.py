@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
@@ -19,30 +18,16 @@ from porchlight.listings.pages import listing_head
 from porchlight.meaning.relating import relate_waiting
 from porchlight.pages import with_head
 from porchlight.search.alerts import new_alerts
-from tests.accounts.calls import bearer, registered
+from tests.accounts.calls import bearer
 from tests.matches.people import GAZETTEER, Person, add, model, settle
 from tests.platform_.world import tell
+from tests.search.asking import me as _me
+from tests.search.asking import search as _search
+from tests.search.asking import titles as _titles
 from tests.support.databases import Database
 from tests.support.identity import Emulator
 
 LISTING = {"formats": ["in_person"], "terms": ["price", "swap"], "priceCents": 2500, "radiusKm": 10, "days": ["sat"]}
-
-
-async def _me(web: httpx.AsyncClient, emulator: Emulator, **told: Any) -> tuple[str, str]:
-    _email, _uid, token = emulator.sign_up()
-    profile = await registered(web, token, **told)
-    return token, profile["id"]
-
-
-async def _search(web: httpx.AsyncClient, q: str, **filters: Any) -> dict[str, Any]:
-    answer = await web.get("/api/search", params={"q": q} | filters)
-    assert answer.status_code == 200, answer.text
-    data: dict[str, Any] = answer.json()["data"]
-    return data
-
-
-def _titles(data: dict[str, Any]) -> list[str]:
-    return [hit["title"] for hit in data["hits"]]
 
 
 @pytest.fixture(scope="module")
