@@ -21,6 +21,9 @@ export const ENTRANCES_FOLDER = "entrances/";
 /** The files of the first screen's frame: the entry, the app it starts, what they import outright, and their styles. */
 export const frame = new Set<string>();
 
+/** What screens show when the server is out of reach; the service worker fetches it beforehand as well. */
+export const fallbacks = new Set<string>();
+
 /**
  * Names in the page the files of the frame, and in a copy of it for every entrance also those of its screen. So the
  * browser fetches all of them at once, rather than each after having run what asks for it.
@@ -37,6 +40,8 @@ export const firstFiles: Plugin = {
     for (const name of [entry.fileName, ...entry.dynamicImports]) addFiles(bundle, name, frame);
     const html = withLinks(page.source.toString(), frame);
     page.source = html;
+
+    for (const { fileName, facadeModuleId } of chunks) if (facadeModuleId?.endsWith(".gen.json")) fallbacks.add(fileName);
 
     for (const [path, screen] of Object.entries(ENTRANCES)) {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/features/${screen}.tsx`));

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { VitePWA } from "vite-plugin-pwa";
-import { ENTRANCES_FOLDER, firstFiles, frame } from "./first-files.ts";
+import { ENTRANCES_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -34,13 +34,21 @@ export default defineConfig({
         globIgnores: [`${ENTRANCES_FOLDER}**`],
         // A first visit fetches the frame beforehand and no other screen; those are kept when they are opened.
         manifestTransforms: [
-          (entries) => ({ manifest: entries.filter(({ url }) => !url.startsWith("assets/") || frame.has(url)), warnings: [] }),
+          (entries) => ({
+            manifest: entries.filter(({ url }) => !url.startsWith("assets/") || frame.has(url) || fallbacks.has(url)),
+            warnings: [],
+          }),
         ],
       },
     }),
   ],
   resolve: {
     alias: {
+      // Its exports name only the build that warns developers, which is larger.
+      ...(process.env.NODE_ENV === "production" && {
+        "react-router/dom": here("../node_modules/react-router/dist/production/dom-export.mjs"),
+        "react-router": here("../node_modules/react-router/dist/production/index.mjs"),
+      }),
       // Radix locks scrolling through this package, which writes <style> elements; our content
       // security policy allows none, so the same sheet goes in as a constructed style sheet.
       "react-style-singleton": here("./src/ui/style-singleton.ts"),

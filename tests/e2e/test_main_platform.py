@@ -268,3 +268,19 @@ async def test_before_anything_runs_the_splash_says_what_is_coming(browser: Brow
     async with visitor(browser, java_script_enabled=False) as page:
         await page.goto(main_origin)
         await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
+
+
+async def test_another_address_in_the_same_tab_begins_at_its_top(browser: Browser, main_origin: str) -> None:
+    async with visitor(browser) as page:
+        await page.goto(main_origin + "/terms")
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        await page.evaluate("scrollTo(0, 900)")
+        await page.goto(main_origin + "/privacy")
+        await expect(page.get_by_role("heading", level=1, name="Privacy")).to_be_visible()
+        assert await page.evaluate("scrollY") == 0
+        await page.go_back()
+        await expect(page.get_by_role("heading", level=1, name="Terms")).to_be_visible()
+        await page.wait_for_function("scrollY === 900")
+        await page.reload()
+        await expect(page.get_by_role("heading", level=1, name="Terms")).to_be_visible()
+        await page.wait_for_function("scrollY === 900")

@@ -1,11 +1,11 @@
-// The first screen shows days: making an Intl.DateTimeFormat takes a phone longer than all the rest of that screen's code.
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
+// Made when first needed: the first screen shows at most a day or two, and a phone takes its time to make a formatter.
+let day: Intl.DateTimeFormat | undefined;
 /** "Oct 3, 2026" for an ISO time, in UTC; "" when it is not one. */
 export function formatDay(iso: string): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return "";
-  return `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}, ${time.getUTCFullYear()}`;
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return "";
+  day ??= new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric", timeZone: "UTC" });
+  return day.format(time);
 }
 
 let ago: Intl.RelativeTimeFormat | undefined;

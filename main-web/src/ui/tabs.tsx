@@ -6,7 +6,7 @@ type TabsProps = { label: string; tabs: Tab[]; value: string; onValueChange: (va
 
 /**
  * A row of tabs over their panels, after the ARIA pattern: one tab stop, arrow keys, Home and End move between them.
- * Not Radix's: a first screen has tabs, and theirs are 9 kB.
+ * Not Radix's, as the other primitives are: a first screen has tabs, theirs are 8 kB, and with them it is over 130.
  */
 export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   const id = useId();

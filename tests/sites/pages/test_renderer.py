@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from py_mini_racer import MiniRacer
 
+from sites.pages import renderer as renderer_module
 from sites.pages.renderer import Renderer, RenderError
 
 BUNDLE = """
@@ -90,6 +92,47 @@ def test_another_event_loop_gets_a_context_of_its_own(bundle: Path) -> None:
     with Renderer(bundle) as renderer:
         for _ in range(3):
             assert asyncio.run(renderer.render("calls", "{}")).html == "1"
+
+
+@pytest.fixture
+async def tidied(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set once the engine has collected its garbage."""
+    heard, collect = asyncio.Event(), MiniRacer.low_memory_notification
+
+    def spied(context: MiniRacer) -> None:
+        collect(context)
+        loop.call_soon_threadsafe(heard.set)
+
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(MiniRacer, "low_memory_notification", spied)
+    return heard
+
+
+async def test_it_tidies_up_once_nobody_waits_for_a_page(
+    bundle: Path, tidied: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = 2 * renderer_module._TIDY_AFTER
+    monkeypatch.setattr(renderer_module, "_REST_S", 3600.0)
+    with Renderer(bundle) as renderer:
+        for _ in range(many):
+            await renderer.render("home", '{"words":""}')
+        assert not tidied.is_set()  # a page may follow at any time
+        monkeypatch.setattr(renderer_module, "_REST_S", 0.0)
+        await renderer.render("home", '{"words":""}')
+        await asyncio.wait_for(tidied.wait(), 30)
+        assert (await renderer.render("calls", "{}")).html == str(many + 2)
+
+
+async def test_it_tidies_up_at_the_latest_after_many_pages(
+    bundle: Path, tidied: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renderer_module, "_TIDY_AT_THE_LATEST", 100)
+    monkeypatch.setattr(renderer_module, "_REST_S", 3600.0)
+    with Renderer(bundle) as renderer:
+        for drawn in range(100):
+            assert not tidied.is_set(), drawn
+            await renderer.render("home", '{"words":""}')
+        await asyncio.wait_for(tidied.wait(), 30)
 
 
 async def test_it_can_be_closed_and_used_again(bundle: Path) -> None:

@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../kit/api";
-import bundled from "@porchlight/shared/catalogue.gen.json";
 
 export type RiskLevel = "low" | "medium" | "high" | "extreme";
 
@@ -32,9 +31,6 @@ export type SkillList = { skills: { name: string; category: string }[]; categori
 /** Milliseconds a loaded list counts as fresh (SPEC 9). */
 export const SKILLS_LIFETIME = 300_000;
 
-/** What the page shows when the server cannot say (SPEC 8.3). */
-export const BUNDLED_CATEGORIES = bundled.categories as SkillCategory[];
-
 /** A list per set of parameters. Only answers are kept; a failure is asked for again the next time (SPEC 7.2). */
 export function skillsQuery(popular: boolean) {
   return queryOptions({
@@ -47,4 +43,15 @@ export function skillsQuery(popular: boolean) {
 
 export function useSkills(popular: boolean, wanted: boolean) {
   return useQuery({ ...skillsQuery(popular), enabled: wanted });
+}
+
+/** What the page shows when the server cannot say (SPEC 8.3). A file of its own; the service worker keeps it at hand. */
+export function useBundledCategories(wanted: boolean) {
+  return useQuery({
+    queryKey: ["skills", "bundled"],
+    queryFn: async () => (await import("@porchlight/shared/catalogue.gen.json")).default.categories as SkillCategory[],
+    enabled: wanted,
+    networkMode: "always",
+    staleTime: Infinity,
+  });
 }

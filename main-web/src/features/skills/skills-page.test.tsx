@@ -5,7 +5,10 @@ import { apiServer } from "../../testing/api-server";
 import { ADA, renderApp } from "../../testing/render-app";
 import { detailLabel, durationLabel, filterCategories, shownKeywords } from "./display";
 import { getMatches } from "./get-matches";
-import { BUNDLED_CATEGORIES } from "./get-skills";
+import type { SkillCategory } from "./get-skills";
+import bundled from "@porchlight/shared/catalogue.gen.json";
+
+const BUNDLED_CATEGORIES = bundled.categories as SkillCategory[];
 
 const { answers, calls } = apiServer();
 
@@ -66,7 +69,7 @@ describe("browsing", () => {
     const banner = within(await screen.findByRole("alert"));
     expect(banner.getByText("Unable to load skills")).toBeTruthy();
     expect(banner.getByText("Server error. Please try again later.")).toBeTruthy();
-    expect(screen.getByRole("heading", { name: "Woodworking" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Woodworking" })).toBeTruthy();
     expect(screen.getByRole("tab", { name: "Browse Skills (All)" })).toBeTruthy();
   });
 

@@ -12,12 +12,12 @@ import { Tabs } from "../../ui/tabs";
 import { BrowseSkills } from "./browse-skills";
 import { filterCategories } from "./display";
 import { useMatches } from "./get-matches";
-import { BUNDLED_CATEGORIES, useSkills, type SkillCategory } from "./get-skills";
+import { useBundledCategories, useSkills, type SkillCategory } from "./get-skills";
 import { LoadFailure } from "./load-failure";
-import { SessionTemplates } from "./session-templates";
 import { SkillSearch } from "./skill-search";
 import styles from "./skills-page.module.css";
 
+const SessionTemplates = lazy(async () => ({ default: (await import("./session-templates")).SessionTemplates }));
 const CoachingTab = lazy(async () => ({ default: (await import("./coaching-tab")).CoachingTab }));
 
 type Tab = "browse" | "sessions" | "ai-coach";
@@ -33,11 +33,12 @@ export function SkillsPage() {
   const all = useSkills(false, tab !== "sessions");
   const popular = useSkills(true, tab === "sessions");
   const skills = tab === "sessions" ? popular : all;
+  const bundled = useBundledCategories(skills.isError);
   const matches = useMatches(userId, tab === "ai-coach");
   const askFor = useAskFor();
   const listing = useFlag("skillListing");
 
-  const categories = filterCategories(skills.data?.categories ?? (skills.isError ? BUNDLED_CATEGORIES : []), search);
+  const categories = filterCategories(skills.data?.categories ?? bundled.data ?? [], search);
   const loaded = all.data?.skills.length ?? 0;
   const count = loaded > 0 ? loaded : "All";
   const matchCount = matches.data?.matches.length;
@@ -62,7 +63,7 @@ export function SkillsPage() {
       {skills.isError && (
         <LoadFailure message={skills.error.message} onRetry={() => void skills.refetch()} retrying={skills.isFetching} />
       )}
-      {skills.isPending ? <Loading /> : content}
+      {skills.isPending || (skills.isError && bundled.isPending) ? <Loading /> : content}
     </div>
   );
 
@@ -119,12 +120,14 @@ export function SkillsPage() {
               value: "sessions",
               label: "Session Templates",
               content: list(
-                <SessionTemplates
-                  categories={categories}
-                  search={search}
-                  onClear={() => setSearch("")}
-                  onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
-                />,
+                <Suspense fallback={<Loading />}>
+                  <SessionTemplates
+                    categories={categories}
+                    search={search}
+                    onClear={() => setSearch("")}
+                    onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
+                  />
+                </Suspense>,
               ),
             },
             {
