@@ -7,6 +7,7 @@ import time
 import psycopg
 import pytest
 
+from tests.bench.figures import show
 from tests.skills.slips import recall, typed_with_slips
 from tests.support.databases import Database
 
@@ -29,13 +30,14 @@ def test_recall_and_speed(database: Database) -> None:
     with psycopg.connect(database.owner_url, autocommit=True) as owner:
         with psycopg.connect(database.app_url, autocommit=True) as conn:
             for slips in (1, 2):
-                print(f"\nautocomplete, {slips} slips: recall@10 {recall(conn, slips):.3f} (floor 0.95)")
-            for rows in ("the catalogue", "and 20,000 more"):
+                show(f"autocomplete, {slips} slips: recall@10", recall(conn, slips), None, "", least=0.95)
+            for rows in ("the catalogue", "20,000 more"):
                 taken: list[float] = []
                 for _name, typed in typed_with_slips(1):
                     began = time.perf_counter()
                     conn.execute("SELECT * FROM app.suggest_skills(%s, 10)", [typed]).fetchall()
                     taken.append(time.perf_counter() - began)
-                print(f"  {rows}: median {_percentile(taken, 0.5):.2f} ms, p99 {_percentile(taken, 0.99):.2f} ms")
+                show(f"autocomplete, {rows}: p99", _percentile(taken, 0.99), None, "ms", most=15,
+                     note=f"median {_percentile(taken, 0.5):.1f}")  # fmt: skip
                 owner.execute(_MANY)
                 owner.execute("ANALYZE skill_needles")

@@ -43,6 +43,7 @@ class SkillNeedle(Base):
             "ix_skill_needles_needle_trgm",
             "needle",
             postgresql_using="gin",
+            postgresql_with={"fastupdate": "off"},
             postgresql_ops={"needle": "gin_trgm_ops"},
         ),
     )
