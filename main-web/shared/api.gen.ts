@@ -492,6 +492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/skills/listing-risks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How risky what I write looks
+         * @description The badge that a listing would carry, and why. Nothing of it is kept.
+         */
+        post: operations["judge_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/skills/offers/{offer_id}/photos": {
         parameters: {
             query?: never;
@@ -3260,22 +3280,13 @@ export interface components {
             file_id: string;
         };
         /**
-         * DraftPayload
-         * @description What was typed so far, of the profile step and of the address at the review; what is not named stays.
+         * DraftRisk
+         * @description POST /api/skills/listing-risks.
          */
-        DraftPayload: {
-            /** Displayname */
-            displayName?: string | null;
-            /** Photourl */
-            photoUrl?: string | null;
-            /** City */
-            city?: string | null;
-            /** Zip */
-            zip?: string | null;
-            /** Bio */
-            bio?: string | null;
-            /** Subdomain */
-            subdomain?: string | null;
+        DraftRisk: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["OfferRisk"];
         };
         /**
          * EmailChangePayload
@@ -3607,8 +3618,8 @@ export interface components {
          * HitAnswer
          * @description One thing found. `label`, `slug`: of a guru's site, a post, a service; `who`, `handle`: of an offer's neighbor.
          *
-         *     `picture`: a small one of what is offered, "" without. `fit` is how likely it is what was meant, in percent.
-         *     `miles` is null where one of the two places is unknown.
+         *     `picture`: a small one of what is offered, "" without; `risk`: null of what is no offer. `fit` is how likely it is
+         *     what was meant, in percent. `miles` is null where one of the two places is unknown.
          */
         HitAnswer: {
             /**
@@ -3636,6 +3647,7 @@ export interface components {
             picture: string;
             /** Picturealt */
             pictureAlt: string;
+            risk: components["schemas"]["OfferRisk"] | null;
             /** Pricecents */
             priceCents: number | null;
             /** Terms */
@@ -4353,6 +4365,25 @@ export interface components {
         NotePayload: {
             /** Body */
             body: string;
+        };
+        /**
+         * OfferRisk
+         * @description How risky it is to learn a skill, and why, in sentences; `requiresWaiver`: it is high or extreme (SPEC 3).
+         *
+         *     `known` is false for what nobody has rated yet: it counts as medium until a person has looked at it.
+         */
+        OfferRisk: {
+            /**
+             * Rating
+             * @enum {string}
+             */
+            rating: "low" | "medium" | "high" | "extreme";
+            /** Requireswaiver */
+            requiresWaiver: boolean;
+            /** Reasons */
+            reasons: string[];
+            /** Known */
+            known: boolean;
         };
         /**
          * OnboardingCategories
@@ -5209,6 +5240,7 @@ export interface components {
             /** Photos */
             photos: components["schemas"]["ListingPhotoAnswer"][];
             teacher: components["schemas"]["TeacherAnswer"];
+            risk: components["schemas"]["OfferRisk"];
         };
         /**
          * PublishAnswer
@@ -6051,7 +6083,7 @@ export interface components {
         };
         /**
          * SkillListingAnswer
-         * @description A listing's own part.
+         * @description One's own listing, with the risk that others are shown.
          */
         SkillListingAnswer: {
             /** Id */
@@ -6076,6 +6108,7 @@ export interface components {
             days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
             /** Photos */
             photos: components["schemas"]["ListingPhotoAnswer"][];
+            risk: components["schemas"]["OfferRisk"];
         };
         /**
          * SkillListingPayload
@@ -6672,6 +6705,37 @@ export interface components {
         porchlight__documents__schemas__Done: {
             /** Success */
             success: boolean;
+        };
+        /**
+         * DraftPayload
+         * @description A listing as far as it is written.
+         */
+        porchlight__listings__schemas__DraftPayload: {
+            /** Title */
+            title: string;
+            /**
+             * Details
+             * @default
+             */
+            details: string;
+        };
+        /**
+         * DraftPayload
+         * @description What was typed so far, of the profile step and of the address at the review; what is not named stays.
+         */
+        porchlight__onboarding__schemas__DraftPayload: {
+            /** Displayname */
+            displayName?: string | null;
+            /** Photourl */
+            photoUrl?: string | null;
+            /** City */
+            city?: string | null;
+            /** Zip */
+            zip?: string | null;
+            /** Bio */
+            bio?: string | null;
+            /** Subdomain */
+            subdomain?: string | null;
         };
         /**
          * SkillAnswer
@@ -9804,6 +9868,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicSkillListing"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nobody is signed in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not for this person, or not from this page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown, hidden or another's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description This method is not for this path. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody or something else was there first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Some fields are wrong; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The database is out for the moment; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    judge_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["porchlight__listings__schemas__DraftPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftRisk"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -16171,7 +16358,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DraftPayload"];
+                "application/json": components["schemas"]["porchlight__onboarding__schemas__DraftPayload"];
             };
         };
         responses: {

@@ -40,6 +40,7 @@ from porchlight.places.gazetteer import Gazetteer
 from porchlight.places.service import GeocodingService
 from porchlight.ports import Embedder, Geocoder, Identity, Payouts
 from porchlight.settings import Settings
+from porchlight.skills.judging import OfferJudge
 from porchlight.staff import StaffParts
 from porchlight.webs import MainWeb
 from sites.limits import UNLIMITED, LeadLimits
@@ -182,6 +183,7 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         tokens = FirebaseTokens(settings.firebase_project_id, certificates)
     accounts = identity(settings)
     door = FrontDoor(db, tokens, Standings(accounts))
+    judge = OfferJudge(db)
     return PlatformParts(
         db=db,
         settings=settings,
@@ -193,7 +195,8 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         files=store_at(settings.files_url),
         payments=payments(settings),
         payouts=StoredPayouts(db),
-        listing_cards=StoredCards(db),
+        listing_cards=StoredCards(db, judge),
+        risk=judge,
     )
 
 

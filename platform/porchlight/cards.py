@@ -4,15 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
+
+from tenants.kit.schemas import Answer
+
+
+class OfferRisk(Answer):
+    """How risky it is to learn a skill, and why, in sentences; `requiresWaiver`: it is high or extreme (SPEC 3).
+
+    `known` is false for what nobody has rated yet: it counts as medium until a person has looked at it.
+    """
+
+    rating: Literal["low", "medium", "high", "extreme"]
+    requires_waiver: bool
+    reasons: list[str]
+    known: bool
+
+
+class RiskJudge(Protocol):
+    """Judges what neighbours offer."""
+
+    def of_offer(self, title: str, details: str) -> OfferRisk:
+        """The judgement of a listing's name and of what it tells."""
+
+    async def ask(self, title: str, details: str) -> None:
+        """Have a person rate it, once, if nobody has yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListingCard:
-    """What a card shows of a listing beside its words: the path of a small picture and what is to be seen on it."""
+    """What a card shows of a listing beside its words: a small picture's path, what is to be seen on it, its risk."""
 
     picture: str  # "" without one
     picture_alt: str
+    risk: OfferRisk
 
 
 class ListingCards(Protocol):

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
-from porchlight.cards import ListingCards
+from porchlight.cards import ListingCards, RiskJudge
 from porchlight.ports import FileStore, Geocoder, Identity, Payouts
 from porchlight.settings import Settings
 from tenants.directory import Tenant
@@ -122,6 +122,7 @@ class PlatformParts:
     payments: Payouts | None  # None: no payment provider is configured
     payouts: PayoutStanding
     listing_cards: ListingCards
+    risk: RiskJudge
 
 
 def parts_of(request: Request) -> PlatformParts:

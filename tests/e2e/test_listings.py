@@ -1,4 +1,4 @@
-"""A listing and its photos in a real browser: added by its neighbor, seen by everybody."""
+"""A listing in a real browser: its photos, added by its neighbor and seen by everybody, and how risky it is."""
 
 from __future__ import annotations
 
@@ -31,14 +31,19 @@ async def _drawn(page: Page, name: str) -> bool:
     return shown
 
 
-async def test_photos_are_added_to_a_listing_and_seen_by_everybody(demo: dict[str, Any], page: Page) -> None:
+async def _edit(demo: dict[str, Any], page: Page, title: str) -> None:
+    """Maya edits a listing of hers."""
     await page.goto(demo["base_url"] + "/login")
     await page.get_by_label("Email").fill("maya.lindqvist@example.com")
     await page.get_by_label("Password", exact=True).fill("porchlight")
     await page.get_by_role("button", name="Sign In", exact=True).click()
     await page.wait_for_url("**/dashboard")
     await page.goto(demo["base_url"] + "/skills/mine")
-    await page.get_by_role("button", name="Edit First aid").click()
+    await page.get_by_role("button", name=f"Edit {title}").click()
+
+
+async def test_photos_are_added_to_a_listing_and_seen_by_everybody(demo: dict[str, Any], page: Page) -> None:
+    await _edit(demo, page, "First aid")
     photos = page.get_by_role("group", name="Photos of First aid")
     files = [_photo("red", "kit.jpg"), _photo("white", "bandage.jpg")]
     async with page.expect_file_chooser() as chooser:
@@ -67,3 +72,25 @@ async def test_photos_are_added_to_a_listing_and_seen_by_everybody(demo: dict[st
     await no_faults(page)
     await page.set_viewport_size({"width": 1280, "height": 800})
     await no_faults(page)
+
+
+async def test_risk_is_shown_on_card_and_page_and_while_one_writes(demo: dict[str, Any], page: Page) -> None:
+    await page.goto(demo["base_url"] + "/search?q=silversmithing&kind=offer")
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Silversmithing"))
+    await expect(card.get_by_text("Medium Risk", exact=True)).to_be_visible()
+    await card.get_by_role("link", name="Silversmithing").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Silversmithing")
+    await expect(page.get_by_text("Medium Risk", exact=True)).to_be_visible()
+    await expect(page.get_by_role("list", name="Reasons")).to_contain_text("heat, sharp tools, dust or fumes")
+    await expect(page.get_by_text("Waiver Required")).to_have_count(0)
+    await no_faults(page)
+
+    await _edit(demo, page, "Sourdough baking")
+    risk = page.get_by_role("status", name="Risk")
+    await expect(risk).to_contain_text("Medium Risk")
+    await page.get_by_label("About it").fill("Logs for the oven we cut with a chainsaw.")
+    await expect(risk).to_contain_text("High Risk", timeout=20_000)
+    await expect(risk).to_contain_text("Waiver Required")
+    await expect(risk).to_contain_text("power tools and blades")
+    await no_faults(page)
+    await page.get_by_role("button", name="Cancel").click()

@@ -191,6 +191,7 @@ ROWS: dict[str, Row] = {
     "arrange_listing_photos": row(SIGNED_IN, NOT_THEIRS, offer_id="offer", body={"photos": []}),
     "remove_listing_photo": row(NOT_THEIRS, NOT_THEIRS, offer_id="offer", photo_id="offer"),
     "listing_photo": row("200 200 200 200 200 401", "200 200 200 200 200 401", name="listing photo"),
+    "judge_draft": row(SIGNED_IN, body={"title": "Bread"}),
     "want_skill": row(REFUSED_WORDS, body={}),
     "drop_want": row(SIGNED_IN, NOT_THEIRS, want_id="want"),
     "set_area": row(SIGNED_IN, body={"latitude": 39.7, "longitude": -105.0}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from porchlight.cards import ListingCard
+from porchlight.cards import ListingCard, RiskJudge
 from tenants.kit.db import Database
 
 PHOTOS = "/api/skills/photos/"
@@ -19,8 +19,9 @@ def photo_path(photo_id: UUID | str, *, little: bool = False) -> str:
 class StoredCards:
     """Reads them from the database (`porchlight.cards`)."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, judge: RiskJudge) -> None:
         self._db = db
+        self._judge = judge
 
     async def of(self, offers: Sequence[str]) -> dict[str, ListingCard]:
         """By id, of the listings that anybody may see."""
@@ -28,6 +29,8 @@ class StoredCards:
             return {}
         rows = await self._db.read(None, "SELECT * FROM app.listing_cards(%s::uuid[])", [list(offers)])
         return {
-            str(offer_id): ListingCard(photo_path(photo, little=True) if photo else "", alt or "")
-            for offer_id, _title, _details, photo, alt in rows
+            str(offer_id): ListingCard(
+                photo_path(photo, little=True) if photo else "", alt or "", self._judge.of_offer(title, details)
+            )
+            for offer_id, title, details, photo, alt in rows
         }

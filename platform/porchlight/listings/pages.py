@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from porchlight.listings import queries
-from porchlight.listings.schemas import PublicSkillListingAnswer
+from porchlight.listings.schemas import PublicListing
 from porchlight.pages import Head
 from tenants.kit.db import Database
 from tenants.kit.ids import parse_id
@@ -17,14 +17,14 @@ _SUMMARY = 155  # characters, as main-web's page says it
 _TERMS = {"price": "for a price", "swap": "in a swap", "hours": "for hours", "free": "for free"}
 
 
-def _terms(listing: PublicSkillListingAnswer) -> str:
+def _terms(listing: PublicListing) -> str:
     dollars = (listing.price_cents or 0) / 100
     price = f"${dollars:.0f}/hr" if dollars.is_integer() else f"${dollars:.2f}/hr"
     words = ", ".join(price if term == "price" and dollars else _TERMS[term] for term in listing.terms)
     return words[:1].upper() + words[1:]
 
 
-def _json_ld(listing: PublicSkillListingAnswer, summary: str, origin: str, url: str) -> dict[str, Any]:
+def _json_ld(listing: PublicListing, summary: str, origin: str, url: str) -> dict[str, Any]:
     teacher = listing.teacher
     told: dict[str, Any] = {
         "@context": "https://schema.org",
@@ -53,7 +53,7 @@ def _json_ld(listing: PublicSkillListingAnswer, summary: str, origin: str, url: 
     return told
 
 
-def _pictures(listing: PublicSkillListingAnswer, origin: str) -> str:
+def _pictures(listing: PublicListing, origin: str) -> str:
     """What link previews show: the listing's first photo, or no picture."""
     if not listing.photos:
         return '<meta name="twitter:card" content="summary" />'
@@ -64,7 +64,7 @@ def _pictures(listing: PublicSkillListingAnswer, origin: str) -> str:
     return more + '<meta name="twitter:card" content="summary_large_image" />'
 
 
-def head(listing: PublicSkillListingAnswer, origin: str) -> Head:
+def head(listing: PublicListing, origin: str) -> Head:
     """Title, description and what else is said of a listing, in the words of main-web's listing page."""
     teacher = listing.teacher
     where = f" in {teacher.city}" if teacher.city else ""

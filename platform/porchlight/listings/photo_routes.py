@@ -40,7 +40,7 @@ async def post_photo(request: Request, parts: Parts, person: CurrentUser, offer_
     small = await pictures.drawn_anew(picture.data, (SMALL_SIDE, SMALL_SIDE), field="photo")
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await photos.add_photo(session, person.user_id, wanted, picture, small)
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.put(
@@ -53,7 +53,7 @@ async def put_photos(parts: Parts, person: CurrentUser, offer_id: str, sent: Pho
     """All of them, in the order they are shown; the first stands on cards."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await photos.arrange_photos(session, person.user_id, known_id(offer_id), sent.photos)
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.delete(
@@ -66,7 +66,7 @@ async def delete_photo(parts: Parts, person: CurrentUser, offer_id: str, photo_i
     """It is gone for good."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await photos.remove_photo(session, person.user_id, known_id(offer_id), known_id(photo_id))
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.get(

@@ -8,13 +8,14 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.cards import RiskJudge
 from porchlight.listings.cards import photo_path
 from porchlight.listings.models import ListingPhoto, SkillOffer, SkillWant, Whereabouts
 from porchlight.listings.schemas import (
     ListingPhotoAnswer,
     OwnSkillsAnswer,
     OwnSkillsData,
-    PublicSkillListingAnswer,
+    PublicListing,
     SkillListingAnswer,
     TeacherAnswer,
     WantAnswer,
@@ -55,26 +56,31 @@ async def _own_photos(session: AsyncSession, user_id: UUID) -> dict[UUID, list[L
     return found
 
 
-async def own_skills(session: AsyncSession, user_id: UUID) -> OwnSkillsData:
+async def own_skills(session: AsyncSession, user_id: UUID, judge: RiskJudge) -> OwnSkillsData:
     """What somebody offers and wants, by name."""
     offers = await session.scalars(select(SkillOffer).where(SkillOffer.user_id == user_id).order_by(SkillOffer.title))
     wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
     photos = await _own_photos(session, user_id)
     spot = await session.scalar(select(Whereabouts).where(Whereabouts.user_id == user_id))
     return OwnSkillsData(
-        offers=[SkillListingAnswer(**_listing(vars(offer), photos.get(offer.id, []))) for offer in offers],
+        offers=[
+            SkillListingAnswer(
+                **_listing(vars(offer), photos.get(offer.id, [])), risk=judge.of_offer(offer.title, offer.details)
+            )
+            for offer in offers
+        ],
         wants=[WantAnswer(id=str(want.id), title=want.title, level=want.level) for want in wants],
         city=spot.city if spot else "",
         by_area=bool(spot and spot.by_area),
     )
 
 
-async def own_answer(session: AsyncSession, user_id: UUID) -> OwnSkillsAnswer:
+async def own_answer(session: AsyncSession, user_id: UUID, judge: RiskJudge) -> OwnSkillsAnswer:
     """The same as what every change of it answers."""
-    return OwnSkillsAnswer(success=True, data=await own_skills(session, user_id))
+    return OwnSkillsAnswer(success=True, data=await own_skills(session, user_id, judge))
 
 
-async def public_listing(db: Database, listing_id: UUID) -> PublicSkillListingAnswer | None:
+async def public_listing(db: Database, listing_id: UUID) -> PublicListing | None:
     """A listing anybody may see; None when there is none, or its neighbour hides it."""
     rows = await db.read(None, "SELECT app.skill_listing(%s)", [listing_id])
     told: dict[str, Any] | None = rows[0][0]
@@ -90,4 +96,4 @@ async def public_listing(db: Database, listing_id: UUID) -> PublicSkillListingAn
         city=told["city"] or "",
     )
     photos = [_photo(one["id"], one["alt"], one["width"], one["height"]) for one in told["photos"]]
-    return PublicSkillListingAnswer(**_listing(told, photos), teacher=teacher)
+    return PublicListing(**_listing(told, photos), teacher=teacher)

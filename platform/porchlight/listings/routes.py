@@ -11,13 +11,16 @@ from porchlight.listings import actions, queries
 from porchlight.listings.models import SkillOffer
 from porchlight.listings.schemas import (
     AreaPayload,
+    DraftPayload,
+    DraftRisk,
     OwnSkillsAnswer,
     PublicSkillListing,
+    PublicSkillListingAnswer,
     SkillListingPayload,
     SkillOfferPayload,
     WantPayload,
 )
-from porchlight.parts import CurrentUser, Parts, on_main_host, while_on
+from porchlight.parts import CurrentUser, Parts, PlatformParts, on_main_host, while_on
 from sites.parts import StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import known_id
@@ -31,6 +34,13 @@ router = APIRouter(
 )
 
 
+async def _asked(parts: PlatformParts, answer: OwnSkillsAnswer) -> OwnSkillsAnswer:
+    """What the risk engine does not know of them waits for a person from now on."""
+    for offer in answer.data.offers:
+        await parts.risk.ask(offer.title, offer.details)
+    return answer
+
+
 @router.get(
     "/mine", response_model=OwnSkillsAnswer, operation_id="own_skills", summary="What I teach and want to learn"
 )
@@ -38,7 +48,8 @@ async def read_mine(response: Response, parts: Parts, person: CurrentUser) -> Ow
     """One's own offers, with their listings, and wants."""
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
-        return await queries.own_answer(session, person.user_id)
+        answer = await queries.own_answer(session, person.user_id, parts.risk)
+    return await _asked(parts, answer)
 
 
 @router.post(
@@ -57,7 +68,8 @@ async def post_offer(parts: Parts, person: CurrentUser, sent: SkillOfferPayload)
         if offer_id is None:
             raise NotFound
         await actions.describe_offer(session, person.user_id, offer_id, sent)
-        return await queries.own_answer(session, person.user_id)
+        answer = await queries.own_answer(session, person.user_id, parts.risk)
+    return await _asked(parts, answer)
 
 
 @router.put(
@@ -67,7 +79,8 @@ async def put_offer(parts: Parts, person: CurrentUser, offer_id: str, sent: Skil
     """Say everything of a listing anew; its skill keeps its name."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.describe_offer(session, person.user_id, known_id(offer_id), sent)
-        return await queries.own_answer(session, person.user_id)
+        answer = await queries.own_answer(session, person.user_id, parts.risk)
+    return await _asked(parts, answer)
 
 
 @router.delete(
@@ -77,7 +90,7 @@ async def delete_offer(parts: Parts, person: CurrentUser, offer_id: str) -> OwnS
     """Take a skill out of one's profile, with its listing."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.remove_skill(session, person.user_id, "offered", known_id(offer_id))
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.post(
@@ -91,7 +104,7 @@ async def post_want(parts: Parts, person: CurrentUser, sent: WantPayload) -> Own
     """Name a skill one would learn."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.add_skill(session, person.user_id, "wanted", sent.title, sent.level)
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.delete(
@@ -101,7 +114,7 @@ async def delete_want(parts: Parts, person: CurrentUser, want_id: str) -> OwnSki
     """Take a wanted skill out of one's profile."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.remove_skill(session, person.user_id, "wanted", known_id(want_id))
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.put("/area", response_model=OwnSkillsAnswer, operation_id="set_area", summary="Be found around here")
@@ -109,7 +122,7 @@ async def put_area(parts: Parts, person: CurrentUser, sent: AreaPayload) -> OwnS
     """Be found from the coarse cell of this point. The point itself is kept nowhere."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.set_area(session, person.user_id, (sent.latitude, sent.longitude))
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.delete("/area", response_model=OwnSkillsAnswer, operation_id="forget_area", summary="Be found around my town")
@@ -117,7 +130,7 @@ async def delete_area(parts: Parts, person: CurrentUser) -> OwnSkillsAnswer:
     """Be found from the middle of the profile's town again."""
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         await actions.set_area(session, person.user_id, None)
-        return await queries.own_answer(session, person.user_id)
+        return await queries.own_answer(session, person.user_id, parts.risk)
 
 
 @router.get(
@@ -131,4 +144,14 @@ async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) 
     found = await queries.public_listing(parts.db, known_id(listing_id))
     if found is None:
         raise NotFound
-    return PublicSkillListing(success=True, data=found)
+    await parts.risk.ask(found.title, found.details)
+    risk = parts.risk.of_offer(found.title, found.details)
+    return PublicSkillListing(success=True, data=PublicSkillListingAnswer(**dict(found), risk=risk))
+
+
+@router.post(
+    "/listing-risks", response_model=DraftRisk, operation_id="judge_draft", summary="How risky what I write looks"
+)
+async def post_draft(parts: Parts, _person: CurrentUser, sent: DraftPayload) -> DraftRisk:
+    """The badge that a listing would carry, and why. Nothing of it is kept."""
+    return DraftRisk(success=True, data=parts.risk.of_offer(sent.title, sent.details))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
+from porchlight.cards import OfferRisk
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Answer, Payload
 
 SKILL, DETAILS, ALT = 60, 2000, 200  # characters; a skill's name is as long as the profile lets it be
@@ -17,6 +18,7 @@ Term = Literal["price", "swap", "hours", "free"]
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
+Details = Annotated[str, StringConstraints(max_length=DETAILS), PRINTABLE]
 Title = Annotated[str, StringConstraints(min_length=1, max_length=SKILL), ONE_LINE]
 
 
@@ -42,7 +44,7 @@ class SkillListingPayload(Payload):
     """What a listing says of a skill that is taught. `priceCents`: an hour, exactly when `terms` has "price"."""
 
     level: Level | None = None
-    details: Annotated[str, StringConstraints(max_length=DETAILS), PRINTABLE] = ""
+    details: Details = ""
     formats: list[Format] = Field(default_factory=_both, min_length=1, max_length=2)
     terms: list[Term] = Field(default_factory=_swap, min_length=1, max_length=4)
     price_cents: Annotated[int, Field(ge=100, le=100_000_000)] | None = None
@@ -65,6 +67,13 @@ class SkillOfferPayload(SkillListingPayload):
     """A skill to teach, with its listing."""
 
     title: Title
+
+
+class DraftPayload(Payload):
+    """A listing as far as it is written."""
+
+    title: Title
+    details: Details = ""
 
 
 class WantPayload(Payload):
@@ -105,8 +114,8 @@ class ListingPhotoAnswer(Answer):
     height: int
 
 
-class SkillListingAnswer(Answer):
-    """A listing's own part."""
+class ListingPart(Answer):
+    """What a listing says of a skill."""
 
     id: str
     title: str
@@ -119,6 +128,12 @@ class SkillListingAnswer(Answer):
     radius_km: int
     days: list[Weekday]
     photos: list[ListingPhotoAnswer]
+
+
+class SkillListingAnswer(ListingPart):
+    """One's own listing, with the risk that others are shown."""
+
+    risk: OfferRisk
 
 
 class WantAnswer(Answer):
@@ -140,10 +155,16 @@ class TeacherAnswer(Answer):
     city: str
 
 
-class PublicSkillListingAnswer(SkillListingAnswer):
-    """A listing's page."""
+class PublicListing(ListingPart):
+    """A listing with who offers it."""
 
     teacher: TeacherAnswer
+
+
+class PublicSkillListingAnswer(PublicListing):
+    """A listing's page."""
+
+    risk: OfferRisk
 
 
 class PublicSkillListing(Answer):
@@ -151,6 +172,13 @@ class PublicSkillListing(Answer):
 
     success: bool
     data: PublicSkillListingAnswer
+
+
+class DraftRisk(Answer):
+    """POST /api/skills/listing-risks."""
+
+    success: bool
+    data: OfferRisk
 
 
 class OwnSkillsData(Answer):

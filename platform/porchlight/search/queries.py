@@ -65,6 +65,7 @@ def hit(row: tuple[Any, ...], card: ListingCard | None = None) -> HitAnswer:
         photo_url=f"/api/photos/{photo_id}" if photo_id else photo_url,
         picture=card.picture if card else "",
         picture_alt=card.picture_alt if card else "",
+        risk=card.risk if card else None,
         price_cents=cents,
         terms=terms or [],
         formats=formats or [],

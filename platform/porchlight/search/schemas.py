@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from porchlight.cards import OfferRisk
 from tenants.kit.schemas import ONE_LINE, Answer, Payload
 
 WORDS = 100  # characters of a question
@@ -36,8 +37,8 @@ class SavedPayload(Filters):
 class HitAnswer(Answer):
     """One thing found. `label`, `slug`: of a guru's site, a post, a service; `who`, `handle`: of an offer's neighbor.
 
-    `picture`: a small one of what is offered, "" without. `fit` is how likely it is what was meant, in percent.
-    `miles` is null where one of the two places is unknown.
+    `picture`: a small one of what is offered, "" without; `risk`: null of what is no offer. `fit` is how likely it is
+    what was meant, in percent. `miles` is null where one of the two places is unknown.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class HitAnswer(Answer):
     photo_url: str = Field(alias="photoURL")
     picture: str
     picture_alt: str
+    risk: OfferRisk | None
     price_cents: int | None
     terms: list[str]
     formats: list[str]

@@ -287,3 +287,21 @@ def assess(category: str, activity: str) -> Assessment:
     if not reasons:
         reasons = ["Nothing here points to more than everyday risk."]
     return Assessment(rating, tuple(reasons[:REASONS]), known=True)
+
+
+def told_of(title: str, details: str) -> str:
+    """A listing's words in one text."""
+    return f"{title}. {details}" if details.strip() else title
+
+
+def assess_offer(title: str, details: str) -> Assessment:
+    """How risky it is to learn a skill as its listing tells of it. The name says what it is, as a category would;
+    what is told besides can make it riskier, never safer, and words that nobody knows do not make it unknown.
+    """
+    of_name, of_words = assess(title, ""), assess("", told_of(title, details))
+    known = [one for one in (of_words, of_name) if one.known]
+    if not known:
+        return of_words
+    worst = max(known, key=lambda one: LEVELS.index(one.rating))
+    reasons = tuple(dict.fromkeys(reason for one in known if one.rating == worst.rating for reason in one.reasons))
+    return Assessment(worst.rating, reasons[:REASONS], known=True)

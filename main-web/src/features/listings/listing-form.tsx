@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Button } from "../../ui/button";
 import { Field, Input, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { DraftRisk } from "./draft-risk";
 import type { Listing } from "./get-listing";
 import styles from "./listings.module.css";
 import { useDescribe } from "./my-skills";
@@ -44,7 +45,8 @@ export function ListingForm({ listing, onDone }: { listing: Listing; onDone: () 
     },
   });
   const { errors } = form.formState;
-  const priced = useWatch({ control: form.control, name: "terms" }).includes("price");
+  const [terms, details] = useWatch({ control: form.control, name: ["terms", "details"] });
+  const priced = terms.includes("price");
 
   const send = form.handleSubmit(({ level, price, miles, ...rest }) =>
     describe.mutate(
@@ -67,6 +69,7 @@ export function ListingForm({ listing, onDone }: { listing: Listing; onDone: () 
       <Field label="About it" optional error={errors.details?.message}>
         <TextArea rows={4} maxLength={2000} {...form.register("details")} />
       </Field>
+      <DraftRisk listing={listing} written={details} />
       <div className={styles.formRow}>
         <Field label="My level">
           <Select {...form.register("level")}>

@@ -19,6 +19,7 @@ const BREAD: PublicListing = {
   radiusKm: 16,
   days: ["sat"],
   photos: [],
+  risk: { rating: "medium", requiresWaiver: false, reasons: ["“bread”: hot ovens (medium risk)."], known: true },
   teacher: { handle: "maya", name: "Maya Lindqvist", photoURL: "", bio: "", city: "Denver, Colorado", languages: [] },
 };
 const AT = `/listings/${BREAD.id}`;
@@ -37,4 +38,19 @@ it("lets anybody report it", async () => {
   await waitFor(() =>
     expect(calls.find(({ route }) => route === "POST /api/reports")?.body).toMatchObject({ kind: "listing", name: BREAD.id }),
   );
+});
+
+it.each([
+  ["low", false, []],
+  ["medium", false, ["Medium Risk"]],
+  ["high", true, ["High Risk", "Waiver Required"]],
+  ["extreme", true, ["High Risk", "Waiver Required"]],
+] as const)("says of %s risk what is to be said, and why", async (rating, requiresWaiver, marks) => {
+  const reasons = ["“bread”: the reason."];
+  answers.set(`GET /api/skills${AT}`, { body: { ...BREAD, risk: { rating, requiresWaiver, reasons, known: true } } });
+  renderApp(AT);
+  expect(await screen.findByText("“bread”: the reason.")).toBeTruthy();
+  for (const mark of ["Medium Risk", "High Risk", "Waiver Required"]) {
+    expect(screen.queryAllByText(mark)).toHaveLength((marks as readonly string[]).includes(mark) ? 1 : 0);
+  }
 });

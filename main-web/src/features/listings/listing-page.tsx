@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Page } from "../../ui/page";
 import { Skeleton } from "../../ui/skeleton";
+import { RiskMark, RiskReasons } from "../../ui/risk-mark";
 import { EmptyState, ErrorState } from "../../ui/state";
 import { useListing, type PublicListing } from "./get-listing";
 import styles from "./listings.module.css";
@@ -87,6 +88,7 @@ function Shown({ listing }: { listing: PublicListing }) {
         <header className={styles.header}>
           <h1>{listing.title}</h1>
           {listing.level && <Badge tone="green">{listing.level}</Badge>}
+          <RiskMark risk={listing.risk} />
         </header>
         <div className={styles.columns}>
           <Card className={styles.section}>
@@ -118,6 +120,11 @@ function Shown({ listing }: { listing: PublicListing }) {
                 </div>
               )}
             </dl>
+            <section aria-labelledby="risk" className={styles.riskPart}>
+              <h2 id="risk">How risky it is</h2>
+              <RiskReasons risk={listing.risk} />
+              {listing.risk.requiresWaiver && <p>A liability waiver is required before you take part.</p>}
+            </section>
             <div>
               <Button onClick={ask}>Ask for a session</Button>
             </div>

@@ -27,6 +27,7 @@ const BREAD: Listing = {
   radiusKm: 16,
   days: ["sat"],
   photos: [photo("p1", "A loaf"), photo("p2")],
+  risk: { rating: "low", requiresWaiver: false, reasons: ["Nothing here points to more than everyday risk."], known: true },
 };
 const mine = (photos = BREAD.photos) => ({ offers: [{ ...BREAD, photos }], wants: [], city: "Denver", byArea: false });
 const PATH = "/api/skills/offers/o1/photos";
@@ -75,4 +76,22 @@ it("puts photos in order, and keeps what was typed when that fails", async () =>
   await user.tab();
   expect(await photos.findByText("These photos changed meanwhile.")).toBeTruthy();
   expect(words.value).toBe("A loaf of rye");
+});
+
+it("says while one writes how risky it looks, and why", async () => {
+  const reason = "“chainsaw”: power tools and blades that cut faster than anyone can react (high risk).";
+  answers.set("POST /api/skills/listing-risks", {
+    body: { rating: "high", requiresWaiver: true, reasons: [reason], known: true },
+  });
+  const { user } = await editor();
+  const risk = within(screen.getByRole("status", { name: "Risk" }));
+  expect(risk.getByText("Low Risk")).toBeTruthy();
+  expect(calls.some(({ route }) => route.endsWith("listing-risks"))).toBe(false);
+  await user.type(screen.getByLabelText(/^About it/), "With a chainsaw");
+  expect(await risk.findByText("High Risk", {}, { timeout: 3000 })).toBeTruthy();
+  expect(risk.getByText("Waiver Required")).toBeTruthy();
+  expect(risk.getByText(reason)).toBeTruthy();
+  expect(calls.at(-1)?.body).toEqual({ title: "Sourdough bread", details: "With a chainsaw" });
+  await user.clear(screen.getByLabelText(/^About it/));
+  expect(await risk.findByText("Low Risk", {}, { timeout: 3000 })).toBeTruthy();
 });

@@ -3,6 +3,7 @@ import { paths } from "../../app/paths";
 import { Avatar } from "../../ui/avatar";
 import { Badge } from "../../ui/badge";
 import { Card } from "../../ui/card";
+import { RiskMark } from "../../ui/risk-mark";
 import type { Hit } from "./get-search";
 import styles from "./search-page.module.css";
 
@@ -27,6 +28,7 @@ export function HitCard({ hit }: { hit: Hit }) {
           {hit.priceCents !== null && <Badge>{price(hit)}</Badge>}
           {hit.terms.map((term) => TERMS[term] && <Badge key={term}>{TERMS[term]}</Badge>)}
           {hit.formats.includes("online") && <Badge>Online</Badge>}
+          {hit.risk && <RiskMark risk={hit.risk} />}
           {where && <span className={styles.where}>{where}</span>}
         </p>
       </div>
