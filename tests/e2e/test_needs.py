@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import uuid
 from typing import Any
 
 import psycopg
 import pytest
+from PIL import Image
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.visitor import PATIENCE, arrived, link_in, mail_to, sign_in, toasted, visitor
+from tests.sites.pages.village import AXE
 from tests.support.identity import Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
@@ -101,6 +104,76 @@ def _reply_to(product: dict[str, Any], recipient: str, subject: str) -> str:
             "SELECT reply_to FROM mailbox WHERE recipient = %s AND subject = %s", [recipient, subject]
         ).fetchone()
     return str(row[0]) if row else ""
+
+
+def _photo(name: str, colour: str) -> Any:
+    """A photo as a phone makes it, with the place it was taken at, larger than any message may be."""
+    made = io.BytesIO()
+    noise = Image.effect_noise((2400, 1800), 90).convert("RGB")
+    exif = Image.Exif()
+    exif[0x010E] = "39.7392,-104.9847"
+    Image.blend(noise, Image.new("RGB", noise.size, colour), 0.5).save(made, "JPEG", quality=92, exif=exif)
+    assert len(made.getvalue()) > 1024 * 1024
+    return {"name": name, "mimeType": "image/jpeg", "buffer": made.getvalue()}
+
+
+async def _choose(page: Page, button: str, *files: Any) -> None:
+    async with page.expect_file_chooser() as chooser:
+        await page.get_by_role("button", name=button, exact=True).click()
+    await (await chooser.value).set_files(files)
+
+
+async def _drawn(page: Page, name: str) -> None:
+    """The browser has a photo called so, and could draw it."""
+    photo = page.get_by_role("list", name="Photos").get_by_role("img", name=name)
+    await photo.scroll_into_view_if_needed(timeout=PATIENCE)
+    assert await photo.evaluate("img => img.decode().then(() => img.naturalWidth)") == 1280
+
+
+async def test_photos_of_a_need_are_seen_by_another_person(
+    browser: Browser, main_origin: str, product: dict[str, Any], title: str
+) -> None:
+    async with visitor(browser, viewport={"width": 360, "height": 740}) as owner:
+        await _sign_in(owner, main_origin, product, OWNER)
+        await owner.goto(f"{main_origin}/needs/new")
+        await owner.get_by_label("What is to be done").fill(title)
+        await owner.get_by_label("The details").fill("See the photos: both brackets are out.")
+        await owner.get_by_label("Kind of help").select_option("Handyman Services")
+        await owner.get_by_label("Where", exact=True).fill("Denver, Colorado")
+        note = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"no picture"}
+        await _choose(owner, "Add photos", _photo("wall.jpg", "gray"), _photo("shelf.jpg", "brown"), note)
+        await expect(owner.get_by_text("Please choose JPEG, PNG or WebP pictures of at most 8 MB.")).to_be_visible()
+        await owner.get_by_role("button", name="Remove shelf.jpg").click()
+        await expect(owner.get_by_role("list", name="Photos").get_by_role("listitem")).to_have_count(1)
+        await owner.get_by_role("button", name="Post this need").click()
+        await expect(owner.get_by_role("heading", level=1, name=title)).to_be_visible(timeout=PATIENCE)
+        await _drawn(owner, "Of what is to be done, 1 of 1")
+        await _choose(owner, "Add more photos", _photo("bracket.jpg", "silver"))
+        await _drawn(owner, "Of what is to be done, 2 of 2")
+        await _no_faults(owner)
+        page_of_need = owner.url
+
+    async with visitor(browser, viewport={"width": 360, "height": 740}) as other:
+        await _sign_in(other, main_origin, product, SECOND)
+        await other.goto(page_of_need)
+        for place in (1, 2):
+            await _drawn(other, f"Of what is to be done, {place} of 2")
+        await expect(other.get_by_role("button", name="Add more photos")).to_have_count(0)
+        await _no_faults(other)
+        await other.set_viewport_size({"width": 1280, "height": 800})
+        await _no_faults(other)
+        path = await other.get_by_role("img", name="Of what is to be done, 1 of 2").get_attribute("src")
+
+    async with visitor(browser) as nobody:
+        answer = await nobody.goto(f"{main_origin}{path}")
+        assert answer is not None
+        assert answer.status == 401
+
+
+async def _no_faults(page: Page) -> None:
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert await page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))") == []
+    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 async def test_a_newcomer_becomes_an_angel_and_is_found(browser: Browser, main_origin: str, emulator: Emulator) -> None:

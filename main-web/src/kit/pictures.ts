@@ -3,6 +3,8 @@ import { ApiError } from "@porchlight/shared/client";
 /** Pictures the server takes, each of them drawn anew there. */
 export const KINDS = ["image/jpeg", "image/png", "image/webp"];
 export const NOT_A_PICTURE = "Please choose JPEG, PNG or WebP pictures of at most 8 MB.";
+/** On a listing, and on a need. */
+export const MOST_PHOTOS = 4;
 /** Milliseconds for a picture from a phone far from the next mast. */
 export const PATIENCE = 150_000;
 

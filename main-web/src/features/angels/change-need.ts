@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../kit/api";
+import { PATIENCE } from "../../kit/pictures";
+import { uploading } from "../../kit/uploading";
 import { needKey, needQuery, type NeedData } from "./get-needs";
 import { useUid } from "./own-services";
 import type { components } from "@porchlight/shared/api.gen";
@@ -23,9 +25,10 @@ export function usePostNeed() {
   );
 }
 
+/** Adds a photo; `report` hears how much of it has been sent, 0 to 1. */
 export function useAddPhoto() {
-  return useNeedChange(({ id, photo }: { id: string; photo: Blob }) =>
-    api.post<NeedData>(`/needs/${id}/photos`, { body: photo }),
+  return useNeedChange(({ id, photo, report }: { id: string; photo: File; report: (part: number) => void }) =>
+    api.post<NeedData>(`/needs/${id}/photos`, { body: photo, timeout: PATIENCE, carry: uploading(report) }),
   );
 }
 

@@ -5,7 +5,7 @@ import { Controller, useForm, useWatch, type FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { newKey } from "../../kit/new-key";
-import { isPicture, KINDS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
+import { isPicture, KINDS, MOST_PHOTOS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
 import { readLocation } from "../../kit/remembered-location";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -13,6 +13,7 @@ import { Field, Input, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { toast } from "../../ui/toast-store";
 import { UnsavedGuard } from "../../ui/unsaved-guard";
+import { UploadProgress } from "../../ui/upload-progress";
 import styles from "./angels.module.css";
 import { useAddPhoto, usePostNeed } from "./change-need";
 import { centsOf, isoDay } from "./formats";
@@ -21,8 +22,6 @@ import { HOURS, needSchema, type NeedValues } from "./need-schema";
 import { PlaceField, placePayload } from "./place-field";
 import { ProposalCard } from "./proposal-card";
 import { ApiError } from "@porchlight/shared/client";
-
-const MOST_PHOTOS = 4;
 
 const FIELDS: Record<string, FieldPath<NeedValues>> = {
   title: "title",
@@ -47,6 +46,7 @@ export function NeedForm({ services, service, angel }: NeedFormProps) {
   const file = useRef<HTMLInputElement>(null);
   const [photos, setPhotos] = useState<File[]>([]);
   const [refusal, setRefusal] = useState("");
+  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
   const [posted, setPosted] = useState<string | null>(null);
   const form = useForm<NeedValues>({
     resolver: zodResolver(needSchema),
@@ -94,7 +94,9 @@ export function NeedForm({ services, service, angel }: NeedFormProps) {
     try {
       const { need: made } = await post.mutateAsync({ key: key.current, need });
       for (const photo of photos) {
-        await addPhoto.mutateAsync({ id: made.id, photo }).catch((reason: unknown) => {
+        const report = (part: number) => setSending({ name: photo.name, part });
+        report(0);
+        await addPhoto.mutateAsync({ id: made.id, photo, report }).catch((reason: unknown) => {
           toast.error(`${photo.name}: ${whyNot(reason)}`);
         });
       }
@@ -213,6 +215,7 @@ export function NeedForm({ services, service, angel }: NeedFormProps) {
           )}
           {refusal && <Notice tone="danger">{refusal}</Notice>}
         </div>
+        {sending && addPhoto.isPending && <UploadProgress name={sending.name} part={sending.part} />}
         {post.isError && <Notice tone="danger">{post.error.message}</Notice>}
         <div>
           <Button type="submit" loading={busy}>

@@ -9,6 +9,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { EmptyState, ErrorState } from "../../ui/state";
 import styles from "./angels.module.css";
 import { useNeed, type Need, type NeedData } from "./get-needs";
+import { MorePhotos } from "./more-photos";
 import { FairPrice, NeedFacts, StatusBadge } from "./need-summary";
 import { OfferPart } from "./offer-part";
 import { OwnNeed } from "./own-need";
@@ -92,6 +93,7 @@ function Whole({ data }: { data: NeedData }) {
             ))}
           </ul>
         )}
+        {need.mine && need.status === "open" && <MorePhotos need={need} />}
         <NeedFacts need={need} />
         <FairPrice need={need} />
       </Card>

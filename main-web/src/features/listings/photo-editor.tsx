@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { isPicture, KINDS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
+import { isPicture, KINDS, MOST_PHOTOS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
 import { Button } from "../../ui/button";
 import { Field, Input } from "../../ui/field";
 import { Notice } from "../../ui/notice";
@@ -9,7 +9,6 @@ import type { Listing, ListingPhoto } from "./get-listing";
 import { useAddPhoto, useArrangePhotos, useRemovePhoto } from "./my-skills";
 import styles from "./photos.module.css";
 
-const MOST = 4;
 const WORDS = 200;
 
 /** The photos of one's listing: added, put in order, described, removed. The first one stands on cards. */
@@ -25,7 +24,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
   const failure = arrange.error ?? remove.error;
 
   async function send(chosen: File[]) {
-    const room = MOST - photos.length;
+    const room = MOST_PHOTOS - photos.length;
     const told: string[] = [];
     for (const photo of chosen.slice(0, room)) {
       if (!isPicture(photo)) {
@@ -40,7 +39,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
         told.push(`${photo.name}: ${whyNot(reason)}`);
       }
     }
-    if (chosen.length > room) told.push(`A listing has ${MOST} photos at most; the others were left out.`);
+    if (chosen.length > room) told.push(`A listing has ${MOST_PHOTOS} photos at most; the others were left out.`);
     setSending(null);
     setRefusals(told);
   }
@@ -119,7 +118,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
           variant="secondary"
           size="sm"
           loading={sending !== null}
-          disabled={photos.length >= MOST}
+          disabled={photos.length >= MOST_PHOTOS}
           onClick={() => file.current?.click()}
         >
           <ImagePlus size={16} aria-hidden="true" /> Add photos
