@@ -189,3 +189,6 @@ class Embedder(Protocol):
 
     def knows(self, text: str) -> bool:
         """Whether a word of `text` means anything to the model; of others it makes up something."""
+
+    def sure_of(self, text: str) -> bool:
+        """Whether it knows a word of `text` as a whole. Of words it puts together from scraps it may be far off."""

@@ -39,6 +39,10 @@ class EmbeddingEndpoint:
         """An endpoint does not say which words it knows, so that it is believed."""
         return bool(text)
 
+    def sure_of(self, text: str) -> bool:
+        """As `knows`."""
+        return self.knows(text)
+
     def _ask(self, texts: list[str]) -> list[list[float]]:
         try:
             answer = httpx.post(

@@ -31,6 +31,8 @@ BATCH = 32  # sentences at once
 _EPSILON = 1e-12
 _WORD = 3  # letters; shorter words tell nothing
 _GRAIN = 2.2  # letters a piece on average: what nobody says falls to bits
+_WHOLE = 4.0  # letters a piece from which the pieces are words themselves
+_ENDINGS = {"##s", "##es", "##ing", "##ed", "##er", "##ers", "##ly", "##ist", "##ists"}
 # Said with anything, so that they tell nothing.
 _FILLING = {
     *("about", "and", "any", "can", "for", "from", "get", "help", "how", "learn", "need", "our", "please", "some"),
@@ -42,6 +44,13 @@ Floats = NDArray[np.float32]
 
 class BadWeights(Exception):
     """The weights on the disk are not the ones this was made for."""
+
+
+def _held(parts: list[str]) -> bool:
+    """Whether a word's pieces hold its meaning: it is one, they are large, or the second is but its ending."""
+    letters = sum(len(part.removeprefix("##")) for part in parts)
+    ended = len(parts) == 2 and len(parts[0]) >= _WHOLE and parts[1] in _ENDINGS
+    return len(parts) == 1 or letters >= _WHOLE * len(parts) or ended
 
 
 def model_folder() -> Path | None:
@@ -109,6 +118,16 @@ class MiniLM:
         said = [word for word in words_of(text) if len(word) >= _WORD and word.isalpha() and word not in _FILLING]
         signs = any(pieces.is_sign(word) for word in words_of(text))
         return signs or sum(map(len, said)) >= _GRAIN * max(1, sum(len(pieces.pieces(word)) for word in said))
+
+    def sure_of(self, text: str) -> bool:
+        """Whether a word of `text` is in the vocabulary, or is made of so few pieces that they are words themselves."""
+        with self._working:
+            pieces = self._vocabulary()
+        words = words_of(text)
+        return any(pieces.is_sign(word) for word in words) or any(
+            len(word) >= _WORD and word.isalpha() and word not in _FILLING and _held(pieces.texts(word))
+            for word in words
+        )
 
     def _vocabulary(self) -> WordPieces:
         if self._pieces is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from porchlight.meaning.fit import LEAST, LEAST_ASKED, SAME, together
+from porchlight.meaning.fit import LEAST, LEAST_ASKED, SAME, heard, together
 from porchlight.ports import Embedder
 
 RELATE_TASK = "relate_phrases"
@@ -63,7 +63,7 @@ def has_vectors(conn: Connection) -> bool:
 
 def method(embedder: Embedder | None) -> str:
     """What phrases are related by, as `related_by` and `algorithm` name it."""
-    return BY_WORDS if embedder is None else f"{embedder.name}+offered+{BY_WORDS}"
+    return BY_WORDS if embedder is None else f"{embedder.name}+offered+floor+{BY_WORDS}"
 
 
 def unread(embedder: Embedder) -> str:
@@ -102,13 +102,17 @@ def relate_waiting(dsn: str, embedder: Embedder | None) -> int:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A phrase that waits. `asks` is its vector as a question, `offers` as something offered, both in SQL's words."""
+    """A phrase that waits. `asks` is its vector as a question, `offers` as something offered, both in SQL's words.
+
+    `scraps`: a question of which the model knows no word as a whole.
+    """
 
     id: int
     words: str
     used: bool
     asks: str | None = None
     offers: str | None = None
+    scraps: bool = False
 
 
 def _vector(numbers: list[float]) -> str:
@@ -122,6 +126,7 @@ def _read(waiting: list[_Waiting], embedder: Embedder) -> None:
     plain = embedder.vectors([one.words for one in told])
     for one, vector in zip(told, plain, strict=True):
         one.asks = _vector(vector)
+        one.scraps = not one.used and not embedder.sure_of(one.words)
     bare = (vector for one, vector in zip(told, plain, strict=True) if one.used)
     for one, a, b in zip(used, bare, embedder.vectors([OFFERED.format(one.words) for one in used]), strict=True):
         both = [x + y for x, y in zip(a, b, strict=True)]
@@ -137,9 +142,8 @@ def _relate(conn: Connection, waiting: list[_Waiting], embedder: Embedder | None
             if one.offers is not None:
                 cursor.execute(_KEEP, [one.id, one.offers])
         for one in waiting:
-            phrase, words, used, text = one.id, one.words, one.used, one.asks
-            asked = {"words": words, "vector": text, "most": NEAREST}
-            near = cursor.execute(_BY_WORDS if text is None else _BY_MEANING, asked).fetchall()
+            phrase, used = one.id, one.used
+            near = _near(cursor, one)
             fits = {other: together(cosine, similarity) for other, cosine, similarity in near} | {phrase: SAME}
             least = LEAST if used else LEAST_ASKED
             rows = [(phrase, other, fit) for other, fit in fits.items() if fit >= least]
@@ -153,6 +157,16 @@ def _relate(conn: Connection, waiting: list[_Waiting], embedder: Embedder | None
         for how in {_how(one, embedder) for one in waiting}:
             those = [one.id for one in waiting if _how(one, embedder) == how]
             cursor.execute("UPDATE phrases SET related_by = %s WHERE id = ANY (%s)", [how, those])
+
+
+def _near(cursor: psycopg.Cursor[Any], one: _Waiting) -> list[tuple[int, float | None, float]]:
+    """The phrases nearest to one, with cosine and shared trigrams. What says nothing to anything is not read."""
+    asked = {"words": one.words, "vector": one.asks, "most": NEAREST}
+    near = [] if one.asks is None else cursor.execute(_BY_MEANING, asked).fetchall()
+    if one.scraps:
+        near = [row for row in near if heard(row[1], row[2])]
+        one.asks = one.asks if near else None
+    return near if one.asks is not None else cursor.execute(_BY_WORDS, asked).fetchall()
 
 
 def _how(one: _Waiting, embedder: Embedder | None) -> str:

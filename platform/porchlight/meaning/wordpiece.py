@@ -62,6 +62,7 @@ class WordPieces:
 
     def __init__(self, vocabulary: Path) -> None:
         lines = vocabulary.read_text(encoding="utf-8").split("\n")
+        self._texts = lines
         self._numbers = {piece: number for number, piece in enumerate(lines) if piece}
 
     def numbers(self, text: str, most: int) -> list[int]:
@@ -90,6 +91,10 @@ class WordPieces:
             found.append(number)
             start = end
         return found
+
+    def texts(self, word: str) -> list[str]:
+        """One word's pieces as the vocabulary spells them; those within a word begin with ##."""
+        return [self._texts[number] for number in self.pieces(word)]
 
     def _longest(self, word: str, start: int) -> tuple[int | None, int]:
         for end, piece in self._candidates(word, start):
