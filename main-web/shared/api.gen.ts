@@ -5119,8 +5119,9 @@ export interface components {
          * ProposalData
          * @description What is proposed for a need, from the words, the angels and the jobs there are.
          *
-         *     `service_id` is null when the words do not tell. Rates are cents an hour, the middle half of what is asked; totals
-         *     are those for the hours. `nearby`: the rates are of angels within 25 miles. All are null when nobody helps with it.
+         *     `service_id` is null when the words do not tell. Rates are cents an hour, the middle half of what `angels` ask and
+         *     of what was paid for `jobs` (0 while they are too few to be told); totals are those for the hours. `nearby`: all of
+         *     it is from within 25 miles. They are null when nothing is known.
          */
         ProposalData: {
             /** Serviceid */
@@ -5139,6 +5140,8 @@ export interface components {
             angels: number;
             /** Nearby */
             nearby: boolean;
+            /** Jobs */
+            jobs: number;
         };
         /**
          * ProposalPayload

@@ -71,7 +71,7 @@ def test_endings_do_not_matter(word: str, same: str) -> None:
 
 
 def test_the_range_grows_with_the_hours_in_whole_dollars() -> None:
-    assert Fair(2550, 3333, 4, True).total(1.5) == (3800, 5000)
+    assert Fair(2550, 3333, 4, True, 0).total(1.5) == (3800, 5000)
 
 
 async def test_a_price_is_what_angels_near_ask(come: Come) -> None:

@@ -45,6 +45,7 @@ class Need(Base):
         CheckConstraint("budget_cents BETWEEN 100 AND 1000000", name="budget"),
         CheckConstraint("rating IS NULL OR (rating BETWEEN 1 AND 5 AND status = 'done')", name="rating"),
         Index("ix_needs_service_id_id", "service_id", "id", postgresql_where=text("status = 'open'")),
+        Index("ix_needs_service_id_taken", "service_id", "id", postgresql_where=text("status IN ('accepted', 'done')")),
         Index("ix_needs_expires_at", "expires_at", postgresql_where=text("status = 'open'")),
         Index("ix_needs_accepted_user_id", "accepted_user_id", postgresql_where=text("accepted_user_id IS NOT NULL")),
         {"info": GOES_WITH_ACCOUNT},

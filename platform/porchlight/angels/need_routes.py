@@ -68,6 +68,7 @@ async def post_proposal(parts: Parts, person: CurrentUser, sent: ProposalPayload
         high_cents=high,
         angels=fair.angels if fair else 0,
         nearby=fair.nearby if fair else False,
+        jobs=fair.jobs if fair else 0,
     )
     return ProposalAnswer(success=True, data=data)
 

@@ -1,4 +1,4 @@
-"""What a need is probably about, and what it is fairly worth: from words, and from what angels ask."""
+"""What a need is probably about, and what it is fairly worth: from words, and from what is asked and paid."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from porchlight.angels.models import AngelService
 from porchlight.angels.places import Spot
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
-_RATES = text("SELECT low, high, angels, nearby FROM app.fair_rates(:service, :latitude, :longitude)").bindparams(
+_PRICE = text("SELECT low, high, angels, nearby, jobs FROM app.fair_price(:service, :latitude, :longitude)").bindparams(
     bindparam("latitude", type_=Double), bindparam("longitude", type_=Double)
 )
 
@@ -29,12 +29,15 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Fair:
-    """Cents an hour that are usual, from so many angels; `nearby` when they are within 25 miles."""
+    """Cents an hour that are usual: what so many angels ask, and what was paid for so many jobs (0: for too few to be
+    told); `nearby` when all of it is within 25 miles.
+    """
 
     low: int
     high: int
     angels: int
     nearby: bool
+    jobs: int
 
     def total(self, hours: float) -> tuple[int, int]:
         """The range for a whole job, in whole dollars."""
@@ -78,11 +81,11 @@ async def guessed(session: AsyncSession, description: str) -> Guess:
 
 
 async def fair(session: AsyncSession, service_id: str, spot: Spot | None) -> Fair | None:
-    """What angels for a service usually ask near a place; None when there are none."""
+    """What is usually asked and paid for a service near a place; None when nothing is known."""
     where = {
         "service": service_id,
         "latitude": spot.latitude if spot else None,
         "longitude": spot.longitude if spot else None,
     }
-    row = (await session.execute(_RATES, where)).one_or_none()
+    row = (await session.execute(_PRICE, where)).one_or_none()
     return Fair(*row) if row is not None else None

@@ -59,7 +59,7 @@ export function FairPrice({ need }: { need: Need }) {
   if (need.lowCents === null || need.highCents === null) return null;
   return (
     <p className={styles.hint}>
-      Fair for this, by what angels near ask: {dollars(need.lowCents)}
+      Fair for this, by what is usual: {dollars(need.lowCents)}
       {need.highCents !== need.lowCents && `–${dollars(need.highCents)}`}
     </p>
   );

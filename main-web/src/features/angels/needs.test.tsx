@@ -131,7 +131,18 @@ describe("posting a need", () => {
     highCents: 4400,
     angels: 5,
     nearby: true,
+    jobs: 0,
   };
+
+  it.each([
+    [4, 12, "$18–$22 an hour, by what 4 angels ask and what was paid for 12 jobs near you."],
+    [0, 3, "$18–$22 an hour, by what was paid for 3 jobs near you."],
+  ])("says what a price rests on: %s angels, %s jobs", async (angels, jobs, words) => {
+    answers.set("POST /api/need-proposals", { body: { ...PROPOSAL, angels, jobs } });
+    renderApp("/needs/new", ADA);
+    await userEvent.setup().type(await screen.findByLabelText("What is to be done"), "Feed two cats");
+    expect(await screen.findByText(words)).toBeTruthy();
+  });
 
   it("proposes the kind of help and a price, and keeps everything when it fails", async () => {
     answers.set("POST /api/need-proposals", { body: PROPOSAL });
@@ -144,6 +155,7 @@ describe("posting a need", () => {
     expect(await screen.findByText("This sounds like Pet Sitting.")).toBeTruthy();
     await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>("Kind of help").value).toBe("pet-sitting"));
     expect(screen.getByText("$36–$44")).toBeTruthy();
+    expect(screen.getByText("$18–$22 an hour, by what 5 angels ask near you.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Use $44 as my budget" }));
     await user.click(screen.getByRole("button", { name: "Post this need" }));
     expect(await screen.findByText("Where is that?")).toBeTruthy();

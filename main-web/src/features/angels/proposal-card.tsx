@@ -7,7 +7,7 @@ import { dollars } from "./formats";
 import type { AngelService } from "./get-angels";
 import type { NeedValues } from "./need-schema";
 import { placePayload } from "./place-field";
-import { useProposal } from "./post-proposal";
+import { useProposal, type Proposal } from "./post-proposal";
 
 const PAUSE = 600; // milliseconds without typing before words are looked at
 
@@ -76,7 +76,7 @@ export function ProposalCard({ values, services, chosenByHand, onService, onBudg
             A fair price for {hours}: <strong>{range(lowCents, highCents)}</strong>
           </p>
           <p className={styles.hint}>
-            {data.angels} {data.angels === 1 ? "angel asks" : "angels ask"} {range(lowRateCents, highRateCents)} an hour
+            {range(lowRateCents, highRateCents)} an hour, by {grounds(data)}
             {data.nearby ? " near you." : "."}
           </p>
           <div>
@@ -90,6 +90,13 @@ export function ProposalCard({ values, services, chosenByHand, onService, onBudg
       )}
     </Card>
   );
+}
+
+/** What a price rests on. Of jobs that were paid there are several, always: nobody's own price is told. */
+function grounds({ angels, jobs }: Proposal): string {
+  const asked = `what ${angels} ${angels === 1 ? "angel asks" : "angels ask"}`;
+  const paid = `what was paid for ${jobs} jobs`;
+  return angels === 0 ? paid : jobs === 0 ? asked : `${asked} and ${paid}`;
 }
 
 function range(low: number, high: number): string {
