@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 
 import { Footer } from "./footer";
 import { Header } from "./header";
@@ -13,14 +13,21 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** What stands around every page of a guru's site. */
+/**
+ * What stands around every page of a guru's site.
+ *
+ * Nothing in it is waited for: the boundaries let React bring the page to life piece by piece, and stop in between for
+ * whatever the visitor does. Without them it is one task, the longest of all on a slow phone.
+ */
 export function Frame({ site, page, troubles, children }: FrameProps) {
   return (
     <>
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Header site={site} page={page} />
+      <Suspense>
+        <Header site={site} page={page} />
+      </Suspense>
       <main id="content" tabIndex={-1}>
         {troubles.length > 0 && (
           <div className="wrap">
@@ -29,9 +36,11 @@ export function Frame({ site, page, troubles, children }: FrameProps) {
             </Notice>
           </div>
         )}
-        {children}
+        <Suspense>{children}</Suspense>
       </main>
-      <Footer site={site} />
+      <Suspense>
+        <Footer site={site} />
+      </Suspense>
     </>
   );
 }
