@@ -120,8 +120,8 @@ function Shown({ listing }: { listing: PublicListing }) {
                 </div>
               )}
             </dl>
-            <section aria-labelledby="risk" className={styles.riskPart}>
-              <h2 id="risk">How risky it is</h2>
+            <section aria-label="Risk" className={styles.riskPart}>
+              {listing.risk.rating !== "low" && <h2>How risky it is</h2>}
               <RiskReasons risk={listing.risk} />
               {listing.risk.requiresWaiver && <p>A liability waiver is required before you take part.</p>}
             </section>
