@@ -223,6 +223,9 @@ async def test_a_hidden_listing_stays_hidden(office: Office) -> None:
     path = f"/api/admin/listings/{listed[0]['id']}"
     public = f"/api/skills/listings/{listed[0]['id']}"
     assert (await office.web.get(public)).status_code == 200
+    drawn = {"position": 0, "alt": "A loaf", "width": 1, "height": 1, "body": b"webp", "small": b"webp"}
+    with psycopg.connect(office.database.overseer_url) as conn:
+        insert(conn, "listing_photos", {"user_id": told.owner, "offer_id": listed[0]["id"], "id": new_id()} | drawn)
     report = {"kind": "listing", "name": listed[0]["id"], "reason": "scam"}
     assert (await office.web.post("/api/reports", json=report)).status_code == 201
     assert (await office.web.post(f"{path}/hiding", json={"reason": "scam"}, headers=office.staff)).status_code == 200
@@ -231,6 +234,10 @@ async def test_a_hidden_listing_stays_hidden(office: Office) -> None:
     assert [item["status"] for item in hidden] == ["hidden"]
     detail = (await office.web.get(path, headers=office.staff)).json()["data"]
     assert (detail["hiddenReason"], detail["reports"]) == ("scam", 1)
+    (photo,) = detail["photos"]
+    assert photo["alt"] == "A loaf"
+    seen = await office.web.get(photo["path"], headers=office.staff)  # by staff, though nobody else
+    assert (seen.content, seen.headers["cache-control"]) == (b"webp", "private, no-store")
     for skills in (Jsonb([]), bread):  # taken out of the profile, and put back
         office.rows("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", skills, told.owner)
     assert office.rows("SELECT visible FROM skill_offers WHERE user_id = %s", told.owner) == [(False,)]

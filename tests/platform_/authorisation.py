@@ -251,6 +251,7 @@ ROWS: dict[str, Row] = {
     "admin_sessions": row(STAFF),
     "admin_listings": row(STAFF),
     "admin_listing": row(*STAFF_ON_ANY, listing_id="offer"),
+    "admin_listing_photo": row(*STAFF_ON_ANY, name="listing photo"),
     "hide_listing": row(*STAFF_ON_ANY, listing_id="offer", body=REASON),
     "show_listing": row(*STAFF_ON_ANY, listing_id="offer"),
     "begin_impersonation": row(*STAFF_ON_ANY, label="subdomain", body=REASON),

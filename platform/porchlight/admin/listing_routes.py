@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 
 from porchlight.admin import actions, listings
 from porchlight.admin.schemas import Done, ListingAnswer, ListingsAnswer, NeededReasonPayload
@@ -35,6 +35,23 @@ async def read_listings(
 async def read_listing(overseer: Overseer, _staff: TheStaff, listing_id: str) -> ListingAnswer:
     """Everything about one listing."""
     return ListingAnswer.model_validate({"success": True, "data": await listings.listing(overseer, listing_id)})
+
+
+@router.get(
+    "/photos/{name}",
+    operation_id="admin_listing_photo",
+    summary="A photo of any listing",
+    response_class=Response,
+    responses={200: {"content": {"image/webp": {}}, "description": "The picture."}},
+)
+async def read_photo(overseer: Overseer, _staff: TheStaff, name: str) -> Response:
+    """Also of hidden ones: staff judge what they see."""
+    headers = {
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'",
+    }
+    return Response(await listings.photo(overseer, name), media_type="image/webp", headers=headers)
 
 
 @router.post("/{listing_id}/hiding", response_model=Done, operation_id="hide_listing", summary="Hide a listing")

@@ -11,6 +11,8 @@ from tenants.kit.db import Database
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import known_id
 
+PHOTOS = "/api/admin/listings/photos/"
+
 _SELECT = """
 SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id, coalesce(p.display_name, ''),
        coalesce(p.handle, ''), h.hidden_at IS NOT NULL"""
@@ -40,7 +42,11 @@ _SOUGHT = "WITH " + _PAGE.format(source="skill_offers", and_also=_ON_THE_WAY) + 
 _KEPT_BACK = "WITH " + _HIDDEN + _PAGE.format(source="found", and_also="") + _END
 _KEPT_BACK_SEARCHED = "WITH " + _HIDDEN + _PAGE.format(source="found", and_also=_LIKE) + _END
 _PARTICULARS = """, o.details, o.formats, o.terms, o.price_cents, o.currency, u.status, coalesce(h.reason, ''),
-       (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id)"""
+       (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id),
+       ARRAY(SELECT f.id FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
+              ORDER BY f.position, f.id),
+       ARRAY(SELECT f.alt FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
+              ORDER BY f.position, f.id)"""
 _ONE = "".join((_SELECT, _PARTICULARS, _FROM.format(offers="skill_offers"), " WHERE o.id = %(id)s"))
 
 
@@ -78,7 +84,7 @@ async def listing(overseer: Database, wanted: str) -> dict[str, Any]:
     rows = await overseer.read(None, _ONE, {"id": known_id(wanted)})
     if not rows:
         raise NotFound
-    details, formats, terms, price, currency, owner_status, reason, reports = rows[0][9:]
+    details, formats, terms, price, currency, owner_status, reason, reports, photos, alts = rows[0][9:]
     return _row(rows[0]) | {
         "details": details,
         "formats": formats,
@@ -88,4 +94,14 @@ async def listing(overseer: Database, wanted: str) -> dict[str, Any]:
         "ownerStatus": owner_status,
         "hiddenReason": reason,
         "reports": reports,
+        "photos": [{"path": f"{PHOTOS}{photo}.webp", "alt": alt} for photo, alt in zip(photos, alts, strict=True)],
     }
+
+
+async def photo(overseer: Database, name: str) -> bytes:
+    """A photo of any listing, whoever may see it. Raises NotFound."""
+    wanted = known_id(name.removesuffix(".webp") if name.endswith(".webp") else "")
+    rows = await overseer.read(None, "SELECT body FROM listing_photos WHERE id = %s", [wanted])
+    if not rows:
+        raise NotFound
+    return bytes(rows[0][0])

@@ -251,6 +251,13 @@ class ListingsAnswer(Answer):
     data: ListingPage
 
 
+class ListingPicture(Answer):
+    """A photo of a listing, and what its owner says is to be seen on it."""
+
+    path: str
+    alt: str
+
+
 class ListingDetail(ListingRow):
     """Everything about one listing."""
 
@@ -262,6 +269,7 @@ class ListingDetail(ListingRow):
     owner_status: str
     hidden_reason: str
     reports: int
+    photos: list[ListingPicture]
 
 
 class ListingAnswer(Answer):

@@ -69,6 +69,15 @@ function Listing({ listing }: { listing: ListingDetail }) {
         ]}
       />
       {listing.details && <blockquote className={styles.quote}>{listing.details}</blockquote>}
+      {listing.photos.length > 0 && (
+        <ul className={styles.photos} aria-label="Photos">
+          {listing.photos.map(({ path, alt }, at) => (
+            <li key={path}>
+              <img src={path} alt={alt || `Photo ${at + 1} of ${listing.photos.length}`} loading="lazy" />
+            </li>
+          ))}
+        </ul>
+      )}
       {hidden && <Notice tone="lamp">Hidden by staff: {listing.hiddenReason}</Notice>}
       {!asking && change.isError && <Notice tone="danger">{change.error.message}</Notice>}
       {asking ? (

@@ -27,6 +27,7 @@ const DETAIL: ListingDetail = {
   ownerStatus: "active",
   hiddenReason: "",
   reports: 0,
+  photos: [{ path: "/api/admin/listings/photos/p1.webp", alt: "A loaf" }],
 };
 const HIDING = "/api/admin/listings/l1/hiding";
 
@@ -63,6 +64,7 @@ describe("listings (SPEC 2.12)", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Sourdough bread" }));
     const dialog = await screen.findByRole("dialog", { name: "Sourdough bread" });
     expect(await within(dialog).findByText("$25.00")).toBeTruthy();
+    expect(within(dialog).getByRole("img", { name: "A loaf" }).getAttribute("src")).toBe(DETAIL.photos[0]?.path);
     await userEvent.click(within(dialog).getByRole("button", { name: "Hide…" }));
     await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(calls.some(({ route }) => route.endsWith("/hiding"))).toBe(false);
