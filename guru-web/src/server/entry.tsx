@@ -32,6 +32,8 @@ globalThis.render = (page, propsJson) => {
   const html = renderToString(
     <HeadManagerContext.Provider value={manager}>{tree(page, props)}</HeadManagerContext.Provider>,
   );
+  // What breaks inside a boundary React leaves to the browser to draw; a page is whole or it is an error.
+  if (html.includes("<!--$!-->")) throw new Error(`a part of ${page} could not be drawn`);
   return `${headHtml(head)}\0${html}`;
 };
 
