@@ -17,13 +17,12 @@ from porchlight.notices.mail import MailboxMailer
 from tests.accounts.calls import MAIN, bearer, cookie_of, registered
 from tests.support.databases import Database
 from tests.support.identity import PROJECT, Emulator
+from tests.support.jobs import do_jobs
 
 
 async def _work(database: Database, app: Porchlight) -> None:
     helpers = jobs.Helpers(MailboxMailer(database.overseer_url), "staff@x.example", identity(app.settings), MAIN)
-    worker = jobs.build(database.overseer_url, helpers)
-    async with worker.open_async():
-        await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
+    await do_jobs(database.overseer_url, helpers)
 
 
 def _mails(database: Database, to: str) -> list[tuple[Any, ...]]:

@@ -30,6 +30,7 @@ from tests.admin.test_staff import KEY, OWN, signed_in
 from tests.platform_.world import BASE, Told, insert, serving, tell, until, visitor
 from tests.support.databases import Database
 from tests.support.identity import PROJECT, Emulator, claims, start_emulator
+from tests.support.jobs import do_jobs
 from tests.support.product import PROGRAM
 from tests.support.sharing import shared
 
@@ -356,9 +357,7 @@ async def test_the_identity_service_lets_nobody_in_until_it_is_told(office: Offi
         assert (await office.web.request(act, path, json=body, headers=office.staff)).status_code == 200
         for _ in range(2):  # a job may run twice
             helpers = jobs.Helpers(mailer("", "x@x.example", office.database.overseer_url), "", identity, "")
-            worker = jobs.build(office.database.overseer_url, helpers)
-            async with worker.open_async():
-                await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
+            await do_jobs(office.database.overseer_url, helpers)
             again = "SELECT app.enqueue(%s, jsonb_build_object('user_id', %s::text), NULL)"
             office.rows(again, STANDING_TASK, str(told.owner))
         assert (await identity.standing(uid)).disabled is disabled

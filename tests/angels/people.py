@@ -16,6 +16,7 @@ from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.support.databases import Database
 from tests.support.identity import Signer, claims
+from tests.support.jobs import do_jobs
 
 DENVER = {"text": "Denver, Colorado"}
 BOULDER = {"text": "Boulder, Colorado"}
@@ -112,9 +113,7 @@ async def neighbour(web: httpx.AsyncClient, signer: Signer, database: Database, 
 async def work(database: Database) -> None:
     """Run the jobs that are due."""
     out = MailboxMailer(database.overseer_url)
-    worker = jobs.build(database.overseer_url, jobs.Helpers(out, "staff@x.example", None, "https://x.example"))
-    async with worker.open_async():
-        await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
+    await do_jobs(database.overseer_url, jobs.Helpers(out, "staff@x.example", None, "https://x.example"))
 
 
 def mails(database: Database, person: Neighbour) -> list[tuple[str, str, str]]:

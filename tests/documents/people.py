@@ -16,6 +16,7 @@ from porchlight.notices.mail import MailboxMailer
 from tests.accounts.calls import MAIN
 from tests.support.databases import Database
 from tests.support.identity import Emulator
+from tests.support.jobs import do_jobs
 
 LICENSE: dict[str, str] = {
     "type": "license",
@@ -130,9 +131,7 @@ async def run_jobs(database: Database, app: Porchlight) -> None:
         files=app.platform.files,
         payments=app.platform.payments,
     )
-    worker = jobs.build(database.overseer_url, helpers)
-    async with worker.open_async():
-        await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
+    await do_jobs(database.overseer_url, helpers)
 
 
 def mails_to(conn: psycopg.Connection[Any], address: str) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ from tests.payouts.twin import SECRET_KEY, WEBHOOK_SECRET, Browser, Delivery, Tw
 from tests.platform_.world import BASE, serving, visitor
 from tests.support.databases import Database
 from tests.support.identity import PROJECT, Emulator
+from tests.support.jobs import do_jobs
 
 NOTHING = {
     "connected": False, "charges_enabled": False, "payouts_enabled": False, "details_submitted": False,
@@ -77,9 +78,7 @@ async def run_jobs(database: Database, app: Porchlight) -> None:
     helpers = jobs.Helpers(
         MailboxMailer(database.overseer_url), "s@x.example", None, "http://x", payments=app.platform.payments
     )
-    worker = jobs.build(database.overseer_url, helpers)
-    async with worker.open_async():
-        await worker.run_worker_async(wait=False, listen_notify=False, install_signal_handlers=False)
+    await do_jobs(database.overseer_url, helpers)
 
 
 def account(conn: psycopg.Connection[Any], guru: Guru) -> tuple[Any, ...] | None:

@@ -24,6 +24,7 @@ from sites.leads.actions import NOTIFY_TASK
 from tenants.kit.ids import new_id
 from tests.platform_.world import Told, lead, tell
 from tests.support.databases import Database
+from tests.support.jobs import do_jobs
 from tests.support.ports import free_ports
 
 
@@ -82,11 +83,8 @@ def _smtp(inbox: Inbox, user: str = "") -> SmtpMailer:
 
 async def _work(database: Database, out: Mailer, *, wait: bool = False) -> None:
     """Run what is due now."""
-    app = jobs.build(
-        database.overseer_url, jobs.Helpers(out, "staff@porchlight.example", None, "https://porchlight.example")
-    )
-    async with app.open_async():
-        await app.run_worker_async(wait=wait, listen_notify=False, install_signal_handlers=False)
+    helpers = jobs.Helpers(out, "staff@porchlight.example", None, "https://porchlight.example")
+    await do_jobs(database.overseer_url, helpers, wait=wait)
 
 
 def _enqueue(database: Database, guru: Told, lead_id: Any) -> int:

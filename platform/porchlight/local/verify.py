@@ -184,7 +184,7 @@ TESTS = (
         "--no-loadscope-reorder",
     ),
     Suite("vitest, main-web", ["npm", "test", "-w", "main-web"], VITEST_CLOSING, {"CI": "1"}),
-    Suite("node, auth emulator", ["npm", "test", "-w", "infra/auth-emulator"], NODE_CLOSING),
+    Suite("node, auth emulator", ["npm", "test", "-w", "@porchlight/auth-emulator"], NODE_CLOSING),
     Suite("vitest, guru-web", ["npm", "test", "-w", "guru-web"], VITEST_CLOSING, {"CI": "1"}),
 )
 BENCHMARKS = (pytest_suite("benchmarks", "bench", "-s"),)
