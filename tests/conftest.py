@@ -10,11 +10,16 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, async_playwright
 
+from tenants.kit import db
 from tests.support.browser import ARGUMENTS, HOW_TO_GET_IT, TRUSTING, find_chromium
 from tests.support.databases import Database, Server, server_from, start_server
 from tests.support.ports import free_ports
 from tests.support.product import Product
 from tests.support.sharing import Facts, Stop, run_folder, shared
+
+# Many at once wait for four connections, longer where tests share two cores: just within a unit of work's own patience.
+# What the product does when it is out of patience, tests of whole servers show.
+db.POOL_TIMEOUT = 1.9
 
 # A test that asks for one of these needs a running part; `make check` leaves it to `make test`.
 PARTS = {"server", "demo", "tls_demo", "chromium_path"}

@@ -180,9 +180,13 @@ def test_a_form_waits_for_it_and_a_page_does_not(lonely: Caddy) -> None:
 
 
 def test_a_body_beyond_the_limit_is_refused(house: House) -> None:
+    name = f"cooking.{BASE}"
     for target in ("/contact", "/api/gurus/cooking/leads"):
-        answer = house.caddy.get("cooking", target, method="POST", body=b"x" * 1_100_000)
-        assert answer.status == 413, target
+        with house.caddy.connected(name) as connection:
+            headers = {"Host": f"{name}:{house.caddy.https_port}"}
+            connection.request("POST", target, body=b"x" * 1_100_000, headers=headers)
+            # Caddy and the API both refuse it: Caddy's breaking off may cut short what the API says beside its status.
+            assert connection.getresponse().status == 413, target
 
 
 def test_a_head_beyond_the_limit_is_refused(house: House) -> None:
