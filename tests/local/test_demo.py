@@ -19,7 +19,7 @@ import pytest
 from porchlight.local.postgres import LocalPostgres
 from porchlight.local.processes import parts_of, port_is_free
 from tests.support.ports import free_ports
-from tests.support.product import Product, eventually, part_of, run_program
+from tests.support.product import Product, eventually, lives, part_of, run_program, words_of
 
 pytestmark = pytest.mark.parts
 
@@ -47,14 +47,6 @@ def answer(port: int, host: str, path: str) -> tuple[int, bytes]:
         return response.status, response.read()
     finally:
         connection.close()
-
-
-def lives(process: psutil.Process) -> bool:
-    # A zombie has ended; whether anyone waits for it is the business of this machine's first process.
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
 
 
 def serves(product: Product) -> bool:
@@ -131,7 +123,7 @@ def test_a_killed_api_worker_comes_back_by_itself(product: Product, facts: dict[
     api = part_of(facts, "api")
 
     def servers() -> set[int]:
-        return {child.pid for child in api.children() if lives(child) and "spawn_main" in " ".join(child.cmdline())}
+        return {child.pid for child in api.children() if lives(child) and "spawn_main" in " ".join(words_of(child))}
 
     eventually("two API workers run", lambda: len(servers()) == 2)
     killed = min(servers())
@@ -173,7 +165,7 @@ def test_a_kill_of_the_supervisor_takes_the_parts_along(product: Product, facts:
     remember(facts, word)
     product.process.kill()
     product.process.wait()
-    eventually("the parts have ended", lambda: [part.name() for part in parts if lives(part)] == [])
+    eventually("the parts have ended", lambda: not any(lives(part) for part in parts))
     assert remembers(product.start(), word)
 
 

@@ -18,7 +18,7 @@ from porchlight.local.errors import LocalError
 from porchlight.local.processes import PART_OF, parts_of
 from porchlight.local.supervisor import Part, Supervisor, run_to_end
 from tests.support.ports import free_ports
-from tests.support.product import eventually
+from tests.support.product import eventually, lives, words_of
 
 # Listens until asked to stop, then writes its name to the journal.
 SERVER = """
@@ -66,7 +66,7 @@ def server_part(name: str, folder: Path, port: int) -> Part:
 
 
 def process_of(marker: str, word: str) -> psutil.Process:
-    return next(process for process in parts_of(marker) if word in process.cmdline())
+    return next(process for process in parts_of(marker) if word in words_of(process))
 
 
 async def until(what: str, check: Callable[[], bool]) -> None:
@@ -117,7 +117,7 @@ async def test_what_a_killed_leader_leaves_is_ended_before_it_is_brought_back(
     leader = next(process for process in first if process.ppid() == os.getpid())
     leader.kill()
     await until("the part is back", lambda: "family is back." in told)
-    assert not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in first)
+    assert not any(lives(process) for process in first)
 
 
 async def test_a_part_that_cannot_start_is_one_sentence_with_its_last_words(

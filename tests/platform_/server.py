@@ -15,7 +15,7 @@ import psutil
 
 from tests.platform_.world import BASE, BROWSER
 from tests.support.ports import free_ports
-from tests.support.product import PROGRAM, eventually
+from tests.support.product import PROGRAM, eventually, lives, words_of
 
 
 class Serving:
@@ -58,7 +58,7 @@ class Serving:
         children = [
             child
             for child in psutil.Process(self._process.pid).children()
-            if child.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in " ".join(child.cmdline())
+            if lives(child) and "resource_tracker" not in " ".join(words_of(child))
         ]
         return children or [psutil.Process(self._process.pid)]
 

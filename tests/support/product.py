@@ -29,6 +29,22 @@ def eventually(what: str, check: Callable[[], bool], seconds: float = 60) -> Non
         time.sleep(0.05)
 
 
+def lives(process: psutil.Process) -> bool:
+    """Whether it runs. A zombie has ended; whether anyone waits for it is the business of the first process."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """Its command line; nothing once it has ended."""
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:
+        return []
+
+
 class Product:
     """`porchlight demo` in a process group of its own, with its state in `state`."""
 
@@ -137,8 +153,7 @@ def part_of(facts: Mapping[str, Any], name: str) -> psutil.Process:
     """The process of one part (`postgres`, `api`, `worker`, `caddy`) of the product whose `demo.json` is `facts`."""
     words = {"api": "serve"}
     for child in psutil.Process(facts["pid"]).children():
-        line = child.cmdline()
-        if words.get(name, name) in [Path(word).name for word in line[:3]]:
+        if words.get(name, name) in [Path(word).name for word in words_of(child)[:3]]:
             return child
     raise LookupError(f"no part {name} is running")
 

@@ -182,9 +182,5 @@ async def read_photo(parts: Parts, name: str) -> Response:
     photo_id = parse_id(name.removesuffix(".webp")) if name.endswith(".webp") else None
     if photo_id is None:
         raise NotFound
-    headers = {
-        "cache-control": "public, max-age=604800, immutable",
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'",
-    }
+    headers = {"cache-control": "public, max-age=604800, immutable", **pictures.HEADERS}
     return Response(await queries.photo(parts.db, photo_id), media_type="image/webp", headers=headers)

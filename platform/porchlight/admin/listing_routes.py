@@ -11,6 +11,7 @@ from porchlight.admin import actions, listings
 from porchlight.admin.schemas import Done, ListingAnswer, ListingsAnswer, NeededReasonPayload
 from porchlight.staff import Overseer, TheStaff, needs_flag
 from sites.parts import StrictRoute
+from tenants.kit import pictures
 from tenants.kit.ids import known_id
 
 router = APIRouter(
@@ -46,11 +47,7 @@ async def read_listing(overseer: Overseer, _staff: TheStaff, listing_id: str) ->
 )
 async def read_photo(overseer: Overseer, _staff: TheStaff, name: str) -> Response:
     """Also of hidden ones: staff judge what they see."""
-    headers = {
-        "cache-control": "private, no-store",
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'",
-    }
+    headers = {"cache-control": "private, no-store", **pictures.HEADERS}
     return Response(await listings.photo(overseer, name), media_type="image/webp", headers=headers)
 
 

@@ -179,9 +179,5 @@ async def read_photo(parts: Parts, person: CurrentUser, name: str) -> Response:
     wanted = known_id(name.removesuffix(".webp") if name.endswith(".webp") else "")
     async with unit_of_work(parts.db, user_id=person.user_id) as session:
         body = await need_queries.photo(session, wanted)
-    headers = {
-        "cache-control": "private, max-age=3600",
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'",
-    }
+    headers = {"cache-control": "private, max-age=3600", **pictures.HEADERS}
     return Response(body, media_type="image/webp", headers=headers)

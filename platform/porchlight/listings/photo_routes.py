@@ -82,10 +82,6 @@ async def read_photo(parts: Parts, person: MaybeUser, name: str) -> Response:
     wanted = known_id(plain.removesuffix("-small"))
     async with unit_of_work(parts.db, user_id=person.user_id if person else None) as session:
         body, shown = await photos.photo(session, wanted, little=plain.endswith("-small"))
-    headers = {
-        # Not for good: staff may hide a listing, and its neighbor may change their mind.
-        "cache-control": "public, max-age=3600" if shown else "private, no-store",
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'",
-    }
+    # Not for good: staff may hide a listing, and its neighbor may change their mind.
+    headers = {"cache-control": "public, max-age=3600" if shown else "private, no-store", **pictures.HEADERS}
     return Response(body, media_type="image/webp", headers=headers)

@@ -25,14 +25,19 @@ class PhotosChanged(Conflict):
     message = "These photos changed meanwhile. Please look at them again."
 
 
+async def _hold(session: AsyncSession, user_id: UUID, offer_id: UUID) -> None:
+    """Keep others from changing one's listing until the end of the transaction. Raises NotFound."""
+    own = select(SkillOffer.id).where(SkillOffer.user_id == user_id, SkillOffer.id == offer_id)
+    if await session.scalar(own.with_for_update()) is None:
+        raise NotFound
+
+
 async def refuse_photo(session: AsyncSession, user_id: UUID, offer_id: UUID) -> int:
     """The place of the next photo on one's listing, which nobody else changes until the end of the transaction.
 
     Raises NotFound; ValidationFailed when there is no more room.
     """
-    own = select(SkillOffer.id).where(SkillOffer.user_id == user_id, SkillOffer.id == offer_id)
-    if await session.scalar(own.with_for_update()) is None:
-        raise NotFound
+    await _hold(session, user_id, offer_id)
     there = select(func.count(), func.max(ListingPhoto.position)).where(
         ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id
     )
@@ -64,9 +69,7 @@ async def arrange_photos(session: AsyncSession, user_id: UUID, offer_id: UUID, w
 
     Raises NotFound, and PhotosChanged when they are not exactly those that are there.
     """
-    own = select(SkillOffer.id).where(SkillOffer.user_id == user_id, SkillOffer.id == offer_id)
-    if await session.scalar(own.with_for_update()) is None:
-        raise NotFound
+    await _hold(session, user_id, offer_id)
     of_it = (ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id)
     there = {str(photo_id) for photo_id in await session.scalars(select(ListingPhoto.id).where(*of_it))}
     if len(wanted) != len(there) or {photo.id for photo in wanted} != there:

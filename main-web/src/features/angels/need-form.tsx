@@ -1,16 +1,17 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { ImagePlus } from "lucide-react";
-import { useEffect, useRef, useState, type ChangeEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Controller, useForm, useWatch, type FieldPath } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { newKey } from "../../kit/new-key";
-import { isPicture, KINDS, MOST_PHOTOS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
+import { isPicture, MOST_PHOTOS, NOT_PICTURES, whyNot } from "../../kit/pictures";
 import { readLocation } from "../../kit/remembered-location";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Field, Input, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { PictureFiles } from "../../ui/picture-files";
 import { toast } from "../../ui/toast-store";
 import { UnsavedGuard } from "../../ui/unsaved-guard";
 import { UploadProgress } from "../../ui/upload-progress";
@@ -71,10 +72,8 @@ export function NeedForm({ services, service, angel }: NeedFormProps) {
     if (posted) void navigate(paths.need.replace(":need", posted), { replace: true });
   }, [posted, navigate]);
 
-  function choose(event: ChangeEvent<HTMLInputElement>) {
-    const chosen = [...(event.target.files ?? [])];
-    event.target.value = "";
-    setRefusal(chosen.every(isPicture) ? "" : NOT_A_PICTURE);
+  function choose(chosen: File[]) {
+    setRefusal(chosen.every(isPicture) ? "" : NOT_PICTURES);
     setPhotos((now) => [...now, ...chosen.filter(isPicture)].slice(0, MOST_PHOTOS));
   }
 
@@ -185,16 +184,7 @@ export function NeedForm({ services, service, angel }: NeedFormProps) {
               <ImagePlus size={16} aria-hidden="true" />
               Add photos
             </Button>
-            <input
-              ref={file}
-              type="file"
-              multiple
-              accept={KINDS.join(",")}
-              className="visually-hidden"
-              tabIndex={-1}
-              aria-label="Photo files"
-              onChange={choose}
-            />
+            <PictureFiles ref={file} label="Photo files" onChosen={choose} />
           </div>
           {photos.length > 0 && (
             <ul className={styles.list} aria-label="Photos">

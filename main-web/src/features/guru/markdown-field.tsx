@@ -1,10 +1,12 @@
 import { Bold, Heading2, ImagePlus, Italic, Link2, List, Quote, type LucideIcon } from "lucide-react";
 import { useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from "react";
+import { KINDS } from "../../kit/pictures";
 import { Field, TextArea } from "../../ui/field";
+import { PictureFiles } from "../../ui/picture-files";
 import { Spinner } from "../../ui/spinner";
 import { toast } from "../../ui/toast-store";
 import styles from "./editor.module.css";
-import { KINDS, postImage } from "./post-image";
+import { postImage } from "./post-image";
 import { why } from "./words";
 
 type Mark = { icon: LucideIcon; label: string; key?: string; before: string; after: string; sample: string; line?: boolean };
@@ -99,20 +101,7 @@ export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
         <button type="button" className={styles.tool} aria-label="Add a picture" title="Add a picture" onClick={() => file.current?.click()}>
           {uploading > 0 ? <Spinner /> : <ImagePlus size={17} aria-hidden="true" />}
         </button>
-        <input
-          ref={file}
-          type="file"
-          multiple
-          accept={KINDS.join(",")}
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label="Picture file"
-          onChange={(event) => {
-            void upload([...(event.target.files ?? [])]);
-            // So that choosing the same file again counts as a choice.
-            event.target.value = "";
-          }}
-        />
+        <PictureFiles ref={file} label="Picture file" onChosen={(chosen) => void upload(chosen)} />
       </div>
       <Field label="Content" hint="Markdown. Drop or paste pictures right in." error={error}>
         <TextArea

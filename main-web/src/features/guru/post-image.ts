@@ -1,14 +1,12 @@
 import { api } from "../../kit/api";
+import { isPicture, NOT_A_PICTURE } from "../../kit/pictures";
 import type { Picture } from "./types";
 
-export const KINDS = ["image/jpeg", "image/png", "image/webp"];
-export const LARGEST = 8 * 1024 * 1024;
-export const NOT_A_PICTURE = "Please choose a JPEG, PNG or WebP picture of at most 8 MB.";
 const WIDEST = 1600;
 
 /** Uploads a picture for a post. It is made small here first: phones take pictures larger than anybody sees. */
 export async function postImage(file: File): Promise<Picture> {
-  if (!KINDS.includes(file.type) || file.size > LARGEST) throw new Error(NOT_A_PICTURE);
+  if (!isPicture(file)) throw new Error(NOT_A_PICTURE);
   return api.post<Picture>("/guru/images", { body: await smaller(file) });
 }
 

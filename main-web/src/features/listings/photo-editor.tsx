@@ -1,9 +1,11 @@
 import { ArrowDown, ArrowUp, ImagePlus, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { isPicture, KINDS, MOST_PHOTOS, NOT_A_PICTURE, whyNot } from "../../kit/pictures";
+import { MOST_PHOTOS } from "../../kit/pictures";
+import { usePhotoSending } from "../../kit/use-photo-sending";
 import { Button } from "../../ui/button";
 import { Field, Input } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { PictureFiles } from "../../ui/picture-files";
 import { UploadProgress } from "../../ui/upload-progress";
 import type { Listing, ListingPhoto } from "./get-listing";
 import { useAddPhoto, useArrangePhotos, useRemovePhoto } from "./my-skills";
@@ -18,31 +20,13 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
   const arrange = useArrangePhotos();
   const remove = useRemovePhoto();
   const file = useRef<HTMLInputElement>(null);
-  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
-  const [refusals, setRefusals] = useState<string[]>([]);
   const [said, setSaid] = useState("");
   const failure = arrange.error ?? remove.error;
 
-  async function send(chosen: File[]) {
-    const room = MOST_PHOTOS - photos.length;
-    const told: string[] = [];
-    for (const photo of chosen.slice(0, room)) {
-      if (!isPicture(photo)) {
-        told.push(`${photo.name}: ${NOT_A_PICTURE}`);
-        continue;
-      }
-      setSending({ name: photo.name, part: 0 });
-      try {
-        await add.mutateAsync({ id, photo, report: (part) => setSending({ name: photo.name, part }) });
-        setSaid(`${photo.name} was added.`);
-      } catch (reason) {
-        told.push(`${photo.name}: ${whyNot(reason)}`);
-      }
-    }
-    if (chosen.length > room) told.push(`A listing has ${MOST_PHOTOS} photos at most; the others were left out.`);
-    setSending(null);
-    setRefusals(told);
-  }
+  const { sending, refusals, send } = usePhotoSending("listing", photos.length, async (photo, report) => {
+    await add.mutateAsync({ id, photo, report });
+    setSaid(`${photo.name} was added.`);
+  });
 
   const rearrange = (order: ListingPhoto[], then: string) =>
     arrange.mutate({ id, photos: order.map((photo) => ({ id: photo.id, alt: photo.alt })) }, { onSuccess: () => setSaid(then) });
@@ -123,20 +107,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
         >
           <ImagePlus size={16} aria-hidden="true" /> Add photos
         </Button>
-        <input
-          ref={file}
-          type="file"
-          multiple
-          accept={KINDS.join(",")}
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={`Photo files for ${title}`}
-          onChange={(event) => {
-            const chosen = [...(event.target.files ?? [])];
-            event.target.value = ""; // the same file may be chosen again
-            if (chosen.length > 0) void send(chosen);
-          }}
-        />
+        <PictureFiles ref={file} label={`Photo files for ${title}`} onChosen={(chosen) => void send(chosen)} />
       </div>
       <p className="visually-hidden" aria-live="polite">
         {said}

@@ -1,9 +1,7 @@
+import { NOT_A_PICTURE } from "../../kit/pictures";
+
 /** Side of the square that is sent, in pixels; the server keeps 512. */
 export const SIDE = 640;
-/** Bytes of a picture the server takes. */
-export const LARGEST = 8 * 1024 * 1024;
-export const KINDS = ["image/jpeg", "image/png", "image/webp"];
-export const NOT_A_PICTURE = "Please choose a JPEG, PNG or WebP picture of at most 8 MB.";
 
 /** What of the picture is kept. */
 export type Crop = {

@@ -1,12 +1,13 @@
 import { Camera, Trash2 } from "lucide-react";
-import { useRef, useState, type ChangeEvent } from "react";
+import { useRef, useState } from "react";
+import { isPicture, NOT_A_PICTURE } from "../../kit/pictures";
 import { profileErrorText, useDeletePhoto, usePutPhoto, type Profile } from "../../kit/session/profile";
 import { Avatar } from "../../ui/avatar";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
 import { Notice } from "../../ui/notice";
+import { PictureFiles } from "../../ui/picture-files";
 import { toast } from "../../ui/toast-store";
-import { KINDS, LARGEST, NOT_A_PICTURE } from "./crop";
 import { CropDialog } from "./crop-dialog";
 import styles from "./profile.module.css";
 import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
@@ -19,14 +20,10 @@ export function PhotoCard({ profile }: { profile: Profile }) {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const [refusal, setRefusal] = useState("");
 
-  async function choose(event: ChangeEvent<HTMLInputElement>) {
-    const chosen = event.target.files?.[0];
-    // So that choosing the same file again counts as a choice.
-    event.target.value = "";
-    if (!chosen) return;
+  async function choose(chosen: File) {
     setRefusal("");
     try {
-      if (!KINDS.includes(chosen.type) || chosen.size > LARGEST) throw new Error(NOT_A_PICTURE);
+      if (!isPicture(chosen)) throw new Error(NOT_A_PICTURE);
       setPicture(await createImageBitmap(chosen));
     } catch {
       setRefusal(NOT_A_PICTURE);
@@ -67,15 +64,7 @@ export function PhotoCard({ profile }: { profile: Profile }) {
             </Button>
           )}
         </div>
-        <input
-          ref={file}
-          type="file"
-          accept={KINDS.join(",")}
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label="Photo file"
-          onChange={(event) => void choose(event)}
-        />
+        <PictureFiles ref={file} label="Photo file" one onChosen={([chosen]) => chosen && void choose(chosen)} />
       </div>
       {refusal && <Notice tone="danger">{refusal}</Notice>}
       {picture && (
