@@ -16,8 +16,9 @@ from porchlight.notices import needs as letters
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.angels.conftest import Come
-from tests.angels.people import BOULDER, mails, need, work
+from tests.angels.people import BOULDER, Neighbour, mails, need, work
 from tests.support.databases import Database
+from tests.tenants.test_pictures import png
 
 
 async def _id(come: Come) -> tuple[Any, dict[str, Any]]:
@@ -310,6 +311,78 @@ async def test_photos_are_drawn_anew_and_shown_to_who_sees_the_need(come: Come) 
     await owner.call("POST", f"/api/needs/{posted['id']}/withdrawal")
     assert (await stranger.call("GET", photos[0])).status_code == 404
     assert (await owner.call("GET", photos[0])).status_code == 200
+
+
+async def _with_photos(owner: Neighbour, posted: dict[str, Any], photos: int) -> list[str]:
+    """The ids of photos that a need has now."""
+    for _ in range(photos):
+        added = await owner.call("POST", f"/api/needs/{posted['id']}/photos", content=png(64, 48))
+        assert added.status_code == 201, added.text
+    return await _photos(owner, posted)
+
+
+async def _photos(owner: Neighbour, posted: dict[str, Any]) -> list[str]:
+    shown = (await owner.gets(f"/api/needs/{posted['id']}"))["need"]["photos"]
+    return [str(path).removeprefix("/api/need-photos/").removesuffix(".webp") for path in shown]
+
+
+async def test_a_photo_taken_off_is_gone_and_the_rest_keep_their_order(come: Come) -> None:
+    owner, posted = await _id(come)
+    first, second, third, fourth = await _with_photos(owner, posted, 4)
+    path = f"/api/needs/{posted['id']}/photos"
+    removed = await owner.call("DELETE", f"{path}/{second}")
+    assert removed.status_code == 200
+    assert len(removed.json()["data"]["need"]["photos"]) == 3
+    assert (await owner.call("GET", f"/api/need-photos/{second}.webp")).status_code == 404
+    assert (await owner.call("DELETE", f"{path}/{second}")).status_code == 404
+    # There is room again, and what is added comes last.
+    *before, _added = await _with_photos(owner, posted, 1)
+    assert before == [first, third, fourth]
+    again = await asyncio.gather(*(owner.call("DELETE", f"{path}/{third}") for _ in range(4)))
+    assert sorted(answer.status_code for answer in again) == [200, 404, 404, 404]
+    assert len(await _photos(owner, posted)) == 3
+
+
+async def test_photos_taken_off_and_added_at_once_stay_in_their_places(come: Come, database: Database) -> None:
+    owner, posted = await _id(come)
+    there = await _with_photos(owner, posted, 4)
+    path = f"/api/needs/{posted['id']}/photos"
+    removals = [owner.call("DELETE", f"{path}/{photo}") for photo in there[:3]]
+    additions = [owner.call("POST", path, content=png(64, 48)) for _ in range(3)]
+    removed, added = await asyncio.gather(asyncio.gather(*removals), asyncio.gather(*additions))
+    assert [answer.status_code for answer in removed] == [200] * 3
+    assert {answer.status_code for answer in added} <= {201, 422}  # full until one is gone
+    left = 1 + [answer.status_code for answer in added].count(201)
+    with psycopg.connect(database.overseer_url) as conn:
+        query = "SELECT position FROM need_photos WHERE need_id = %s ORDER BY position"
+        assert conn.execute(query, [posted["id"]]).fetchall() == [(place,) for place in range(left)]
+
+
+async def test_photos_are_ones_own_to_take_off_until_an_offer_is_accepted(come: Come) -> None:
+    owner, posted = await _id(come)
+    angel = await come("Abel Angel")
+    (photo,) = await _with_photos(owner, posted, 1)
+    other = await owner.needs()
+    theirs = await angel.needs()
+    for person, need_id, photo_id in (
+        (angel, posted["id"], photo),
+        (angel, theirs["id"], photo),
+        (owner, other["id"], photo),
+        (owner, posted["id"], str(new_id())),
+        (owner, str(new_id()), photo),
+        (owner, posted["id"], "nonsense"),
+    ):
+        answer = await person.call("DELETE", f"/api/needs/{need_id}/photos/{photo_id}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+    offer = await angel.offered(posted)
+    assert (await owner.accepts(posted, offer)).status_code == 200
+    kept = await owner.call("DELETE", f"/api/needs/{posted['id']}/photos/{photo}")
+    assert (kept.status_code, kept.json()["error"]["code"]) == (409, "need_closed")
+    assert await _photos(owner, posted) == [photo]
+    # What is taken back or over may still be seen by who offered: its photos are their owner's to remove.
+    (late,) = await _with_photos(owner, other, 1)
+    assert (await owner.call("POST", f"/api/needs/{other['id']}/withdrawal")).status_code == 200
+    assert (await owner.call("DELETE", f"/api/needs/{other['id']}/photos/{late}")).status_code == 200
 
 
 async def test_the_board_is_paged_and_filtered(come: Come) -> None:

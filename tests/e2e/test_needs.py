@@ -150,7 +150,13 @@ async def test_photos_of_a_need_are_seen_by_another_person(
         await _drawn(owner, "Of what is to be done, 1 of 1")
         await _choose(owner, "Add more photos", _photo("bracket.jpg", "silver"))
         await _drawn(owner, "Of what is to be done, 2 of 2")
+        await _choose(owner, "Add more photos", _photo("ceiling.jpg", "white"))
+        await _drawn(owner, "Of what is to be done, 3 of 3")
         await _no_faults(owner)
+        await owner.get_by_role("button", name="Remove photo 3").click()
+        await expect(owner.get_by_text("Photo 3 was removed.")).to_be_attached()
+        await expect(owner.get_by_role("list", name="Photos").get_by_role("listitem")).to_have_count(2)
+        await _drawn(owner, "Of what is to be done, 2 of 2")
         page_of_need = owner.url
 
     async with visitor(browser, viewport={"width": 360, "height": 740}) as other:

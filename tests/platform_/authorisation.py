@@ -216,6 +216,7 @@ ROWS: dict[str, Row] = {
     "own_needs": row(SIGNED_IN),
     "need": row(SIGNED_IN, SIGNED_IN, need_id="need"),
     "add_need_photo": row(REFUSED_WORDS, NOT_THEIRS, need_id="need", content=("image/png", b"none")),
+    "remove_need_photo": row(NOT_THEIRS, NOT_THEIRS, need_id="need", photo_id="need"),
     "withdraw_need": row(SIGNED_IN, NOT_THEIRS, need_id="need"),
     "accept_need_offer": row(NOT_THEIRS, NOT_THEIRS, need_id="need", body={"offerId": str(new_id())}),
     "complete_need": row("401 409 409 409 401 401", NOT_THEIRS, need_id="need", body={"rating": 5}),

@@ -152,6 +152,27 @@ async def add_photo(session: AsyncSession, user_id: UUID, need_id: UUID, body: b
     )
 
 
+async def remove_photo(session: AsyncSession, user_id: UUID, need_id: UUID, photo_id: UUID) -> None:
+    """Take a photo off one's need; those after it move up. What an angel was chosen for stays as they saw it.
+
+    Raises NotFound, NeedClosed once an offer was accepted.
+    """
+    await _alone(session, need_id)
+    status = await session.scalar(select(Need.status).where(Need.user_id == user_id, Need.id == need_id))
+    if status is None:
+        raise NotFound
+    of_it = (NeedPhoto.user_id == user_id, NeedPhoto.need_id == need_id)
+    place = await session.scalar(select(NeedPhoto.position).where(*of_it, NeedPhoto.id == photo_id))
+    if place is None:
+        raise NotFound
+    if status in ("accepted", "done"):
+        raise NeedClosed
+    await session.execute(delete(NeedPhoto).where(*of_it, NeedPhoto.id == photo_id))
+    await session.execute(
+        update(NeedPhoto).where(*of_it, NeedPhoto.position > place).values(position=NeedPhoto.position - 1)
+    )
+
+
 async def _change_open(session: AsyncSession, user_id: UUID, need_id: UUID, **values: Any) -> None:
     """Change one's need if it is open. Raises NotFound, NeedClosed."""
     now = clock.now()

@@ -136,6 +136,20 @@ async def post_photo(request: Request, parts: Parts, person: CurrentUser, need_i
     return await _page(parts, person, wanted, status.HTTP_201_CREATED)
 
 
+@router.delete(
+    "/needs/{need_id}/photos/{photo_id}",
+    response_model=NeedPage,
+    operation_id="remove_need_photo",
+    summary="Take a photo off my need",
+)
+async def delete_photo(parts: Parts, person: CurrentUser, need_id: str, photo_id: str) -> Response:
+    """It is gone for good. Not once an offer was accepted: the angel chose to help with what they saw."""
+    wanted, photo = known_id(need_id), known_id(photo_id)
+    async with unit_of_work(parts.db, user_id=person.user_id) as session:
+        await need_actions.remove_photo(session, person.user_id, wanted, photo)
+    return await _page(parts, person, wanted)
+
+
 @router.post(
     "/needs/{need_id}/withdrawal", response_model=NeedPage, operation_id="withdraw_need", summary="Take my need back"
 )

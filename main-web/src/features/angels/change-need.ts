@@ -32,6 +32,13 @@ export function useAddPhoto() {
   );
 }
 
+/** Takes a photo off; `photo` is the address it is shown at. */
+export function useRemovePhoto() {
+  return useNeedChange(({ id, photo }: { id: string; photo: string }) =>
+    api.delete<NeedData>(`/needs/${id}/photos/${photo.slice(photo.lastIndexOf("/") + 1).replace(".webp", "")}`),
+  );
+}
+
 export function useWithdrawNeed() {
   return useNeedChange((id: string) => api.post<NeedData>(`/needs/${id}/withdrawal`));
 }

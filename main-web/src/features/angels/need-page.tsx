@@ -9,7 +9,7 @@ import { Skeleton } from "../../ui/skeleton";
 import { EmptyState, ErrorState } from "../../ui/state";
 import styles from "./angels.module.css";
 import { useNeed, type Need, type NeedData } from "./get-needs";
-import { MorePhotos } from "./more-photos";
+import { NeedPhotos } from "./need-photos";
 import { FairPrice, NeedFacts, StatusBadge } from "./need-summary";
 import { OfferPart } from "./offer-part";
 import { OwnNeed } from "./own-need";
@@ -82,18 +82,7 @@ function Whole({ data }: { data: NeedData }) {
           </p>
         )}
         <p className={styles.words}>{need.description}</p>
-        {need.photos.length > 0 && (
-          <ul className={styles.photos} aria-label="Photos">
-            {need.photos.map((photo, index) => (
-              <li key={photo}>
-                <a href={photo} target="_blank" rel="noreferrer">
-                  <img src={photo} alt={`Of what is to be done, ${index + 1} of ${need.photos.length}`} loading="lazy" />
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-        {need.mine && need.status === "open" && <MorePhotos need={need} />}
+        <NeedPhotos need={need} />
         <NeedFacts need={need} />
         <FairPrice need={need} />
       </Card>

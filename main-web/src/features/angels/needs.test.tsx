@@ -226,6 +226,36 @@ describe("a need", () => {
     expect(await screen.findByRole("heading", { name: "Is it done?" })).toBeTruthy();
   });
 
+  const PHOTOS = ["/api/need-photos/p1.webp", "/api/need-photos/p2.webp"];
+
+  it("lets its owner take photos off, and says so aloud or why not", async () => {
+    const user = userEvent.setup();
+    answers.set("GET /api/needs/n1", { body: data({ mine: true, photos: PHOTOS }) });
+    answers.set("DELETE /api/needs/n1/photos/p1", { status: 409, body: { code: "need_closed", message: "No longer open." } });
+    renderApp("/needs/n1", ADA);
+    await user.click(await screen.findByRole("button", { name: "Remove photo 1" }));
+    expect(await screen.findByText("No longer open.")).toBeTruthy();
+    expect(screen.getByRole("img", { name: "Of what is to be done, 1 of 2" })).toBeTruthy();
+    const after = { body: data({ mine: true, photos: PHOTOS.slice(1) }) };
+    answers.set("DELETE /api/needs/n1/photos/p1", after);
+    answers.set("GET /api/needs/n1", after);
+    await user.click(screen.getByRole("button", { name: "Remove photo 1" }));
+    expect(await screen.findByText("Photo 1 was removed.")).toBeTruthy();
+    expect(screen.queryByText("No longer open.")).toBeNull();
+    const left = screen.getByRole("img", { name: "Of what is to be done, 1 of 1" });
+    expect(left.getAttribute("src")).toBe(PHOTOS[1]);
+  });
+
+  it.each([
+    ["somebody else's", { mine: false }],
+    ["one that an angel was chosen for", { mine: true, status: "accepted" as const }],
+  ])("keeps the photos of %s", async (_whose, need) => {
+    answers.set("GET /api/needs/n1", { body: data({ ...need, photos: PHOTOS }) });
+    renderApp("/needs/n1", ADA);
+    expect(await screen.findByRole("img", { name: "Of what is to be done, 2 of 2" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Remove photo/ })).toBeNull();
+  });
+
   it("that is not there for the reader is told kindly", async () => {
     answers.set("GET /api/needs/n1", { status: 404, body: { code: "not_found", message: "No." } });
     renderApp("/needs/n1", ADA);
