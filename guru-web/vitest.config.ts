@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] } });
+export default defineConfig({
+  test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 60_000 },
+});

@@ -82,6 +82,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./src/test-setup.ts"],
     restoreMocks: true,
-    testTimeout: 20_000,
+    // Bounds for what hangs, not guesses about the machine: tests of whole screens take seconds on a busy one.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
   },
 });

@@ -58,7 +58,7 @@ describe("the editor", () => {
     answers.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 4, savedAt: POST.savedAt } });
     await edit(" And think.");
     expect(localStorage.getItem("porchlight.post.p1")).toContain("And think.");
-    await screen.findByText("All changes saved", {}, { timeout: 5000 });
+    await screen.findByText("All changes saved");
     const sent = calls.filter((call) => call.route.startsWith("PUT")).at(-1);
     expect(sent?.body).toEqual({ ...WORDS, content: "They weave. And think.", revision: 3 });
     expect(localStorage.getItem("porchlight.post.p1")).toBeNull();
@@ -67,11 +67,11 @@ describe("the editor", () => {
   it("loses nothing to another tab: mine can be kept", async () => {
     answers.set("PUT /api/guru/posts/p1/working-copy", { status: 409, body: { code: "changed_elsewhere", message: "Changed." } });
     const { user, content } = await edit(" Mine.");
-    await screen.findByRole("button", { name: "Keep what I wrote here" }, { timeout: 5000 });
+    await screen.findByRole("button", { name: "Keep what I wrote here" });
     answers.set("GET /api/guru/posts/p1", { body: { ...POST, revision: 9, saved: { ...WORDS, content: "Theirs." } } });
     answers.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 10, savedAt: POST.savedAt } });
     await user.click(screen.getByRole("button", { name: "Keep what I wrote here" }));
-    await screen.findByText("All changes saved", {}, { timeout: 5000 });
+    await screen.findByText("All changes saved");
     expect(content.value).toBe("They weave. Mine.");
     expect(calls.at(-1)?.body).toMatchObject({ content: "They weave. Mine.", revision: 9 });
   });
@@ -80,7 +80,7 @@ describe("the editor", () => {
     answers.set("PUT /api/guru/posts/p1/working-copy", { status: 409, body: { code: "changed_elsewhere", message: "Changed." } });
     const { user, content } = await edit(" Mine.");
     answers.set("GET /api/guru/posts/p1", { body: { ...POST, revision: 9, saved: { ...WORDS, content: "Theirs." } } });
-    await user.click(await screen.findByRole("button", { name: "Take the other version" }, { timeout: 5000 }));
+    await user.click(await screen.findByRole("button", { name: "Take the other version" }));
     await waitFor(() => expect(content.value).toBe("Theirs."));
     expect(screen.getByLabelText<HTMLTextAreaElement>("What you had written here").value).toBe("They weave. Mine.");
   });

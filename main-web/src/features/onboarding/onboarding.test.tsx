@@ -121,7 +121,7 @@ describe("the profile step", () => {
     const { router } = renderApp("/onboarding/profile", ADA);
     const user = userEvent.setup();
     await user.type(await screen.findByLabelText("Display Name"), "Ada");
-    expect(await screen.findByText("Saved", undefined, { timeout: 3000 })).toBeTruthy();
+    expect(await screen.findByText("Saved")).toBeTruthy();
     expect(sent("PUT /api/onboarding/draft").at(-1)).toMatchObject({ displayName: "Ada", city: "" });
     // Leaving at once saves at once.
     await user.type(screen.getByLabelText("City"), "Boulder");
@@ -185,7 +185,7 @@ describe("the categories step", () => {
     expect(await screen.findByText("Please choose at least one.")).toBeTruthy();
     answers.set("POST /api/onboarding/categories", ({ body }) => ({ body }));
     await user.click(screen.getByRole("checkbox", { name: "Creative" }));
-    expect(await screen.findByText("Saved", undefined, { timeout: 3000 })).toBeTruthy();
+    expect(await screen.findByText("Saved")).toBeTruthy();
     expect(screen.queryByRole("checkbox", { name: /Driving/ })).toBeNull();
     expect(screen.getByText("Driving").closest("label")?.textContent).toContain("Coming Soon");
     await user.click(screen.getByRole("button", { name: "Continue" }));
