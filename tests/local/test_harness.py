@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.support.databases import Database, Server
+from tests.support.databases import Database, Server, server_from, start_server
 from tests.support.ports import free_ports
 from tests.support.sharing import shared
 
@@ -72,6 +72,18 @@ def test_databases_can_be_made_at_the_same_time(server: Server) -> None:
 
 def test_an_empty_database_has_roles_but_no_tables(empty_database: Database) -> None:
     assert tables(empty_database.owner_url) == []
+
+
+def test_a_server_is_started_again_where_one_was_stopped(place: Path) -> None:
+    """The lane that started the run's server may have left when the other one comes to need it."""
+    place.mkdir(mode=0o711)
+    for _ in range(2):
+        facts, stop = start_server(place)
+        try:
+            with server_from(facts).fresh() as made:
+                assert "alembic_version" in tables(made.superuser_url)
+        finally:
+            stop()
 
 
 def test_a_shared_thing_is_started_once_and_stopped_by_its_starter_after_the_others(tmp_path: Path) -> None:

@@ -81,7 +81,15 @@ class Server:
             self._execute("DROP DATABASE {} WITH (FORCE)", name)
 
     def make_template(self) -> None:
-        """Run the migrations into the template database, and close it to connections."""
+        """Run the migrations into the template database, and close it to connections.
+
+        Closed, it is finished: the lane that started the server may have left before the other one came to need it.
+        """
+        with psycopg.connect(self.superuser_url) as connection:
+            found = connection.execute("SELECT datallowconn FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone()
+        if found == (False,):
+            return
+        self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", TEMPLATE)
         self.provision(TEMPLATE)
         migrations.upgrade(self.database(TEMPLATE).owner_url)
         self._execute("ALTER DATABASE {} ALLOW_CONNECTIONS false", TEMPLATE)
