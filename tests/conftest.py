@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
-from tenants.kit import db
-from tests.support.browser import ARGUMENTS, HOW_TO_GET_IT, TRUSTING, find_chromium
+from tests.support.browser import ARGUMENTS, HOW_TO_GET_IT, PATIENCE, TRUSTING, find_chromium
 from tests.support.databases import Database, Server, server_from, start_server
+from tests.support.patience import as_ever, wait_long
 from tests.support.ports import free_ports
 from tests.support.product import Product
 from tests.support.sharing import Facts, Stop, run_folder, shared
 
-# Many at once wait for four connections, longer where tests share two cores: just within a unit of work's own patience.
-# What the product does when it is out of patience, tests of whole servers show.
-db.POOL_TIMEOUT = 1.9
+wait_long()
+expect.set_options(timeout=PATIENCE)
 
 # A test that asks for one of these needs a running part; `make check` leaves it to `make test`.
 PARTS = {"server", "demo", "tls_demo", "chromium_path"}
@@ -70,6 +69,13 @@ def empty_database(server: Server) -> Iterator[Database]:
     """A provisioned database without tables: for tests of the migrations themselves."""
     with server.empty() as made:
         yield made
+
+
+@pytest.fixture
+def product_patience() -> Iterator[None]:
+    """The product waits no longer than it does for visitors."""
+    with as_ever():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Page, async_playwright, expect
 
 from tests.sites.pages.village import AXE
+from tests.support.browser import PATIENCE
 
 pytestmark = pytest.mark.e2e
 
@@ -22,7 +23,10 @@ async def page(chromium_path: Path) -> AsyncIterator[Page]:
         browser = await playwright.chromium.launch(
             executable_path=str(chromium_path), args=["--no-sandbox", "--disable-gpu"]
         )
-        context = await browser.new_context(viewport={"width": 360, "height": 740})
+        # Pictures of a movement half done would be judged as if they stayed.
+        context = await browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE)
+        context.set_default_navigation_timeout(PATIENCE)
         made = await context.new_page()
         made.on("pageerror", lambda error: said.append(str(error)))
         made.on("console", lambda message: said.append(message.text) if "Content Security" in message.text else None)

@@ -49,7 +49,7 @@ async def test_photos_are_added_to_a_listing_and_seen_by_everybody(demo: dict[st
     async with page.expect_file_chooser() as chooser:
         await photos.get_by_role("button", name="Add photos").click()
     await (await chooser.value).set_files(files)
-    await expect(photos.get_by_role("listitem")).to_have_count(2, timeout=60_000)
+    await expect(photos.get_by_role("listitem")).to_have_count(2)
     await photos.get_by_label("What photo 2 shows").fill("A bandaged thumb")
     await photos.get_by_label("What photo 2 shows").press("Enter")
     await photos.get_by_role("button", name="Move photo 2 up").click()
@@ -89,7 +89,7 @@ async def test_risk_is_shown_on_card_and_page_and_while_one_writes(demo: dict[st
     risk = page.get_by_role("status", name="Risk")
     await expect(risk).to_contain_text("Medium Risk")
     await page.get_by_label("About it").fill("Logs for the oven we cut with a chainsaw.")
-    await expect(risk).to_contain_text("High Risk", timeout=20_000)
+    await expect(risk).to_contain_text("High Risk")
     await expect(risk).to_contain_text("Waiver Required")
     await expect(risk).to_contain_text("power tools and blades")
     await no_faults(page)

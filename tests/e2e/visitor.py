@@ -10,12 +10,9 @@ from typing import Any
 import psycopg
 from playwright.async_api import Browser, Locator, Page, expect
 
+from tests.support.browser import PATIENCE
 from tests.support.identity import PASSWORD
 from tests.support.product import eventually
-
-# Milliseconds: signing in passes through the emulator, the API and two exchanges, on a machine that may be busy.
-PATIENCE = 60_000
-
 
 # Toasts stay for four seconds; on a busy machine nobody may look so soon. The page itself writes down what they say.
 TOASTS = """
@@ -43,8 +40,12 @@ words => {
 
 @asynccontextmanager
 async def visitor(browser: Browser, **options: Any) -> AsyncIterator[Page]:
-    """A fresh context's page. The run fails when a script of it threw, or the content policy refused anything."""
-    context = await browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+    """A fresh context's page. The run fails when a script of it threw, or the content policy refused anything.
+
+    Nothing moves: what is looked at halfway, by axe for one, would be judged as if it stayed so.
+    """
+    ordinary: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+    context = await browser.new_context(**ordinary | options)
     context.set_default_timeout(PATIENCE)
     context.set_default_navigation_timeout(PATIENCE)
     await context.add_init_script(TOASTS)

@@ -127,7 +127,7 @@ async def test_a_guru_deleted_meanwhile_stops_nobody_elses_counting(
 
 
 async def test_views_wait_for_a_database_that_is_away(
-    database: Database, pools: Pools, conn: psycopg.Connection[Any], guru: Told
+    database: Database, pools: Pools, conn: psycopg.Connection[Any], guru: Told, product_patience: None
 ) -> None:
     away = Pools("postgresql://nobody@127.0.0.1:1/none")
     counter = ViewCounter(away)

@@ -7,6 +7,9 @@ import shutil
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Milliseconds for whatever is waited for: each wait is for something to be seen, on a machine that may be busy with
+# other things. Playwright's own five seconds for expectations are a guess about the machine.
+PATIENCE = 60_000
 # No request of the browser's own may reach the network or the logs.
 ARGUMENTS = (
     "--no-sandbox",

@@ -151,12 +151,13 @@ async def test_a_killed_connection_is_replaced_within_the_request(
     assert await pools.read(gurus[0].id, OWN) == [("alpha",)]
 
 
-async def test_an_exhausted_pool_is_unavailable(pools: Pools, gurus: list[Told]) -> None:
-    async with pools.reads.connection():
-        with pytest.raises(Unavailable) as refused:
-            await pools.read(gurus[0].id, OWN)
-    assert refused.value.retry_after
-    assert await pools.read(gurus[0].id, OWN) == [("alpha",)]
+async def test_an_exhausted_pool_is_unavailable(database: Database, gurus: list[Told], product_patience: None) -> None:
+    async with Pools(database.app_url, reads=1, writes=1) as pools:
+        async with pools.reads.connection():
+            with pytest.raises(Unavailable) as refused:
+                await pools.read(gurus[0].id, OWN)
+        assert refused.value.retry_after
+        assert await pools.read(gurus[0].id, OWN) == [("alpha",)]
 
 
 async def test_a_unit_of_work_commits_all_or_nothing_and_leaves_nothing(pools: Pools, gurus: list[Told]) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
+from tests.support.browser import PATIENCE
+
 # Runs before anything of the page: notes when it was first painted and how much it moved.
 NOTES = """
 window.__notes = { shift: 0, painted: null };
@@ -24,11 +26,19 @@ new PerformanceObserver((list) => {
 # What stands at an address that a guru gave for a picture.
 DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
-# React keeps a hidden property on every element it has taken over.
+# React keeps hidden properties on every element it has taken over, and takes over one piece of the page after another.
+# What a guru wrote is HTML inside an element, and stays the browser's.
 ALIVE = """
 () => {
-  const first = document.querySelector("#__next > *");
-  return first !== null && Object.keys(first).some((key) => key.startsWith("__reactFiber"));
+  const kept = (element, name) => element[Object.keys(element).find((key) => key.startsWith(name))];
+  const alive = (element) => {
+    if (kept(element, "__reactFiber")) return true;
+    const outer = element.parentElement.closest("#__next *");
+    return outer !== null && (kept(outer, "__reactProps")?.dangerouslySetInnerHTML || !kept(outer, "__reactFiber"))
+      && alive(outer);
+  };
+  const all = [...document.querySelectorAll("#__next *")];
+  return all.length > 0 && all.every(alive);
 }
 """
 
@@ -68,6 +78,8 @@ class Watched:
 async def watched(browser: Browser, **options: Any) -> AsyncIterator[Watched]:
     """A fresh context, as a first-time visitor's."""
     context = await browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    context.set_default_navigation_timeout(PATIENCE)
     await context.route(
         "https://pictures.example/**", lambda route: route.fulfill(body=DOT, content_type="image/svg+xml")
     )
