@@ -28,7 +28,7 @@ def _approve_all(product: dict[str, Any], user_id: str) -> int:
     """As staff, approve everything of this person's that waits; how many that were."""
     # Past Caddy: names below .localhost are known to browsers alone.
     origin = f"http://127.0.0.1:{urlsplit(product['base_url']).port}"
-    with httpx.Client(base_url=origin, headers={"origin": origin}) as staff:
+    with httpx.Client(base_url=origin, headers={"origin": origin}, timeout=60) as staff:
         answer = staff.post("/api/admin/login", json={"key": product["admin_key"]})
         assert answer.status_code == 200, answer.text
         staff.headers["cookie"] = answer.headers["set-cookie"].split(";")[0]

@@ -146,12 +146,14 @@ async def test_home_shows_the_gurus_and_their_newest_posts(browser: Browser, mai
         gurus = strip.get_by_role("heading", level=3).get_by_role("link")
         await expect(gurus.first).to_be_visible()
         posts = strip.get_by_role("heading", level=4).get_by_role("link")
-        assert await posts.count() > 0
+        await expect(posts.first).to_be_visible()
         host = re.compile(rf"^https://[a-z0-9-]+\.porchlight\.localhost:{tls_port}/")
         for link in [*await gurus.all(), *await posts.all()]:
             await expect(link).to_have_attribute("href", host)
-        title = await posts.first.inner_text()
-        await posts.first.click()
+        # A post that nobody takes back meanwhile: other journeys publish, unpublish and suspend at the same time.
+        lasting = strip.locator(f"h4 a[href^='https://cooking.porchlight.localhost:{tls_port}/']").first
+        title = await lasting.inner_text()
+        await lasting.click()
         await expect(page).to_have_url(host, timeout=PATIENCE)
         await shows(page.get_by_role("heading", level=1), title)
 

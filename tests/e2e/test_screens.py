@@ -160,7 +160,7 @@ def _need(number: int) -> dict[str, Any]:
     return {
         "title": f"{LONG} {LONG} {number}",
         "description": f"{LONG * 8}\n\n" + "And then the other side of the fence, which leans as well. " * 20,
-        "serviceId": "handyman-services",
+        "serviceId": "moving-help",  # of handyman's needs the angels of another journey have a day's mails to get
         "wantedFrom": day.isoformat(),
         "wantedUntil": (day + timedelta(days=30)).isoformat(),
         "timeNote": f"{LONG} " * 4,

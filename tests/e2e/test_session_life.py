@@ -115,8 +115,9 @@ async def test_a_disabled_account_is_felt_within_a_minute(
         await expect(booked).to_be_visible(timeout=PATIENCE)
         await page.bring_to_front()
         emulator.disable(uid)
-        # Nobody touches the page.
-        await expect(page.get_by_role("heading", name="Welcome back")).to_be_visible(timeout=60_000)
+        # Nobody touches the page. SPEC's minute, which tests/accounts measures by a clock of its own, and what a busy
+        # machine takes to show it.
+        await expect(page.get_by_role("heading", name="Welcome back")).to_be_visible(timeout=90_000)
         await toasted(page, "This account has been disabled. Please contact support.")
         await site.reload()
         await expect(site.get_by_role("main").get_by_role("link", name="Book Now").first).to_be_visible()
@@ -132,6 +133,7 @@ async def test_signed_out_everywhere_is_felt_on_the_other_device(
         await there.clock.install()
         await sign_in(there, main_origin, email)
         await sign_in(here, main_origin, email)
+        await shows(there.get_by_role("heading", level=1), "Good to see you")  # it looks after the session from then on
         await here.goto(f"{main_origin}/profile")
         token = await here.evaluate("async () => (await fetch('/api/auth/sessions')).status")
         assert token == 200
@@ -184,6 +186,7 @@ async def test_the_cookie_is_renewed_on_a_long_visit(browser: Browser, main_orig
     async with visitor(browser, **PLAIN) as page:
         await page.clock.install()
         await sign_in(page, main_origin, email)
+        await shows(page.get_by_role("heading", level=1), "Good to see you")  # it looks after the session from then on
         before = {cookie["name"]: cookie["value"] for cookie in await page.context.cookies()}
         async with page.expect_response(
             lambda answer: answer.url.endswith("/api/auth/session") and answer.request.method == "POST"
