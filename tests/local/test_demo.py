@@ -40,7 +40,7 @@ def facts(product: Product) -> dict[str, Any]:
 
 
 def answer(port: int, host: str, path: str) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         connection.request("GET", path, headers={"Host": f"{host}:{port}"})
         response = connection.getresponse()

@@ -140,7 +140,7 @@ def run_bootstrap(*words: str, path: str) -> subprocess.CompletedProcess[str]:
         env={"PATH": path},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
 
@@ -176,7 +176,7 @@ def run_as_python_39(*, path: str) -> subprocess.CompletedProcess[str]:
         env={"PATH": path},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
 

@@ -138,8 +138,10 @@ async def test_a_part_that_keeps_failing_ends_the_wait(supervisor: Supervisor, t
         await asyncio.wait_for(supervisor.wait(), 120)
 
 
-async def test_a_part_that_never_answers_is_one_sentence(supervisor: Supervisor) -> None:
+async def test_a_part_that_never_answers_is_one_sentence(supervisor: Supervisor, tmp_path: Path) -> None:
     async def never() -> bool:
+        # However long Python takes to start: its last words belong to the sentence.
+        await until("it has said something", lambda: (tmp_path / "deaf.log").read_text() == "deaf\n")
         return False
 
     argv = [sys.executable, "-c", DEAF]
@@ -206,4 +208,4 @@ asyncio.run(main())
         sleeper = process_of(str(tmp_path), "sleep")
         assert sleeper.environ()[PART_OF] == str(tmp_path)
         process.send_signal(signal.SIGKILL)
-    await until("the part has ended", lambda: not sleeper.is_running())
+    await until("the part has ended", lambda: not lives(sleeper))
