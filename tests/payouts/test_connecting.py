@@ -49,10 +49,8 @@ async def ben(web: httpx.AsyncClient, emulator: Emulator, overseer: psycopg.Conn
 
 
 @pytest.fixture(autouse=True)
-def _heard(twin: Twin, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of another test waits at the door; every status is asked for anew."""
-    while not twin.deliveries.empty():
-        twin.deliveries.get()
+def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every status is asked for anew."""
     monkeypatch.setattr("porchlight.payouts.queries.FRESH", timedelta(0))
 
 
@@ -79,6 +77,12 @@ async def run_jobs(database: Database, app: Porchlight) -> None:
         MailboxMailer(database.overseer_url), "s@x.example", None, "http://x", payments=app.platform.payments
     )
     await do_jobs(database.overseer_url, helpers)
+
+
+def account_id(conn: psycopg.Connection[Any], guru: Guru) -> str:
+    row = account(conn, guru)
+    assert row is not None
+    return str(row[0])
 
 
 def account(conn: psycopg.Connection[Any], guru: Guru) -> tuple[Any, ...] | None:
@@ -182,7 +186,7 @@ async def test_an_event_is_followed_once_and_twice_is_nothing(
     app: Porchlight, ada: Guru, web: httpx.AsyncClient, twin: Twin, database: Database, overseer: Any
 ) -> None:
     Browser().whole_way(await started(ada))
-    events = [twin.next() for _ in range(4)]
+    events = [twin.next(account_id(overseer, ada)) for _ in range(4)]
     kinds = {json.loads(event.body)["type"] for event in events}
     assert kinds == {"account.updated"}
     for event in [*events, *reversed(events)]:
@@ -206,7 +210,7 @@ async def test_an_older_answer_never_overwrites_a_newer(
     app: Porchlight, ada: Guru, web: httpx.AsyncClient, twin: Twin, database: Database, overseer: Any
 ) -> None:
     Browser().whole_way(await started(ada))
-    await deliver(web, twin.next())
+    await deliver(web, twin.next(account_id(overseer, ada)))
     await status(ada)
     overseer.execute(
         "UPDATE payout_accounts SET checked_at = now() + interval '1 hour' WHERE user_id = %s", [ada.user_id]
@@ -287,13 +291,16 @@ async def test_events_of_other_kinds_are_kept_and_lead_to_nothing(
     assert jobs_made == (0,)
 
 
-async def test_killed_stripe_has_lost_nothing_and_events_arrive_all_the_same(ada: Guru, twin: Twin) -> None:
+async def test_killed_stripe_has_lost_nothing_and_events_arrive_all_the_same(
+    ada: Guru, twin: Twin, overseer: psycopg.Connection[Any]
+) -> None:
     browser = Browser()
     browser.open(await started(ada))
-    twin.statuses += [500, 500]
+    own = account_id(overseer, ada)
+    twin.refuse(own, 2)
     browser.fill(**{"individual.first_name": "Ada", "individual.last_name": "Alvarez", "dob": "1984-02-29",
                     "individual.email": "ada@example.com", "individual.phone": "1"})  # fmt: skip
-    first = twin.next()
+    first = twin.next(own)
     twin.stop(signal.SIGKILL)
     away = await post(ada, "start")
     assert (away.status_code, away.json()["error"]["code"]) == (503, "payments_away")
@@ -301,7 +308,7 @@ async def test_killed_stripe_has_lost_nothing_and_events_arrive_all_the_same(ada
     # As we heard last: its page does not fail because Stripe does.
     assert (await status(ada))["connected"]
     twin.start()
-    again = twin.next()
+    again = twin.next(own)
     assert json.loads(again.body)["id"] == json.loads(first.body)["id"]
     found = await status(ada)
     assert "individual.first_name" not in found["currently_due"]

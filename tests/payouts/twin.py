@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import re
 import signal
@@ -54,16 +55,18 @@ class Twin:
         self._folder = folder
         self._port = port
         self.url = f"http://127.0.0.1:{port}"
-        self.deliveries: queue.Queue[Delivery] = queue.Queue()
-        self.statuses: list[int] = []  # what the door answers first; then always 200
+        self._deliveries: dict[str, queue.Queue[Delivery]] = {}  # by account: those of others come when they come
+        self._refusals: dict[str, int] = {}
         twin = self
 
         class Door(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
-                status = twin.statuses.pop(0) if twin.statuses else 200
-                twin.deliveries.put(Delivery(body, self.headers["stripe-signature"]))
-                self.send_response(status)
+                account = json.loads(body)["account"]
+                left = twin._refusals.get(account, 0)
+                twin._refusals[account] = max(0, left - 1)
+                twin._of(account).put(Delivery(body, self.headers["stripe-signature"]))
+                self.send_response(500 if left else 200)
                 self.end_headers()
 
             def log_message(self, format: str, *args: object) -> None:
@@ -92,7 +95,7 @@ class Twin:
         """Start it, and wait until it answers."""
         secrets = {"STRIPE_SECRET_KEY": SECRET_KEY, "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET}
         self._process = subprocess.Popen(self._argv, env=secrets)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while True:
             try:
                 httpx.get(self.url, timeout=2, trust_env=False)
@@ -106,24 +109,31 @@ class Twin:
         """End it."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(20)
+            self._process.wait(60)
             self._process = None
 
-    def next(self) -> Delivery:
-        """The next event that arrives."""
-        return self.deliveries.get(timeout=20)
+    def _of(self, account: str) -> queue.Queue[Delivery]:
+        return self._deliveries.setdefault(account, queue.Queue())
+
+    def next(self, account: str) -> Delivery:
+        """The next event about an account that arrives."""
+        return self._of(account).get(timeout=60)
+
+    def refuse(self, account: str, times: int) -> None:
+        """Have the door answer the next events about an account with 500."""
+        self._refusals[account] = times
 
     def call(self, method: str, path: str) -> httpx.Response:
         """A call of its API that the product does not make."""
         headers = {"authorization": f"Bearer {SECRET_KEY}"}
-        return httpx.request(method, self.url + path, headers=headers, timeout=10, trust_env=False)
+        return httpx.request(method, self.url + path, headers=headers, timeout=60, trust_env=False)
 
 
 class Browser:
     """A person at the hosted pages."""
 
     def __init__(self) -> None:
-        self._client = httpx.Client(trust_env=False, timeout=10, limits=httpx.Limits(max_keepalive_connections=0))
+        self._client = httpx.Client(trust_env=False, timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
         self.response: httpx.Response
 
     def open(self, url: str) -> str:
