@@ -48,12 +48,6 @@ async def test_a_draft_is_nobodys_to_see_until_it_is_published(app: Porchlight, 
 async def test_a_scheduled_post_comes_out_at_its_time_without_any_write(
     app: Porchlight, rosa: Owner, overseer: psycopg.Connection[Any]
 ) -> None:
-    draft = await rosa.post(title="Out at dawn")
-    due = datetime.now(UTC) + timedelta(seconds=4)
-    saved = await rosa.save(draft, publishedAt=due.isoformat())
-    assert saved["standing"] == "scheduled"
-    version = "SELECT content_version FROM gurus WHERE id = %s"
-    before = overseer.execute(version, [rosa.guru.id]).fetchone()
     pages = ("/", "/blog", "/feed.xml", f"/api/gurus/{rosa.guru.label}/home", f"/api/gurus/{rosa.guru.label}/posts")
 
     async def remembered() -> bool:
@@ -62,8 +56,26 @@ async def test_a_scheduled_post_comes_out_at_its_time_without_any_write(
             assert "Out at dawn" not in (await _shown(app, rosa, page))[1]
         return app.edge.misses == misses
 
-    await until("every page is answered from memory", remembered, 3.5)
-    assert datetime.now(UTC) < due, "too slow a machine to tell"
+    async def schedule(title: str, due: datetime) -> None:
+        saved = await rosa.save(await rosa.post(title=title), publishedAt=due.isoformat())
+        assert saved["standing"] == "scheduled"
+
+    # A rehearsal with another post says how long this machine takes, so that the real one is not out before it is seen
+    # to be hidden.
+    began = datetime.now(UTC)
+    await schedule("Out some day", began + timedelta(days=1))
+    await until("every page is answered from memory", remembered)
+    due = datetime.now(UTC) + timedelta(seconds=2) + 4 * (datetime.now(UTC) - began)
+    made = app.edge.misses
+    await schedule("Out at dawn", due)
+    version = "SELECT content_version FROM gurus WHERE id = %s"
+    before = overseer.execute(version, [rosa.guru.id]).fetchone()
+
+    async def remembered_anew() -> bool:
+        return await remembered() and app.edge.misses >= made + len(pages)
+
+    await until("every page is answered from memory, as it is since the post is scheduled", remembered_anew)
+    assert datetime.now(UTC) < due
     await asyncio.sleep((due - datetime.now(UTC)).total_seconds() + 0.05)
     for page in pages:
         assert "Out at dawn" in (await _shown(app, rosa, page))[1], page
