@@ -2491,6 +2491,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/risk-reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What nobody has rated yet
+         * @description Of what waits, the most asked about first; of what is decided, the newest decision first.
+         */
+        get: operations["risk_reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/risk-reviews/{review_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of them
+         * @description Everything about it, with listings that are called so.
+         */
+        get: operations["risk_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/risk-reviews/{review_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide how risky it is
+         * @description It counts from then on wherever it is judged, in all workers. Who comes second to a colleague is told (409).
+         */
+        put: operations["decide_risk"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sites/{label}/impersonation": {
         parameters: {
             query?: never;
@@ -2709,6 +2769,30 @@ export interface components {
         AcceptancePayload: {
             /** Offerid */
             offerId: string;
+        };
+        /**
+         * ActivityRisk
+         * @description How risky an activity is. `level` is the waiver's, where an extreme `rating` counts as high (SPEC 3, 5).
+         */
+        ActivityRisk: {
+            /**
+             * Rating
+             * @enum {string}
+             */
+            rating: "low" | "medium" | "high" | "extreme";
+            /** Requireswaiver */
+            requiresWaiver: boolean;
+            /** Reasons */
+            reasons: string[];
+            /** Known */
+            known: boolean;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "low" | "medium" | "high";
+            /** Requirescontact */
+            requiresContact: boolean;
         };
         /**
          * Address
@@ -5706,33 +5790,40 @@ export interface components {
         RiskAnswer: {
             /** Success */
             success: boolean;
-            data: components["schemas"]["RiskData"];
+            data: components["schemas"]["ActivityRisk"];
         };
         /**
-         * RiskData
-         * @description `level` is the waiver's, where an extreme `rating` counts as high. `reasons` are sentences for people.
-         *
-         *     `known` is false for what nobody has rated yet; it is queued for a person.
+         * RiskDecisionPayload
+         * @description How risky it is. `replaces` is what was decided when they looked, null for nothing; `note` is for colleagues.
          */
-        RiskData: {
+        RiskDecisionPayload: {
             /**
              * Level
              * @enum {string}
              */
-            level: "low" | "medium" | "high";
+            level: "low" | "medium" | "high" | "extreme";
             /**
-             * Rating
-             * @enum {string}
+             * Note
+             * @default
              */
-            rating: "low" | "medium" | "high" | "extreme";
-            /** Requireswaiver */
-            requiresWaiver: boolean;
-            /** Requirescontact */
-            requiresContact: boolean;
-            /** Reasons */
-            reasons: string[];
-            /** Known */
-            known: boolean;
+            note: string;
+            /**
+             * Replaces
+             * @description The decision that this one takes the place of.
+             */
+            replaces: ("low" | "medium" | "high" | "extreme") | null;
+        };
+        /**
+         * RiskExample
+         * @description A listing that is called so, and what it tells.
+         */
+        RiskExample: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Details */
+            details: string;
         };
         /**
          * RiskPayload
@@ -5746,6 +5837,93 @@ export interface components {
              * @default
              */
             activityDescription: string;
+        };
+        /**
+         * RiskReviewAnswer
+         * @description One activity.
+         */
+        RiskReviewAnswer: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["RiskReviewDetail"];
+        };
+        /**
+         * RiskReviewDetail
+         * @description Everything about one activity. `cut`: only the beginning of its description was kept.
+         */
+        RiskReviewDetail: {
+            /** Id */
+            id: string;
+            /** Category */
+            category: string;
+            /** Activity */
+            activity: string;
+            /** Level */
+            level: ("low" | "medium" | "high" | "extreme") | null;
+            risk: components["schemas"]["OfferRisk"];
+            /** Listings */
+            listings: number;
+            /** Seen */
+            seen: number;
+            /** Firstseenat */
+            firstSeenAt: string;
+            /** Lastseenat */
+            lastSeenAt: string;
+            /** Decidedat */
+            decidedAt: string | null;
+            /** Cut */
+            cut: boolean;
+            /** Examples */
+            examples: components["schemas"]["RiskExample"][];
+            /** Note */
+            note: string;
+            /** Decidedby */
+            decidedBy: string;
+        };
+        /**
+         * RiskReviewPage
+         * @description A page: of what waits, the most asked about first; of what is decided, the newest decision first.
+         */
+        RiskReviewPage: {
+            /** Items */
+            items: components["schemas"]["RiskReviewRow"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * RiskReviewRow
+         * @description An activity in the list. `category` is blank for what listings are called; `listings` counts those anybody sees
+         *     that are called so, up to a thousand; `seen` how often it was asked about; `risk` is how it is judged at present.
+         */
+        RiskReviewRow: {
+            /** Id */
+            id: string;
+            /** Category */
+            category: string;
+            /** Activity */
+            activity: string;
+            /** Level */
+            level: ("low" | "medium" | "high" | "extreme") | null;
+            risk: components["schemas"]["OfferRisk"];
+            /** Listings */
+            listings: number;
+            /** Seen */
+            seen: number;
+            /** Firstseenat */
+            firstSeenAt: string;
+            /** Lastseenat */
+            lastSeenAt: string;
+            /** Decidedat */
+            decidedAt: string | null;
+        };
+        /**
+         * RiskReviewsAnswer
+         * @description What waits or is decided, a page at a time.
+         */
+        RiskReviewsAnswer: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["RiskReviewPage"];
         };
         /**
          * SavePayload
@@ -24378,6 +24556,377 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["porchlight__admin__schemas__Done"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nobody is signed in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not for this person, or not from this page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown, hidden or another's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description This method is not for this path. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody or something else was there first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Some fields are wrong; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The database is out for the moment; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    risk_reviews: {
+        parameters: {
+            query?: {
+                /** @description What waits, or what is decided. */
+                status?: "waiting" | "decided";
+                /** @description Part of its words. */
+                search?: string;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskReviewsAnswer"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nobody is signed in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not for this person, or not from this page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown, hidden or another's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description This method is not for this path. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody or something else was there first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Some fields are wrong; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The database is out for the moment; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    risk_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                review_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskReviewAnswer"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Nobody is signed in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not for this person, or not from this page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Unknown, hidden or another's. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description This method is not for this path. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Somebody or something else was there first. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is over its limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Some fields are wrong; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The database is out for the moment; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    decide_risk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                review_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RiskDecisionPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskReviewAnswer"];
                 };
             };
             /** @description The request cannot be understood. */

@@ -40,7 +40,8 @@ from porchlight.places.gazetteer import Gazetteer
 from porchlight.places.service import GeocodingService
 from porchlight.ports import Embedder, Geocoder, Identity, Payouts
 from porchlight.settings import Settings
-from porchlight.skills.judging import OfferJudge
+from porchlight.skills.decisions import CHANGED as RISK_DECIDED
+from porchlight.skills.judging import Judge
 from porchlight.staff import StaffParts
 from porchlight.webs import MainWeb
 from sites.limits import UNLIMITED, LeadLimits
@@ -67,7 +68,8 @@ class Porchlight:
         self.directory = Directory(self.db)
         self.views = ViewCounter(self.db)
         limits = UNLIMITED if settings.limits == "off" else LeadLimits()
-        self.platform = compose(settings, self.db)
+        self.judge = Judge(self.db)
+        self.platform = compose(settings, self.db, self.judge)
         takes_reports = partial(self.platform.flags.on, "systemReports")
         self.parts = SiteParts(
             self.db, self.directory, settings.base_host, settings.address_secret, limits, takes_reports
@@ -112,6 +114,9 @@ class Porchlight:
         return await listing_pages.listing_head(self.db, path, origin)
 
     def _changed(self, tenant_id: UUID, names: list[str]) -> None:
+        if tenant_id == RISK_DECIDED:
+            self.judge.decisions.changed()
+            return
         self.directory.forget(names)
         self.directory.forget_tenant(tenant_id)
         self.edge.outdate(tenant_id)
@@ -121,6 +126,7 @@ class Porchlight:
     def _heard(self, listening: bool) -> None:
         self.directory.heard(listening)
         self.edge.heard(listening)
+        self.judge.decisions.heard(listening)
         if self.published is not None:
             self.published.heard(listening)
 
@@ -173,7 +179,7 @@ def payments(settings: Settings) -> Payouts | None:
     return StripePayouts(settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_api_base)
 
 
-def compose(settings: Settings, db: Database) -> PlatformParts:
+def compose(settings: Settings, db: Database, judge: Judge) -> PlatformParts:
     """The parts of the main platform, each vendor behind its protocol."""
     tokens = None
     if settings.firebase_project_id:
@@ -183,7 +189,6 @@ def compose(settings: Settings, db: Database) -> PlatformParts:
         tokens = FirebaseTokens(settings.firebase_project_id, certificates)
     accounts = identity(settings)
     door = FrontDoor(db, tokens, Standings(accounts))
-    judge = OfferJudge(db)
     return PlatformParts(
         db=db,
         settings=settings,

@@ -21,14 +21,27 @@ class OfferRisk(Answer):
     known: bool
 
 
-class RiskJudge(Protocol):
-    """Judges what neighbours offer."""
+class ActivityRisk(OfferRisk):
+    """How risky an activity is. `level` is the waiver's, where an extreme `rating` counts as high (SPEC 3, 5)."""
 
-    def of_offer(self, title: str, details: str) -> OfferRisk:
+    level: Literal["low", "medium", "high"]
+    requires_contact: bool
+
+
+class RiskJudge(Protocol):
+    """Judges what neighbours offer and do. What staff decided counts from then on."""
+
+    async def of_offer(self, title: str, details: str) -> OfferRisk:
         """The judgement of a listing's name and of what it tells."""
 
+    async def of_activity(self, category: str, activity: str) -> ActivityRisk:
+        """The judgement of an activity in a category; either may be blank."""
+
+    def of_review(self, category: str, activity: str, level: str | None) -> OfferRisk:
+        """What waits for staff, as it is judged with this decision (None: with none)."""
+
     async def ask(self, title: str, details: str) -> None:
-        """Have a person rate it, once, if nobody has yet."""
+        """Have a person rate what it is called, once, if nobody has yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,6 +167,7 @@ def document() -> dict[str, Any]:
     from porchlight import api
     from porchlight.admin.sessions import KeyDoor
     from porchlight.app import compose
+    from porchlight.skills.judging import Judge
     from porchlight.staff import StaffParts
     from sites.parts import SiteParts
     from tenants.directory import Directory
@@ -174,7 +175,7 @@ def document() -> dict[str, Any]:
 
     db = Database("postgresql://nobody@127.0.0.1:1/none")
     site = SiteParts(db, Directory(db), "porchlight.localhost", b"")
-    return api.build(site, compose(Settings(), db), StaffParts(None, "", KeyDoor(""))).openapi()
+    return api.build(site, compose(Settings(), db, Judge(db)), StaffParts(None, "", KeyDoor(""))).openapi()
 
 
 @app.command()

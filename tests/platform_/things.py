@@ -133,6 +133,13 @@ def _listing_photo(conn: Connection, being: Being) -> str:
     return f"{_row_of('listing_photos', offer_id=offer, position=0, **drawn)(conn, being)}.webp"
 
 
+def _risk_review(conn: Connection, _being: Being) -> str:
+    """An activity that nobody has rated: nobody's, and of staff's concern alone."""
+    made = new_id()
+    conn.execute("SELECT app.ask_risk_review(%s, '', %s, %s)", [made, made.hex, made.bytes])
+    return str(made)
+
+
 # What a path may name, made anew for each caller.
 THINGS: dict[str, Thing] = {
     "subdomain": lambda _conn, being: being.guru.label,
@@ -153,6 +160,7 @@ THINGS: dict[str, Thing] = {
     "need offer": _need_offer,
     "need photo": _need_photo,
     "listing photo": _listing_photo,
+    "risk review": _risk_review,
     "image": _image,
     "note": _note,
     "ring": lambda _conn, _being: str(new_id()),

@@ -51,6 +51,7 @@ export const paths = {
   admin: "/admin",
   adminLogin: "/admin/login",
   adminSites: "/admin/sites",
+  adminRisks: "/admin/risks",
   adminAudit: "/admin/audit",
 } as const;
 

@@ -168,6 +168,7 @@ const admin: RouteObject = {
   children: [
     { path: paths.admin, lazy: async () => ({ Component: (await import("../features/admin/dashboard-page")).DashboardPage }) },
     { path: paths.adminSites, lazy: async () => ({ Component: (await import("../features/admin/sites-page")).SitesPage }) },
+    { path: paths.adminRisks, lazy: async () => ({ Component: (await import("../features/admin/risks-page")).RisksPage }) },
     { path: paths.adminAudit, lazy: async () => ({ Component: (await import("../features/admin/audit-page")).AuditPage }) },
   ],
 };

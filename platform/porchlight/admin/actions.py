@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 import psycopg
@@ -9,7 +10,7 @@ import psycopg
 from porchlight import audit
 from porchlight.audit import Act, Connection
 from tenants import lifecycle
-from tenants.kit.errors import NotFound
+from tenants.kit.errors import Conflict, NotFound
 
 STANDING_TASK = "tell_identity_standing"
 
@@ -113,6 +114,37 @@ def show_listing(overseer_dsn: str, actor: str, listing_id: UUID) -> None:
             [owner, listing_id],
         )
         audit.record(conn, Act(actor, "listing.show", "listing", str(listing_id), {"title": title}))
+
+
+@dataclass(frozen=True, slots=True)
+class RiskDecision:
+    """How risky an activity is. `replaces`: what was decided when they looked."""
+
+    level: str
+    note: str
+    replaces: str | None
+
+
+def decide_risk(overseer_dsn: str, actor: str, review_id: UUID, decision: RiskDecision) -> None:
+    """Decide how risky an activity is that the engine does not know; every worker is told (`app.risk_decided`).
+
+    Raises NotFound, and Conflict when a colleague decided since they looked.
+    """
+    with psycopg.connect(overseer_dsn) as conn:
+        query = "SELECT category, activity, level FROM risk_reviews WHERE id = %s FOR UPDATE"
+        row = conn.execute(query, [review_id]).fetchone()
+        if row is None:
+            raise NotFound
+        category, activity, level = row
+        if level != decision.replaces:
+            raise Conflict("A colleague decided on this meanwhile. Please look at it again.")
+        conn.execute(
+            "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = now() WHERE id = %s",
+            [decision.level, decision.note, actor, review_id],
+        )
+        details = {"activity": activity, "category": category, "level": decision.level, "before": level}
+        act = Act(actor, "risk.decide", "activity", str(review_id), details | {"note": decision.note})
+        audit.record(conn, act)
 
 
 def _listing(conn: Connection, listing_id: UUID) -> tuple[UUID, int, str]:

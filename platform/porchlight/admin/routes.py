@@ -13,6 +13,7 @@ from porchlight.admin import (
     listing_routes,
     people_routes,
     queries,
+    risk_routes,
     sessions,
     site_routes,
 )
@@ -64,5 +65,5 @@ async def read_dashboard(overseer: Overseer, _staff: TheStaff) -> DashboardAnswe
     return DashboardAnswer.model_validate({"success": True, "data": await queries.dashboard(overseer)})
 
 
-for routes in (site_routes, people_routes, listing_routes, impersonation_routes, audit_routes):
+for routes in (site_routes, people_routes, listing_routes, risk_routes, impersonation_routes, audit_routes):
     router.include_router(routes.router)

@@ -30,7 +30,7 @@ class StoredCards:
         rows = await self._db.read(None, "SELECT * FROM app.listing_cards(%s::uuid[])", [list(offers)])
         return {
             str(offer_id): ListingCard(
-                photo_path(photo, little=True) if photo else "", alt or "", self._judge.of_offer(title, details)
+                photo_path(photo, little=True) if photo else "", alt or "", await self._judge.of_offer(title, details)
             )
             for offer_id, title, details, photo, alt in rows
         }

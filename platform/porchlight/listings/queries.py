@@ -65,7 +65,7 @@ async def own_skills(session: AsyncSession, user_id: UUID, judge: RiskJudge) -> 
     return OwnSkillsData(
         offers=[
             SkillListingAnswer(
-                **_listing(vars(offer), photos.get(offer.id, [])), risk=judge.of_offer(offer.title, offer.details)
+                **_listing(vars(offer), photos.get(offer.id, [])), risk=await judge.of_offer(offer.title, offer.details)
             )
             for offer in offers
         ],

@@ -145,7 +145,7 @@ async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) 
     if found is None:
         raise NotFound
     await parts.risk.ask(found.title, found.details)
-    risk = parts.risk.of_offer(found.title, found.details)
+    risk = await parts.risk.of_offer(found.title, found.details)
     return PublicSkillListing(success=True, data=PublicSkillListingAnswer(**dict(found), risk=risk))
 
 
@@ -154,4 +154,4 @@ async def read_listing(parts: Parts, listing_id: Annotated[str, "the listing"]) 
 )
 async def post_draft(parts: Parts, _person: CurrentUser, sent: DraftPayload) -> DraftRisk:
     """The badge that a listing would carry, and why. Nothing of it is kept."""
-    return DraftRisk(success=True, data=parts.risk.of_offer(sent.title, sent.details))
+    return DraftRisk(success=True, data=await parts.risk.of_offer(sent.title, sent.details))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
-from porchlight.skills.catalogue import folded
+from porchlight.skills.decisions import phrase_of
 from tenants.kit.db import Database
 from tenants.kit.ids import new_id
-
-KEPT = 300  # characters of a description: enough to rate it by
 
 
 async def queue_for_review(db: Database, category: str, activity: str) -> None:
@@ -16,6 +12,6 @@ async def queue_for_review(db: Database, category: str, activity: str) -> None:
 
     Raises Unavailable when the database is out.
     """
-    shown_category, shown = folded(category)[:120], folded(activity)[:KEPT]
-    digest = blake2b(f"{shown_category}\n{shown}".encode(), digest_size=16).digest()
-    await db.write(None, "SELECT app.ask_risk_review(%s, %s, %s, %s)", [new_id(), shown_category, shown, digest])
+    phrase = phrase_of(category, activity)
+    row = [new_id(), phrase.category, phrase.activity, phrase.digest]
+    await db.write(None, "SELECT app.ask_risk_review(%s, %s, %s, %s)", row)

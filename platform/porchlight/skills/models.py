@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.models import Base
@@ -58,12 +58,18 @@ class SkillNeedle(Base):
 
 
 class RiskReview(Base):
-    """An activity the risk engine does not know, waiting for a person. Whose it is, is not kept (DESIGN 11)."""
+    """An activity the risk engine does not know, waiting for a person or decided. Whose it is, is not kept (DESIGN 11).
+
+    `category` is blank for what listings are called. `note` is for staff alone.
+    """
 
     __tablename__ = "risk_reviews"
     __table_args__ = (
         CheckConstraint("level IN ('low', 'medium', 'high', 'extreme')", name="level"),
+        CheckConstraint("(level IS NULL) = (decided_at IS NULL)", name="decided"),
         Index("ix_risk_reviews_last_seen_at", "last_seen_at"),
+        Index("ix_risk_reviews_waiting", text("seen DESC"), "id", postgresql_where=text("level IS NULL")),
+        Index("ix_risk_reviews_decided", "decided_at", "id", postgresql_where=text("level IS NOT NULL")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -72,5 +78,8 @@ class RiskReview(Base):
     digest: Mapped[bytes] = mapped_column(unique=True)  # of the folded words: the same activity waits once
     seen: Mapped[int] = mapped_column(server_default="1")
     level: Mapped[str | None]  # what a person decided
+    note: Mapped[str] = mapped_column(server_default="")
+    decided_by: Mapped[str] = mapped_column(server_default="")
+    decided_at: Mapped[datetime | None]
     first_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -3,6 +3,10 @@
 Four sources speak, and the highest is believed: the catalogue's level of the category, the waiver form's mapping, the
 waiver modal's mapping (SPEC 5), and a lexicon of hazards. All of them compare whole words, by stem: "bicycle" is no
 "cycl…" and "grammar" no "mma". What nobody knows is medium, and is to be looked at by a person.
+
+What that person decides is a fifth source among the others, not above them: it takes the place of the medium that
+stands for "nobody knows", and never lowers what words or a category prove. They were asked because the engine knew
+nothing; what a later release learns of the same words, or a listing tells besides, nobody weighed when they decided.
 """
 
 from __future__ import annotations
@@ -266,13 +270,20 @@ def _by_category(category: str) -> _Said | None:
     return _Said(level, tuple(dict.fromkeys(one for one in found if one[0] == level)))
 
 
-def assess(category: str, activity: str) -> Assessment:
-    """How risky `activity` in `category` is. Either may be blank; of both blank, nothing is known."""
+def _reviewed(level: Level) -> str:
+    return f"Reviewed by our team: {level} risk."
+
+
+def assess(category: str, activity: str, decided: Level | None = None) -> Assessment:
+    """How risky `activity` in `category` is. Either may be blank; of both blank, nothing is known.
+
+    `decided` is what staff decided for it, if they have.
+    """
     by_category = _by_category(category)
     by_words = _by_words(activity)
     said = [one for one in (by_words, by_category) if one is not None]
-    rating: Level = max((one.level for one in said), key=LEVELS.index, default="low")
-    known = by_words is not None or (by_category is not None and not activity.strip())
+    rating: Level = max((decided or "low", *(one.level for one in said)), key=LEVELS.index)
+    known = decided is not None or by_words is not None or (by_category is not None and not activity.strip())
     reasons = [
         reason
         for level, reason in sorted(
@@ -284,6 +295,8 @@ def assess(category: str, activity: str) -> Assessment:
         rating = UNKNOWN
         unknown = "We do not know this activity yet. It counts as medium risk until someone has looked at it."
         return Assessment(rating, (unknown, *reasons[: REASONS - 1]), known=False)
+    if decided == rating:
+        reasons.insert(0, _reviewed(decided))
     if not reasons:
         reasons = ["Nothing here points to more than everyday risk."]
     return Assessment(rating, tuple(reasons[:REASONS]), known=True)
@@ -294,12 +307,16 @@ def told_of(title: str, details: str) -> str:
     return f"{title}. {details}" if details.strip() else title
 
 
-def assess_offer(title: str, details: str) -> Assessment:
+def assess_offer(title: str, details: str, decided: Level | None = None) -> Assessment:
     """How risky it is to learn a skill as its listing tells of it. The name says what it is, as a category would;
     what is told besides can make it riskier, never safer, and words that nobody knows do not make it unknown.
+
+    `decided` is what staff decided for its name, if they have.
     """
     of_name, of_words = assess(title, ""), assess("", told_of(title, details))
     known = [one for one in (of_words, of_name) if one.known]
+    if decided is not None:
+        known.insert(0, Assessment(decided, (_reviewed(decided),), known=True))
     if not known:
         return of_words
     worst = max(known, key=lambda one: LEVELS.index(one.rating))

@@ -10,7 +10,8 @@ import orjson
 from fastapi import APIRouter, Query, Request, Response
 
 from porchlight.logs import log
-from porchlight.skills import actions, catalogue, queries, risk
+from porchlight.parts import Parts
+from porchlight.skills import actions, catalogue, queries
 from porchlight.skills.schemas import RiskAnswer, RiskPayload, SkillsAnswer, SuggestionsAnswer, TaxonomyAnswer
 from sites.parts import StrictRoute, parts_of
 from tenants.edge import keep
@@ -83,26 +84,13 @@ async def read_suggestions(
 @router.post(
     "/liability/risk", response_model=RiskAnswer, operation_id="assess_risk", summary="How risky is it, and why"
 )
-async def assess_risk(request: Request, payload: RiskPayload) -> Response:
+async def assess_risk(parts: Parts, payload: RiskPayload) -> Response:
     """The level that the waiver speaks of, and the reasons for it. What nobody knows is medium, and is queued."""
-    found = risk.assess(payload.skill_category, payload.activity_description)
-    if not found.known:
+    judged = await parts.risk.of_activity(payload.skill_category, payload.activity_description)
+    if not judged.known:
         try:
-            await actions.queue_for_review(parts_of(request).db, payload.skill_category, payload.activity_description)
+            await actions.queue_for_review(parts.db, payload.skill_category, payload.activity_description)
         except Unavailable:
             # The judgement stands without the database; the next to ask puts it in the queue.
             log.warning("risk_review_not_queued")
-    return _json(
-        {
-            "success": True,
-            "data": {
-                "level": found.level,
-                "rating": found.rating,
-                "requiresWaiver": found.requires_waiver,
-                "requiresContact": found.requires_contact,
-                "reasons": list(found.reasons),
-                "known": found.known,
-            },
-        },
-        cache="no-store",
-    )
+    return _json({"success": True, "data": judged.model_dump(by_alias=True)}, cache="no-store")

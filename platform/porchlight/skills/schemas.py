@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field
 
+from porchlight.cards import ActivityRisk
 from porchlight.skills.catalogue import Difficulty, Level
-from porchlight.skills.risk import WaiverLevel
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Answer, Payload
 
 
@@ -111,22 +111,8 @@ class RiskPayload(Payload):
     activity_description: Annotated[str, Field(max_length=2000), PRINTABLE] = ""
 
 
-class RiskData(Answer):
-    """`level` is the waiver's, where an extreme `rating` counts as high. `reasons` are sentences for people.
-
-    `known` is false for what nobody has rated yet; it is queued for a person.
-    """
-
-    level: WaiverLevel
-    rating: Level
-    requires_waiver: bool
-    requires_contact: bool
-    reasons: list[str]
-    known: bool
-
-
 class RiskAnswer(Answer):
     """POST /api/liability/risk."""
 
     success: bool
-    data: RiskData
+    data: ActivityRisk

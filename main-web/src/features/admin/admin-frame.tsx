@@ -11,6 +11,7 @@ import { useLogout } from "./post-logout";
 const AREAS = [
   { to: paths.admin, label: "Dashboard" },
   { to: paths.adminSites, label: "Guru sites" },
+  { to: paths.adminRisks, label: "Risk reviews" },
   { to: paths.adminAudit, label: "Audit log" },
 ];
 

@@ -11,7 +11,7 @@ import { useChoice } from "./use-choice";
 import { useList } from "./use-list";
 
 const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
-const AREAS = ["", "admin", "site", "user", "listing", "report", "document", "impersonation", "flag", "audit"] as const;
+const AREAS = ["", "admin", "site", "user", "listing", "report", "risk", "document", "impersonation", "flag", "audit"] as const;
 const AREA_WORDS: Record<(typeof AREAS)[number], string> = {
   "": "Everything",
   admin: "Signing in",
@@ -19,6 +19,7 @@ const AREA_WORDS: Record<(typeof AREAS)[number], string> = {
   user: "Users",
   listing: "Listings",
   report: "Reports",
+  risk: "Risk reviews",
   document: "Documents",
   impersonation: "Views as a guru",
   flag: "Flags",

@@ -6,6 +6,8 @@ const TONES = {
   unpublished: ["neutral", "Unpublished"],
   open: ["lamp", "Open"],
   resolved: ["green", "Resolved"],
+  waiting: ["lamp", "Waiting"],
+  decided: ["green", "Decided"],
   hidden: ["danger", "Hidden"],
   listed: ["green", "Listed"],
   private: ["neutral", "Not shown"],
