@@ -140,7 +140,7 @@ class Caddy:
         """Stop it."""
         if self.process is not None:
             self.process.send_signal(signal.SIGTERM)
-            assert self.process.wait(20) == 0
+            assert self.process.wait(60) == 0
             self.process = None
 
     def reload(self) -> None:
@@ -151,7 +151,7 @@ class Caddy:
             env=self.env,
             check=True,
             capture_output=True,
-            timeout=30,
+            timeout=120,
         )
 
     def certificates(self) -> set[str]:
@@ -162,7 +162,7 @@ class Caddy:
     def connected(self, name: str) -> Iterator[http.client.HTTPConnection]:
         """A TLS connection that asks for `name` and trusts our authority only."""
         with contextlib.closing(SniConnection(name, self.https_port, trusting(self.authority))) as connection:
-            connection.timeout = 30
+            connection.timeout = 60
             connection.connect()
             yield connection
 
@@ -185,8 +185,12 @@ class Caddy:
 
     def access(self) -> list[dict[str, Any]]:
         """The access log."""
-        lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
-        return [line for line in lines if line.get("logger") == "http.log.access"]
+        return [line for line in self.logged() if line.get("logger") == "http.log.access"]
+
+    def logged(self) -> list[dict[str, Any]]:
+        """What it logged; not of a line that it is just writing."""
+        whole = self.log.read_text().rpartition("\n")[0]
+        return [json.loads(line) for line in whole.splitlines() if line.startswith("{")]
 
 
 def accepts(port: int) -> bool:
@@ -235,7 +239,7 @@ class House:
         """Start the API, unless it runs, and wait until it is ready."""
         if self._api is None:
             self.launch_api()
-        eventually("the API is ready", self._ready, 60)
+        eventually("the API is ready", self._ready)
 
     def _ready(self) -> bool:
         with contextlib.suppress(OSError):
@@ -246,13 +250,13 @@ class House:
         """Stop the API with all its workers."""
         if self._api is not None:
             self._api.send_signal(signal.SIGTERM)
-            self._api.wait(30)
+            self._api.wait(60)
             self._api = None
             eventually("nobody listens for the API", lambda: not accepts(self.api_port))
 
     def direct(self, target: str, *, host: str, **more: Any) -> Answer:
         """Ask the API itself, past Caddy."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.api_port, timeout=30)) as connection:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.api_port, timeout=60)) as connection:
             return ask(connection, target, host=host, **more)
 
     def run(self, *words: str) -> None:

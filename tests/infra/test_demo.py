@@ -45,7 +45,7 @@ def test_its_pages_are_kept_for_outages(tls_demo: dict[str, Any]) -> None:
 def test_plain_http_leads_to_it(tls_demo: dict[str, Any]) -> None:
     plain = urlsplit(tls_demo["base_url"])
     assert plain.port is not None
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", plain.port + 5, timeout=30)) as connection:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", plain.port + 5, timeout=60)) as connection:
         answer = ask(connection, "/blog", host=f"cooking.{plain.hostname}")
     assert answer.status == 308
     assert answer.headers["location"] == f"{tls_demo['tls_url'].replace('//', '//cooking.')}/blog"
@@ -64,6 +64,6 @@ def test_its_administration_is_a_socket_and_reloads(tls_demo: dict[str, Any]) ->
         env=caddy.environ(),
         check=True,
         capture_output=True,
-        timeout=30,
+        timeout=120,
     )
     assert visit(tls_demo, str(urlsplit(tls_demo["tls_url"]).hostname)).status == 200

@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from tests.infra.house import BASE, House, ask
-from tests.support.browser import ARGUMENTS, TRUSTING
+from tests.support.browser import ARGUMENTS, PATIENCE, TRUSTING
 from tests.support.product import eventually
 
 pytestmark = pytest.mark.tls
@@ -144,6 +144,8 @@ async def test_a_browser_notices_no_reload(house: House, chromium_path: Path) ->
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS, TRUSTING])
         page = await browser.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.set_default_navigation_timeout(PATIENCE)
         await page.goto(f"https://cooking.{BASE}:{house.caddy.https_port}/services")
         await page.evaluate(FETCHING)
         for _ in range(5):

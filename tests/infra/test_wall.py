@@ -184,7 +184,9 @@ def test_a_body_beyond_the_limit_is_refused(house: House) -> None:
     for target in ("/contact", "/api/gurus/cooking/leads"):
         with house.caddy.connected(name) as connection:
             headers = {"Host": f"{name}:{house.caddy.https_port}"}
-            connection.request("POST", target, body=b"x" * 1_100_000, headers=headers)
+            # Whoever refuses it reads no further: what is still being sent finds nobody, and the answer is there.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
+                connection.request("POST", target, body=b"x" * 1_100_000, headers=headers)
             # Caddy and the API both refuse it: Caddy's breaking off may cut short what the API says beside its status.
             assert connection.getresponse().status == 413, target
 
@@ -299,17 +301,19 @@ def test_the_log_holds_no_personal_data(house: House) -> None:
     house.caddy.get("cooking", "/api/gurus/cooking/posts?tag=secret-query", headers=telling)
     house.caddy.get("cooking", "/contact", method="POST", body=b"name=secret-body", headers=telling)
 
-    def logged() -> bool:
-        return any(line["request"]["uri"] == "/contact" for line in house.caddy.access())
-
-    eventually("the requests are logged", logged)
     request = {
         "proto": "HTTP/1.1",
         "method": "GET",
         "host": f"cooking.{BASE}:{house.caddy.https_port}",
         "uri": "/blog",
     }
-    assert 200 in [line["status"] for line in house.caddy.access() if line["request"] == request]
+
+    def logged() -> bool:
+        lines = house.caddy.access()
+        blog = [line["status"] for line in lines if line["request"] == request]
+        return 200 in blog and any(line["request"]["uri"] == "/contact" for line in lines)
+
+    eventually("the requests are logged", logged)
     everything = house.caddy.log.read_text()
     assert "secret" not in everything.lower()
     assert "203.0.113.9" not in everything
