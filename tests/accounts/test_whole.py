@@ -36,7 +36,7 @@ class House:
 
     def client(self) -> httpx.Client:
         return httpx.Client(
-            base_url=f"http://127.0.0.1:{self.port}", headers={"host": f"{HOST}:{self.port}"}, timeout=20
+            base_url=f"http://127.0.0.1:{self.port}", headers={"host": f"{HOST}:{self.port}"}, timeout=60
         )
 
     def said(self) -> str:
@@ -69,13 +69,13 @@ def house(database: Database, emulator: Emulator, tmp_path_factory: pytest.TempP
             return False
 
     try:
-        eventually("the API is ready", ready, 120)
+        eventually("the API is ready", ready)
         yield made
     finally:
         for process in processes:
             process.terminate()
         for process in processes:
-            process.wait(30)
+            process.wait(60)
 
 
 def _mail(web: httpx.Client, to: str, words: str) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _mail(web: httpx.Client, to: str, words: str) -> dict[str, Any]:
         found[:] = [message for message in messages if words in message["subject"]]
         return bool(found)
 
-    eventually(f"a mail “{words}” arrives", arrived, 60)
+    eventually(f"a mail “{words}” arrives", arrived)
     whole: dict[str, Any] = web.get(f"/_mail/{found[0]['id']}/message.json").json()
     return whole
 
@@ -137,7 +137,7 @@ def test_a_newcomer_from_sign_up_to_deletion(house: House, emulator: Emulator) -
         last = emulator.sign_in(email)
         secrets.append(last)
         assert web.delete("/api/auth/account", headers=bearer(last)).status_code == 200
-        eventually("the worker deletes the account", lambda: not emulator.knows(uid), 60)
+        eventually("the worker deletes the account", lambda: not emulator.knows(uid))
         assert web.get("/api/auth/profile", headers=bearer(last)).status_code == 401
     said = house.said()
     assert '"route":"/api/auth/register"' in said  # there are logs, and they are these

@@ -256,7 +256,7 @@ def test_the_key_of_the_log_is_exchanged(new_database: Callable[[], Database]) -
     def told(*words: str, key: str = "") -> subprocess.CompletedProcess[str]:
         env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url, "PORCHLIGHT_AUDIT_KEY": key}
         return subprocess.run(
-            [str(PROGRAM), "audit", *words], env=env, check=False, capture_output=True, text=True, timeout=60
+            [str(PROGRAM), "audit", *words], env=env, check=False, capture_output=True, text=True, timeout=240
         )
 
     kept = told("verify").stdout.strip()
@@ -308,7 +308,7 @@ def test_a_poor_key_is_refused(key: str) -> None:
 @pytest.mark.parametrize("key", ["short", "please-change-this-key-before-you-go-live"])
 def test_nothing_starts_with_a_poor_key(database: Database, key: str) -> None:
     env = os.environ | {"DATABASE_URL": database.app_url, "PORCHLIGHT_ADMIN_KEY": key}
-    told = subprocess.run([str(PROGRAM), "serve"], env=env, capture_output=True, text=True, check=False, timeout=60)
+    told = subprocess.run([str(PROGRAM), "serve"], env=env, capture_output=True, text=True, check=False, timeout=240)
     assert told.returncode == 1
     assert "PORCHLIGHT_ADMIN_KEY" in told.stderr
 

@@ -15,7 +15,7 @@ import psutil
 
 from tests.platform_.world import BASE, BROWSER
 from tests.support.ports import free_ports
-from tests.support.product import PROGRAM, eventually, lives, words_of
+from tests.support.product import PROGRAM, STOP_SECONDS, eventually, lives, words_of
 
 
 class Serving:
@@ -34,11 +34,12 @@ class Serving:
                 start_new_session=True,
             )
         try:
-            eventually("the server is ready", self.ready, 60)
-            eventually("every worker accepts", lambda: len(self.workers()) == workers, 30)
+            eventually("the server is ready", self.ready)
+            eventually("every worker accepts", lambda: len(self.workers()) == workers)
         except AssertionError as late:
+            said = self.said()
             self.stop()
-            raise AssertionError(f"{late}\n{self.said()}") from late
+            raise AssertionError(f"{late}\n{said}") from late
 
     def said(self) -> str:
         """What it logged."""
@@ -64,7 +65,7 @@ class Serving:
 
     def connect(self) -> http.client.HTTPConnection:
         """A new connection, to whichever worker takes it."""
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def get(self, path: str, host: str) -> tuple[int, bytes]:
         """One request over a connection of its own."""
@@ -86,7 +87,7 @@ class Serving:
                     spare.append(connection)  # kept open, so that the next one may go elsewhere
             return len(found) == len(self.workers())
 
-        eventually("a connection to every worker", enough, 60)
+        eventually("a connection to every worker", enough)
         for connection in spare:
             connection.close()
         return list(found.values())
@@ -96,7 +97,7 @@ class Serving:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(30)
+            return self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             for child in psutil.Process(self._process.pid).children(recursive=True):
                 child.kill()

@@ -69,7 +69,12 @@ class Inbox:
 def inbox() -> Iterator[Inbox]:
     made = Inbox()
     controller = Controller(
-        made, hostname="127.0.0.1", port=free_ports(), authenticator=made.authenticate, auth_require_tls=False
+        made,
+        hostname="127.0.0.1",
+        port=free_ports(),
+        authenticator=made.authenticate,
+        auth_require_tls=False,
+        ready_timeout=60,
     )
     controller.start()
     made.port = controller.port  # type: ignore[attr-defined]

@@ -67,7 +67,7 @@ def _fuzz(api: Any, method: str, path: str, examples: int) -> None:
         max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
     def keeps_its_word(case: Any) -> None:
-        answer = case.call(timeout=20)
+        answer = case.call(timeout=60)
         assert answer.status_code < 500, answer.text[:300]
         case.validate_response(answer, excluded_checks=[positive_data_acceptance])
 

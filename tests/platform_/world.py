@@ -204,7 +204,7 @@ async def serving(database: Database, **changes: Any) -> AsyncIterator[Porchligh
     """The whole app on a database, with its listener listening."""
     app = Porchlight(settings_of(database, **changes))
     async with app.running():
-        await asyncio.wait_for(app.listener.listening.wait(), 10)
+        await asyncio.wait_for(app.listener.listening.wait(), 60)
         yield app
 
 
@@ -277,7 +277,7 @@ async def ask(
     )
 
 
-async def until(what: str, check: Callable[[], Awaitable[bool]], seconds: float = 15) -> float:
+async def until(what: str, check: Callable[[], Awaitable[bool]], seconds: float = 120) -> float:
     """Ask again and again until it holds; answers how long that took, in seconds."""
     began = asyncio.get_running_loop().time()
     while not await check():

@@ -50,10 +50,10 @@ def start_emulator(folder: Path) -> tuple[Facts, Stop]:
 
     def stop() -> None:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
     try:
-        eventually("the Auth emulator answers", ready, 180)
+        eventually("the Auth emulator answers", ready)
     except AssertionError:
         process.kill()
         raise
@@ -67,7 +67,7 @@ class Emulator:
         self.host = host
         self._http = httpx.Client(
             base_url=f"http://{host}/identitytoolkit.googleapis.com/v1",
-            timeout=30,
+            timeout=60,
             headers={"authorization": "Bearer owner"},
         )
 
@@ -77,7 +77,7 @@ class Emulator:
 
     def _accounts(self, action: str, body: dict[str, Any]) -> dict[str, Any]:
         answer = httpx.post(
-            f"http://{self.host}/identitytoolkit.googleapis.com/v1/accounts:{action}?key=local", json=body, timeout=30
+            f"http://{self.host}/identitytoolkit.googleapis.com/v1/accounts:{action}?key=local", json=body, timeout=60
         )
         made: dict[str, Any] = answer.json()
         assert answer.status_code == 200, made

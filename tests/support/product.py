@@ -17,11 +17,14 @@ import psutil
 
 PROGRAM = Path(sys.executable).parent / "porchlight"
 START_SECONDS = 240
-STOP_SECONDS = 60
+STOP_SECONDS = 120
 
 
-def eventually(what: str, check: Callable[[], bool], seconds: float = 60) -> None:
-    """Poll `check` until it holds; fail with `what` when it does not within `seconds`."""
+def eventually(what: str, check: Callable[[], bool], seconds: float = START_SECONDS) -> None:
+    """Poll `check` until it holds; fail with `what` when it does not within `seconds`.
+
+    These are a bound for what never comes, not a guess at how long it takes: that depends on what else is running.
+    """
     deadline = time.monotonic() + seconds
     while not check():
         if time.monotonic() > deadline:
@@ -158,7 +161,7 @@ def part_of(facts: Mapping[str, Any], name: str) -> psutil.Process:
     raise LookupError(f"no part {name} is running")
 
 
-def run_program(*words: str, env: Mapping[str, str] | None = None, seconds: float = 120) -> tuple[int, str]:
+def run_program(*words: str, env: Mapping[str, str] | None = None, seconds: float = START_SECONDS) -> tuple[int, str]:
     """Run `porchlight <words>` to its end: exit code and everything it printed."""
     done = subprocess.run(
         [PROGRAM, *words],

@@ -144,10 +144,17 @@ async def test_many_at_once_ask_once(edge: Edge, inner: Inner) -> None:
 
 
 async def test_one_who_leaves_while_asking_keeps_nobody_waiting(edge: Edge, inner: Inner) -> None:
-    inner.before = lambda: asyncio.sleep(0.01)
+    reached, go = asyncio.Event(), asyncio.Event()
+
+    async def wait() -> None:
+        reached.set()
+        await go.wait()
+
+    inner.before = wait
     tasks = [asyncio.create_task(look(edge)) for _ in range(5)]
-    await asyncio.sleep(0.002)
+    await reached.wait()
     tasks[0].cancel()
+    go.set()
     answers = await asyncio.gather(*tasks, return_exceptions=True)
     assert [getattr(answer, "body", None) for answer in answers] == [None] + [b"first"] * 4
     assert edge._filling == {}

@@ -177,7 +177,7 @@ def _race(database: Database, acts: list[Callable[[psycopg.Connection[Any]], Any
     def one(act: Callable[[psycopg.Connection[Any]], Any]) -> str:
         with psycopg.connect(database.overseer_url) as conn:
             conn.execute("SELECT 1")
-            ready.wait(10)
+            ready.wait(60)
             try:
                 act(conn)
                 conn.commit()
@@ -229,11 +229,13 @@ def test_what_is_written_while_a_guru_is_deleted_is_deleted_too(
         insert(late, "daily_visits", {"tenant_id": told.id, "day": "2020-01-01", "visitors": 1})
         with ThreadPoolExecutor(1) as thread:
             erased = thread.submit(lambda: (delete(eraser, "closing"), eraser.commit()))
-            while not conn.execute("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall():
+            while not conn.execute(
+                "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            ).fetchall():
                 assert not erased.done()
             late.execute("SELECT app.enqueue('tell_guru_of_lead', '{}', NULL)")
             late.commit()
-            erased.result(20)
+            erased.result(60)
     assert traces(database, [str(told.id), told.mark]) == []
 
 

@@ -43,7 +43,8 @@ async def test_head_and_html_are_divided_at_the_first_nul(bundle: Path) -> None:
 
 @pytest.mark.parametrize("page", ["throws", "forever", "greedy"])
 async def test_after_a_failure_a_fresh_context_serves_on(bundle: Path, page: str) -> None:
-    with Renderer(bundle, timeout_s=1.0, memory_limit=64 * 1024 * 1024) as renderer:
+    # Only what never ends needs to be given up: the others have all the time that a busy machine takes.
+    with Renderer(bundle, timeout_s=2.0 if page == "forever" else 60.0, memory_limit=64 * 1024 * 1024) as renderer:
         assert (await renderer.render("calls", "{}")).html == "1"
         with pytest.raises(RenderError, match=page):
             await renderer.render(page, "{}")
@@ -56,7 +57,7 @@ async def test_an_answer_that_is_no_text_is_an_error(bundle: Path) -> None:
 
 
 async def test_pages_asked_for_at_once_are_drawn_one_after_the_other(bundle: Path) -> None:
-    with Renderer(bundle, timeout_s=2.0) as renderer:
+    with Renderer(bundle, timeout_s=60.0) as renderer:
         words = [f"word {number}" for number in range(200)]
         made = await asyncio.gather(*(renderer.render("home", f'{{"words":"{word}"}}') for word in words))
         assert [each.html for each in made] == [f"<p>{word}</p>\0" for word in words]
@@ -64,7 +65,7 @@ async def test_pages_asked_for_at_once_are_drawn_one_after_the_other(bundle: Pat
 
 
 async def test_the_loop_runs_on_while_a_page_is_drawn_and_a_page_waiting_has_its_own_time(bundle: Path) -> None:
-    with Renderer(bundle, timeout_s=0.5) as renderer:
+    with Renderer(bundle, timeout_s=2.0) as renderer:
         endless = asyncio.create_task(renderer.render("forever", "{}"))
         waiting = asyncio.create_task(renderer.render("home", '{"words":"here"}'))
         ticks = 0
@@ -159,5 +160,5 @@ async def draw():
 
 asyncio.run(draw())
 """
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=False)
     assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "1", "")
