@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import resource
-import time
 import zipfile
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
@@ -153,29 +152,21 @@ async def test_names_that_are_paths_are_refused(ada: Guru, name: str) -> None:
 
 
 async def test_ten_gigabytes_announced_are_refused_at_once(app: Porchlight, ada: Guru) -> None:
-    asked = False
-
-    def body() -> Any:
-        nonlocal asked
-        asked = True
-        yield b"%PDF-1.7"
-
-    began = time.monotonic()
-    answer = await ask(
-        app.edge,
-        b"/api/onboarding/documents/files?name=a.pdf",
-        BASE,
-        method="POST",
-        headers=[
-            (b"authorization", f"Bearer {ada.token}".encode()),
-            (b"content-type", b"application/pdf"),
-            (b"content-length", b"10737418240"),
-        ],
-        body=[b"%PDF-1.7"],
-    )
+    async with asyncio.timeout(60):  # nothing of them ever comes: who waited for a byte would wait for ever
+        answer = await ask(
+            app.edge,
+            b"/api/onboarding/documents/files?name=a.pdf",
+            BASE,
+            method="POST",
+            headers=[
+                (b"authorization", f"Bearer {ada.token}".encode()),
+                (b"content-type", b"application/pdf"),
+                (b"content-length", b"10737418240"),
+            ],
+            body=[],
+        )
     assert answer.status == 413
     assert b"too large" in answer.body
-    assert time.monotonic() - began < 5
 
 
 async def test_more_than_is_announced_or_allowed_is_cut_off_and_never_all_in_memory(ada: Guru) -> None:
