@@ -67,6 +67,7 @@ FIRST_PAGES = (
     "/api/admin/sites?search=guru-0042",
     "/api/admin/sites?status=suspended",
     "/api/admin/audit",
+    "/api/admin/risk-reviews",
 )
 
 

@@ -1,4 +1,5 @@
 import { Badge } from "../../ui/badge";
+import styles from "./details.module.css";
 import type { RiskReviewRow } from "./types";
 
 type Level = RiskReviewRow["risk"]["rating"];
@@ -10,5 +11,9 @@ const TONES = { low: "green", medium: "lamp", high: "danger", extreme: "danger" 
 
 /** How risky something is, in one word. */
 export function RiskLevel({ level }: { level: Level }) {
-  return <Badge tone={TONES[level]}>{RISK_LEVELS[level]}</Badge>;
+  return (
+    <span className={styles.level}>
+      <Badge tone={TONES[level]}>{RISK_LEVELS[level]}</Badge>
+    </span>
+  );
 }
