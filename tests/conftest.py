@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.support.browser import ARGUMENTS, HOW_TO_GET_IT, PATIENCE, TRUSTING, find_chromium
@@ -19,6 +20,9 @@ from tests.support.sharing import Facts, Stop, run_folder, shared
 
 wait_long()
 expect.set_options(timeout=PATIENCE)
+# A fifth of a second for an example, as Hypothesis has it, is a guess about the machine as well.
+settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
 
 # A test that asks for one of these needs a running part; `make check` leaves it to `make test`.
 PARTS = {"server", "demo", "tls_demo", "chromium_path"}
