@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.visitor import PATIENCE, arrived, toasted, visitor
+from tests.platform_.world import until
 from tests.sites.pages.village import AXE
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
@@ -43,6 +44,41 @@ async def _enter(page: Page, main_origin: str, key: str) -> None:
     await field.fill(key)
     await login.click()
     await arrived(page, f"{main_origin}/admin")
+
+
+async def _rating(page: Page, activity: str) -> tuple[str, bool]:
+    """How risky an activity is said to be, and whether somebody knows; what nobody does waits for staff from now on."""
+    found = await page.evaluate(
+        "async (activity) => (await (await fetch('/api/liability/risk', { method: 'POST', headers: {"
+        " 'Content-Type': 'application/json' },"
+        " body: JSON.stringify({ skillCategory: '', activityDescription: activity }) })).json()).data",
+        activity,
+    )
+    return found["rating"], found["known"]
+
+
+async def _decide(page: Page, main_origin: str, activity: str) -> None:
+    """Staff rate what nobody has rated, and it counts."""
+    assert await _rating(page, activity) == ("medium", False)
+    await page.goto(f"{main_origin}/admin/risks?search={activity}")
+    await page.get_by_role("button", name=activity).click()
+    dialog = page.get_by_role("dialog", name=activity)
+    await expect(dialog.get_by_text("We do not know this activity yet.")).to_be_visible(timeout=PATIENCE)
+    await _sound(page)
+    await dialog.get_by_label("How risky it is").select_option("High")
+    await dialog.get_by_label("Note").fill("It rolls downhill.")
+    await dialog.get_by_role("button", name="Decide").click()
+    await toasted(page, "It is decided: high risk.")
+    await expect(dialog.get_by_text("Reviewed by our team: high risk.")).to_be_visible(timeout=PATIENCE)
+    await _sound(page)
+    await dialog.get_by_role("button", name="Close").click()
+    await expect(dialog).to_have_count(0)
+    await expect(page.get_by_text("Nothing matches these filters.")).to_be_visible(timeout=PATIENCE)
+
+    async def counts() -> bool:
+        return await _rating(page, activity) == ("high", True)
+
+    await until("the decision counts", counts)
 
 
 async def _report(browser: Browser, address: str) -> None:
@@ -86,11 +122,14 @@ async def test_staff_walk_the_tabs(browser: Browser, product: dict[str, Any], ma
         await expect(flags.get_by_text("User Profiles", exact=True)).to_be_visible(timeout=PATIENCE)
         await expect(flags.get_by_text("Enabled", exact=True).first).to_be_visible()
         await expect(flags.get_by_text("Disabled", exact=True).first).to_be_visible()
-        for path, heading in (("/admin/sites", "Guru sites"), ("/admin/audit", "Audit log")):
+        await _rating(page, "Blorfing in the dark")
+        areas = (("/admin/sites", "Guru sites"), ("/admin/risks", "Risk reviews"), ("/admin/audit", "Audit log"))
+        for path, heading in areas:
             await page.goto(main_origin + path)
             await expect(page.get_by_role("heading", name=heading)).to_be_visible(timeout=PATIENCE)
             await expect(page.get_by_role("table")).to_be_visible(timeout=PATIENCE)
             await _sound(page)
+        await _decide(page, main_origin, f"zorbing of frogs {width}")
         await page.get_by_role("button", name="Logout", exact=True).click()
         await arrived(page, f"{main_origin}/")
         await page.goto(f"{main_origin}/admin")
