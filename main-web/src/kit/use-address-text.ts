@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useAddress } from "./use-address";
 
 /** Milliseconds of rest after which what was typed goes into the address; browsers limit how often it may change. */
 const REST = 250;
@@ -10,7 +10,7 @@ const REST = 250;
  * @param name the query parameter
  */
 export function useAddressText(name: string): [string, (text: string) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const inAddress = params.get(name) ?? "";
   const [text, setText] = useState(inAddress);
   const written = useRef(inAddress);

@@ -1,8 +1,8 @@
-import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../../kit/use-address";
 
 /** A choice that lives in the address, so that it survives reload; the first one needs no mention there. */
 export function useChoice<T extends string>(name: string, choices: readonly [T, ...T[]]): [T, (value: string) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const value = choices.find((choice) => choice === params.get(name)) ?? choices[0];
   const choose = (next: string) =>
     setParams(

@@ -1,6 +1,7 @@
 import { SearchX } from "lucide-react";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
+import { useAddress } from "../../kit/use-address";
 import { useAddressText } from "../../kit/use-address-text";
 import { useAskFor } from "../../kit/use-ask-for";
 import { Button } from "../../ui/button";
@@ -16,7 +17,7 @@ import { ServiceCard } from "./service-card";
 /** Angel's List: local help and odd jobs (SPEC 2.9). The filters live in the address. */
 export function AngelsPage() {
   const angels = useAngels();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const [search, setSearch] = useAddressText("search");
   const cities = angels.data?.cities ?? FIRST_CITIES;
   const categories = angels.data?.categories ?? FIRST_CATEGORIES;
@@ -37,7 +38,7 @@ export function AngelsPage() {
 
   const clear = () => {
     setSearch("");
-    setParams({}, { preventScrollReset: true });
+    setParams(() => new URLSearchParams(), { preventScrollReset: true });
   };
 
   const ask = ({ title, category: of }: AngelService, message: string) =>

@@ -1,7 +1,8 @@
 import { Download, Inbox, Search } from "lucide-react";
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
+import { useAddress } from "../../kit/use-address";
 import { useAddressText } from "../../kit/use-address-text";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -22,7 +23,7 @@ const FILTERS: (LeadStatus | "")[] = ["", "new", "read", "answered", "archived"]
 /** People who wrote. */
 export function LeadsPage() {
   const [search, setSearch] = useAddressText("q");
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const status = FILTERS.find((each) => each === params.get("status")) ?? "";
   const leads = useLeads(status, params.get("q") ?? "");
   const counts = leads.data?.pages[0]?.counts;

@@ -1,7 +1,8 @@
 import { Newspaper, PenLine, Plus, Search } from "lucide-react";
 import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { paths } from "../../app/paths";
+import { useAddress } from "../../kit/use-address";
 import { useAddressText } from "../../kit/use-address-text";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
@@ -24,7 +25,7 @@ const NOTHING = { title: "", slug: "", tags: [], excerpt: "", content: "" };
 /** One's posts: drafts, scheduled and published ones. */
 export function PostsPage() {
   const [search, setSearch] = useAddressText("q");
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const standing = (["draft", "scheduled", "published"] as const).find((each) => each === params.get("standing")) ?? "";
   const posts = usePosts(standing, params.get("q") ?? "");
   const start = useStartPost();

@@ -1,5 +1,5 @@
 import { Search, SearchX, Telescope } from "lucide-react";
-import { useSearchParams } from "react-router-dom";
+import { useAddress } from "../../kit/use-address";
 import { useAddressText } from "../../kit/use-address-text";
 import { Button } from "../../ui/button";
 import { Input } from "../../ui/field";
@@ -18,7 +18,7 @@ const NAMES = ["q", "kind", "near", "withinMiles", "maxPrice", "format", "langua
 
 /** Neighbors, gurus, posts and help in one search, by words and by meaning; question and filters live in the address. */
 export function SearchPage() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const [typed, setTyped] = useAddressText("q");
   const question = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""])) as Question;
   const cursor = params.get("cursor") ?? "";

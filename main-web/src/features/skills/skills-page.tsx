@@ -1,8 +1,9 @@
 import { lazy, Suspense, type ReactNode } from "react";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useFlag } from "../../kit/flags";
 import { useSession } from "../../kit/session/session-context";
+import { useAddress } from "../../kit/use-address";
 import { useAddressText } from "../../kit/use-address-text";
 import { useAskFor } from "../../kit/use-ask-for";
 import { HeroHeader } from "../../ui/hero-header";
@@ -25,7 +26,7 @@ const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
 
 /** SkillShare: what can be learned and taught (SPEC 2.8). The tab and the search live in the address. */
 export function SkillsPage() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddress();
   const [search, setSearch] = useAddressText("q");
   const tab = TABS.find((name) => name === params.get("tab")) ?? "browse";
   const session = useSession();
