@@ -40,7 +40,8 @@ def _ours(database: Database, uid: str) -> tuple[Any, ...]:
 
 
 def _code(emulator: Emulator, kind: str, email: str) -> str:
-    codes = httpx.get(f"http://{emulator.host}/emulator/v1/projects/{PROJECT}/oobCodes").json()["oobCodes"]
+    answer = httpx.get(f"http://{emulator.host}/emulator/v1/projects/{PROJECT}/oobCodes", timeout=60)
+    codes = answer.json()["oobCodes"]
     return str([code for code in codes if code["requestType"] == kind and code["email"] == email][-1]["oobCode"])
 
 

@@ -167,7 +167,7 @@ async def test_starting_many_times_at_once_opens_one_account(
     assert {answer.status_code for answer in answers} == {200}
     row = account(overseer, ada)
     assert row is not None
-    listed = httpx.get(twin.url, trust_env=False).text
+    listed = httpx.get(twin.url, timeout=60, trust_env=False).text
     assert listed.count(ada.email) == 1
     assert row[0] in listed
 

@@ -151,7 +151,7 @@ async def test_it_works_without_javascript(browser: Browser, village: Village) -
 async def test_a_refused_form_comes_back_filled(village: Village) -> None:
     host = village.origin("cooking").removeprefix("http://")
     form = {"name": "", "email": "ana@example.org", "message": "Hello & <b>", "serviceId": "group-workshop"}
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{host.partition(':')[2]}") as client:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{host.partition(':')[2]}", timeout=60) as client:
         response = await client.post("/contact", data=form, headers={"host": host})
 
     assert "Name is required" in response.text
