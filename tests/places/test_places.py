@@ -141,13 +141,14 @@ async def test_a_service_may_be_asked_instead(database: Database, service: type[
 def test_the_gazetteer_is_small() -> None:
     """A worker with it stays far below 200 MB: it may cost 80, and nothing of scipy."""
     measured = """
-import asyncio, resource, sys
+import asyncio, psutil, sys
 from porchlight.places.gazetteer import Gazetteer
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+held = psutil.Process().memory_info
+before = held().rss
 place = asyncio.run(Gazetteer().reverse(39.7392, -104.9903))
 assert place.city == "Denver"
 assert not {"scipy", "numpy", "reverse_geocode"} & set(sys.modules)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+print((held().rss - before) // 1024**2)
 """
     done = subprocess.run([sys.executable, "-c", measured], capture_output=True, text=True, check=True, timeout=120)
-    assert int(done.stdout) < 80
+    assert 0 < int(done.stdout) < 80
