@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import struct
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from porchlight.meaning import minilm
 from porchlight.meaning.endpoint import EmbeddingEndpoint
 from porchlight.meaning.minilm import DIMENSIONS, BadWeights, MiniLM, model_folder
 from porchlight.meaning.wordpiece import WordPieces
@@ -41,11 +43,23 @@ def test_vectors_have_length_one_and_do_not_depend_on_their_neighbours() -> None
     assert max(abs(a - b) for a, b in zip(alone, among, strict=True)) < 1e-5
 
 
+def _likeness(one: list[float], other: list[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
 def test_like_means_like() -> None:
     sourdough, bread, fishing = model().vectors(["Sourdough baking", "bake my own bread", "Bass fishing"])
-    near = sum(a * b for a, b in zip(sourdough, bread, strict=True))
-    far = sum(a * b for a, b in zip(sourdough, fishing, strict=True))
-    assert near > 0.5 > 0.2 > far
+    assert _likeness(sourdough, bread) > 0.5 > 0.2 > _likeness(sourdough, fishing)
+
+
+def test_it_was_taught_what_neighbors_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ["Plumbing repairs", "water drips from the tap all night"]
+    taught = model().vectors(said)
+    nothing = tmp_path / "nothing.safetensors"
+    nothing.write_bytes(struct.pack("<Q", 2) + b"{}")
+    monkeypatch.setattr(minilm, "LESSONS", nothing)
+    untaught = MiniLM(_folder()).vectors(said)
+    assert _likeness(*taught) > _likeness(*untaught) + 0.1
 
 
 def test_other_weights_are_refused(tmp_path: Path) -> None:

