@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -261,7 +262,7 @@ async def test_what_is_asked_about_most_comes_first_page_by_page(office: Office)
     assert (await office.gets(search="paged "))["items"] == []
 
 
-@pytest.mark.parametrize("cursor", ["x", "1.2", "9999999999.01a201f2-0d51-7600-9fc9-6d45f142aee4", "1." + "z" * 36, "A" * 32, "%00"])
+@pytest.mark.parametrize("cursor", ["x", "1.2", f"9999999999.{UUID(int=11)}", "1." + "z" * 36, "A" * 32, "%00"])
 @pytest.mark.parametrize("status", ["waiting", "decided"])
 async def test_what_was_never_a_cursor_is_refused(office: Office, cursor: str, status: str) -> None:
     query = {"cursor": cursor, "status": status}
