@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type SubmitEvent } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
+import { afterwards } from "../../kit/afterwards";
 import { Button } from "../../ui/button";
 import { Field, Select, TextArea } from "../../ui/field";
 import { formatAgo } from "../../ui/format-date";
@@ -80,7 +81,7 @@ function Resolve({ report }: { report: ReportDetail }) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    resolve.mutate({ outcome, note: note.trim() }, { onSuccess: () => toast.success("The report is resolved.") });
+    afterwards(resolve.mutateAsync({ outcome, note: note.trim() }), () => toast.success("The report is resolved."));
   }
 
   return (

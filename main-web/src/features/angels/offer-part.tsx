@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { maxLength, minLength, object, refine, string, trim, type infer as Infer } from "zod/mini";
+import { afterwards } from "../../kit/afterwards";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Card } from "../../ui/card";
@@ -47,10 +48,11 @@ function Own({ offer }: { offer: OwnOffer }) {
             size="sm"
             loading={withdraw.isPending}
             onClick={() =>
-              withdraw.mutate(offer.id, {
-                onSuccess: () => toast.success("Your offer is withdrawn."),
-                onError: (reason) => toast.error(reason.message),
-              })
+              afterwards(
+                withdraw.mutateAsync(offer.id),
+                () => toast.success("Your offer is withdrawn."),
+                (reason) => toast.error(reason.message),
+              )
             }
           >
             Withdraw my offer

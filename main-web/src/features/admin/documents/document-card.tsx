@@ -1,5 +1,6 @@
 import { ExternalLink, Eye, EyeOff, History } from "lucide-react";
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
+import { afterwards } from "../../../kit/afterwards";
 import { DOCUMENT_TYPES } from "../../../kit/document-words";
 import { safeHref } from "../../../kit/safe-href";
 import { Button } from "../../../ui/button";
@@ -68,7 +69,7 @@ export function DocumentCard({ paper }: { paper: StaffPaper }) {
             pending={review.isPending}
             onCancel={() => setRejecting(false)}
             onReject={(reason) =>
-              review.mutate({ status: "rejected", reason }, { onSuccess: () => toast.success(`${name} rejected.`) })
+              afterwards(review.mutateAsync({ status: "rejected", reason }), () => toast.success(`${name} rejected.`))
             }
           />
         ) : (
@@ -76,7 +77,7 @@ export function DocumentCard({ paper }: { paper: StaffPaper }) {
             <Button
               loading={review.isPending}
               onClick={() =>
-                review.mutate({ status: "approved", reason: "" }, { onSuccess: () => toast.success(`${name} approved.`) })
+                afterwards(review.mutateAsync({ status: "approved", reason: "" }), () => toast.success(`${name} approved.`))
               }
             >
               Approve
