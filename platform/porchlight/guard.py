@@ -69,7 +69,10 @@ class Guard:
 
         structlog.contextvars.bind_contextvars(request=request_id.decode())
         try:
-            await self._app(scope, _Body(scope, receive), answer)
+            body = _Body(scope, receive)
+            if body.too_large:
+                raise TooLarge  # whatever the app would say to it unread
+            await self._app(scope, body, answer)
         except (TooLarge, _Slow) as refused:
             await _refuse(scope, receive, answer, refused, status)
         except Exception as broken:
@@ -101,7 +104,7 @@ class Guard:
 
 
 class _Body:
-    """`receive`, but bounded in bytes and in time."""
+    """`receive`, but bounded in bytes and in time. `too_large`: by what is announced."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive = receive
@@ -110,11 +113,9 @@ class _Body:
         self._deadline = time.monotonic() + (BODY_SECONDS if most == BODY_MOST else UPLOAD_SECONDS)
         self._whole = False
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        self._too_large = not announced.isdigit() or int(announced[:20]) > most
+        self.too_large = not announced.isdigit() or int(announced[:20]) > most
 
     async def __call__(self) -> Message:
-        if self._too_large:
-            raise TooLarge
         if self._whole:
             return await self._receive()  # waits for the client to go away
         try:
