@@ -11,14 +11,13 @@ from uuid import UUID
 
 from porchlight.logs import log
 from porchlight.skills.catalogue import LEVELS, Level, folded
+from tenants.directory import TTL, TTL_DEAF
 from tenants.kit.db import Database
 from tenants.kit.errors import Unavailable
 
 CHANGED = UUID("00000000-0000-7000-8000-000000000011")  # as whose change the listener tells of a decision
 KEPT = 300  # characters of a description: enough to rate it by
 _CATEGORY = 120
-_TTL = 300.0  # seconds; behind the notifications, should one ever be missed
-_TTL_DEAF = 1.0  # seconds, while the listening connection is down or the database is out
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Decisions:
         self._db = db
         self._levels: dict[bytes, Level] = {}
         self._until = 0.0
-        self._ttl = _TTL_DEAF  # until a listener says that it listens
+        self._ttl = TTL_DEAF  # until a listener says that it listens
         self._generation = 0
         self._asking = asyncio.Lock()
 
@@ -74,7 +73,7 @@ class Decisions:
                 rows = await self._db.read(None, "SELECT digest, level FROM app.risk_decisions()")
             except Unavailable:
                 log.warning("risk_decisions_not_read")
-                self._until = time.monotonic() + _TTL_DEAF
+                self._until = time.monotonic() + TTL_DEAF
                 return
             self._levels = {bytes(digest): level for digest, level in rows}
             if asked_in == self._generation:  # else it may be older than the change we were just told of
@@ -87,5 +86,5 @@ class Decisions:
 
     def heard(self, listening: bool) -> None:
         """The listening connection came up or went down: what was decided meanwhile was not told."""
-        self._ttl = _TTL if listening else _TTL_DEAF
+        self._ttl = TTL if listening else TTL_DEAF
         self.changed()

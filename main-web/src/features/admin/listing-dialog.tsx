@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { afterwards } from "../../kit/afterwards";
 import { Button } from "../../ui/button";
 import { formatDay } from "../../ui/format-date";
 import { Notice } from "../../ui/notice";
@@ -42,15 +43,10 @@ function Listing({ listing }: { listing: ListingDetail }) {
       : new Intl.NumberFormat("en-US", { style: "currency", currency: listing.currency }).format(listing.priceCents / 100);
 
   function hide(reason: string) {
-    change.mutate(
-      { hide: true, reason },
-      {
-        onSuccess: () => {
-          setAsking(false);
-          toast.success("The listing is hidden.");
-        },
-      },
-    );
+    afterwards(change.mutateAsync({ hide: true, reason }), () => {
+      setAsking(false);
+      toast.success("The listing is hidden.");
+    });
   }
 
   return (
@@ -96,7 +92,7 @@ function Listing({ listing }: { listing: ListingDetail }) {
           {hidden ? (
             <Button
               loading={change.isPending}
-              onClick={() => change.mutate({ hide: false }, { onSuccess: () => toast.success("The listing is shown again.") })}
+              onClick={() => afterwards(change.mutateAsync({ hide: false }), () => toast.success("The listing is shown again."))}
             >
               Show this listing again
             </Button>

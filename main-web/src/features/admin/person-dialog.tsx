@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
+import { afterwards } from "../../kit/afterwards";
 import { Button } from "../../ui/button";
 import { formatAgo, formatDay } from "../../ui/format-date";
 import { Notice } from "../../ui/notice";
@@ -30,19 +31,14 @@ function Person({ person }: { person: PersonDetail }) {
   const suspended = person.status === "suspended";
 
   function restore() {
-    change.mutate({ suspend: false }, { onSuccess: () => toast.success("The account is active again.") });
+    afterwards(change.mutateAsync({ suspend: false }), () => toast.success("The account is active again."));
   }
 
   function suspend(reason: string) {
-    change.mutate(
-      { suspend: true, reason },
-      {
-        onSuccess: () => {
-          setAsking(false);
-          toast.success("The account is suspended.");
-        },
-      },
-    );
+    afterwards(change.mutateAsync({ suspend: true, reason }), () => {
+      setAsking(false);
+      toast.success("The account is suspended.");
+    });
   }
 
   return (

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { afterwards } from "../../kit/afterwards";
-import { Button } from "../../ui/button";
-import { Field, Select, TextArea } from "../../ui/field";
+import { Field, Select } from "../../ui/field";
 import { formatAgo } from "../../ui/format-date";
-import { Notice } from "../../ui/notice";
 import { toast } from "../../ui/toast-store";
+import { DecisionForm, Options } from "./decision-form";
 import { Details, Facts } from "./details";
 import styles from "./details.module.css";
 import { reportQuery } from "./get-report";
@@ -79,31 +78,16 @@ function Resolve({ report }: { report: ReportDetail }) {
   const [outcome, setOutcome] = useState<Resolution["outcome"]>("acted");
   const [note, setNote] = useState("");
 
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
+  const submit = () =>
     afterwards(resolve.mutateAsync({ outcome, note: note.trim() }), () => toast.success("The report is resolved."));
-  }
 
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <DecisionForm note={note} onNote={setNote} longest={2000} change={resolve} act="Resolve" onSubmit={submit}>
       <Field label="Outcome">
         <Select value={outcome} onChange={(event) => setOutcome(event.target.value === "acted" ? "acted" : "dismissed")}>
-          {Object.entries(OUTCOMES).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          <Options words={OUTCOMES} />
         </Select>
       </Field>
-      <Field label="Note" hint="For colleagues; the audit log keeps it." optional>
-        <TextArea rows={3} maxLength={2000} value={note} onChange={(event) => setNote(event.target.value)} />
-      </Field>
-      {resolve.isError && <Notice tone="danger">{resolve.error.message}</Notice>}
-      <div className={styles.actions}>
-        <Button type="submit" loading={resolve.isPending}>
-          Resolve
-        </Button>
-      </div>
-    </form>
+    </DecisionForm>
   );
 }

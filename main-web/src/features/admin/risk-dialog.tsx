@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
-import { Button } from "../../ui/button";
-import { Field, Select, TextArea } from "../../ui/field";
+import { afterwards } from "../../kit/afterwards";
+import { Field, Select } from "../../ui/field";
 import { formatAgo } from "../../ui/format-date";
 import { Notice } from "../../ui/notice";
 import { RiskReasons } from "../../ui/risk-mark";
 import { toast } from "../../ui/toast-store";
+import { DecisionForm, Options } from "./decision-form";
 import { Details, Facts } from "./details";
 import styles from "./details.module.css";
 import { riskReviewQuery } from "./get-risk-review";
@@ -73,24 +74,25 @@ function Decide({ review }: { review: RiskReviewDetail }) {
   const [note, setNote] = useState("");
   const [missing, setMissing] = useState(false);
 
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
+  function submit() {
     setMissing(level === "");
     if (level === "") return;
-    decide.mutate(
-      { level, note: note.trim(), replaces: review.level },
-      {
-        onSuccess: () => {
-          setLevel("");
-          setNote("");
-          toast.success(`It is decided: ${level} risk.`);
-        },
-      },
-    );
+    afterwards(decide.mutateAsync({ level, note: note.trim(), replaces: review.level }), () => {
+      setLevel("");
+      setNote("");
+      toast.success(`It is decided: ${level} risk.`);
+    });
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <DecisionForm
+      note={note}
+      onNote={setNote}
+      longest={1000}
+      change={decide}
+      act={review.level ? "Change the decision" : "Decide"}
+      onSubmit={submit}
+    >
       <Field
         label="How risky it is"
         hint="What words or a category prove is never lowered by it."
@@ -98,22 +100,9 @@ function Decide({ review }: { review: RiskReviewDetail }) {
       >
         <Select value={level} onChange={(event) => setLevel(event.target.value as typeof level)}>
           <option value="">Choose…</option>
-          {Object.entries(RISK_LEVELS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          <Options words={RISK_LEVELS} />
         </Select>
       </Field>
-      <Field label="Note" hint="For colleagues; the audit log keeps it." optional>
-        <TextArea rows={3} maxLength={1000} value={note} onChange={(event) => setNote(event.target.value)} />
-      </Field>
-      {decide.isError && <Notice tone="danger">{decide.error.message}</Notice>}
-      <div className={styles.actions}>
-        <Button type="submit" loading={decide.isPending}>
-          {review.level ? "Change the decision" : "Decide"}
-        </Button>
-      </div>
-    </form>
+    </DecisionForm>
   );
 }

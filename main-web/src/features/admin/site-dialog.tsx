@@ -3,6 +3,7 @@ import { Download, Eye } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
+import { afterwards } from "../../kit/afterwards";
 import { Button } from "../../ui/button";
 import { formatDay } from "../../ui/format-date";
 import { Notice } from "../../ui/notice";
@@ -68,7 +69,7 @@ function Site({ site }: { site: SiteRow }) {
             <Button
               loading={change.isPending}
               onClick={() =>
-                change.mutate({ suspend: false }, { onSuccess: () => toast.success(`${site.label} is back.`) })
+                afterwards(change.mutateAsync({ suspend: false }), () => toast.success(`${site.label} is back.`))
               }
             >
               Restore this site
@@ -95,15 +96,10 @@ function Site({ site }: { site: SiteRow }) {
           pending={change.isPending}
           failure={change.error?.message}
           onSubmit={(reason) =>
-            change.mutate(
-              { suspend: true, reason },
-              {
-                onSuccess: () => {
-                  setAsking(null);
-                  toast.success(`${site.label} is suspended.`);
-                },
-              },
-            )
+            afterwards(change.mutateAsync({ suspend: true, reason }), () => {
+              setAsking(null);
+              toast.success(`${site.label} is suspended.`);
+            })
           }
           onCancel={() => setAsking(null)}
         >
