@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +11,7 @@ from uuid import UUID
 
 import orjson
 from fastapi import Path, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
@@ -20,6 +22,8 @@ from tenants.host import is_label
 from tenants.kit import clock
 from tenants.kit.db import Database
 from tenants.kit.errors import GuruNotFound, Refused, SiteSuspended
+
+_JSON = re.compile(r" *application/(?:json|[!#$&^.+\w-]+\+json) *(?:;|$)", re.ASCII | re.IGNORECASE)
 
 
 async def _always(tenant_id: UUID | None) -> bool:
@@ -93,12 +97,50 @@ class StrictRoute(APIRoute):
         async def handler(request: Request) -> Response:
             strict = _StrictRequest(request.scope, request.receive)
             if request.method not in ("GET", "HEAD"):
-                # Here, because FastAPI would make a plain 400 of whatever the guard says about a body.
-                try:
-                    await strict.body()
-                except ClientDisconnect:
-                    raise Refused(400, "bad_request", "The request ended before its body did.") from None
+                await _read(strict)
             answer: Response = await inner(strict)
+            return answer
+
+        return handler
+
+
+async def _read(request: Request) -> bytes:
+    # Before FastAPI, which would make a plain 400 of whatever the guard says about a body.
+    try:
+        return await request.body()
+    except ClientDisconnect:
+        raise Refused(400, "bad_request", "The request ended before its body did.") from None
+
+
+class BodyRoute(StrictRoute):
+    """A route whose endpoint takes the request and one body, and makes its Response itself: for the busiest writes.
+
+    It does what FastAPI does with such a route, without what that does for all others: some 150 µs of a call.
+    """
+
+    def get_route_handler(self) -> Any:
+        """The handler, which reads and checks the body and calls the endpoint."""
+        taken, dependant = self.body_field, self.dependant
+        if taken is None or len(dependant.body_params) != 1 or dependant.dependencies:
+            raise TypeError(f"{self.path} takes more than the request and a body, or less")
+        asked, named, endpoint = dependant.request_param_name or "request", taken.name, self.endpoint
+
+        async def handler(request: Request) -> Response:
+            strict = _StrictRequest(request.scope, request.receive)
+            body: Any = await _read(strict)
+            if not body:
+                missing = {"type": "missing", "loc": ("body",), "msg": "Field required", "input": None}
+                raise RequestValidationError([missing], body=None)
+            if _JSON.match(request.headers.get("content-type", "")):
+                try:
+                    body = await strict.json()
+                except orjson.JSONDecodeError as broken:
+                    fault = {"type": "json_invalid", "loc": ("body", broken.pos), "msg": broken.msg, "input": {}}
+                    raise RequestValidationError([fault]) from broken
+            value, faults = taken.validate(body, loc=("body",))
+            if faults:
+                raise RequestValidationError(faults, body=body)
+            answer: Response = await endpoint(**{asked: strict, named: value})
             return answer
 
         return handler

@@ -94,6 +94,8 @@ def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastA
         redoc_url=None,
         responses=_FAILURES | _COMMON,
         redirect_slashes=False,
+        # Ours are in ops.py and logs.py; whether any of these is wanted would be asked anew for every call.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.site_parts = parts
     app.state.platform_parts = platform

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response, status
 
 from sites.leads.actions import THANKS, content_key, leave_lead, sender
 from sites.leads.schemas import KEY, LeadAnswer, LeadPayload
-from sites.parts import StrictRoute, parts_of, the_tenant
+from sites.parts import BodyRoute, parts_of, the_tenant
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
-router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
+router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=BodyRoute)
 
 _THANKS = LeadAnswer(success=True, message=THANKS).model_dump_json(by_alias=True).encode()
 _KEY = re.compile(rf"[\x21-\x7e]{{1,{KEY}}}")

@@ -59,10 +59,11 @@ def sqlalchemy_url(dsn: str) -> str:
 class Database:
     """The pools of one process for one role. Open it before use, close it after.
 
+    More writes than reads: a write mostly waits for the disk, where many that wait together cost one flush.
     `plans_anew`: reads are planned for their parameters each time, which pays where they are few and differ by far.
     """
 
-    def __init__(self, dsn: str, *, reads: int = 4, writes: int = 4, plans_anew: bool = False) -> None:
+    def __init__(self, dsn: str, *, reads: int = 4, writes: int = 12, plans_anew: bool = False) -> None:
         self.dsn = dsn
         self._plans_anew = plans_anew
         self._blocked: dict[str, float] = {}  # reads that met a lock, by their text: until when they are refused

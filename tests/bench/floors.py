@@ -63,7 +63,8 @@ class PlainLead(BaseModel):
 
 def api(dsn: str) -> FastAPI:
     """FastAPI as one would write it: a fenced raw query in a pipeline, and a durable INSERT."""
-    pool = AsyncConnectionPool(dsn, min_size=4, max_size=4, open=False, kwargs={"autocommit": True})
+    # As many connections as the product's writes have: a queue for fewer would slow the floor more than its work.
+    pool = AsyncConnectionPool(dsn, min_size=4, max_size=12, open=False, kwargs={"autocommit": True})
 
     @contextlib.asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
