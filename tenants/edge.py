@@ -41,6 +41,8 @@ _LONGEST_ACCEPT = 256  # bytes of an Accept-Encoding header worth remembering
 _DENSE = (b"image/png", b"image/jpeg", b"image/webp", b"image/avif", b"font/woff2")  # compressed by nature
 # Of one answer, never of all that are made from it.
 _OF_ONE_ANSWER = (b"content-length", b"etag", b"x-request-id")
+# What a 304 says (RFC 9110, 15.4.5); the rest its receiver has kept, and the etag changes with it.
+_SAID_AGAIN = (b"cache-control", b"content-location", b"expires", b"etag", b"vary")
 _REVALIDATE = b"public, max-age=0, must-revalidate"
 
 
@@ -262,8 +264,9 @@ class Edge:
 
     def _store(self, key: Key, kept: Keep, headers: list[tuple[bytes, bytes]], body: bytes, *, current: bool) -> Entry:
         now = time.monotonic()
-        etag = b'W/"' + blake2b(body, digest_size=12).hexdigest().encode() + b'"'
         ours = [(name, value) for name, value in headers if name not in _OF_ONE_ANSWER]
+        told = b"".join(name + b"\0" + value + b"\0" for name, value in sorted(ours))
+        etag = b'W/"' + blake2b(told + body, digest_size=12).hexdigest().encode() + b'"'
         if not any(name == b"cache-control" for name, _ in ours):
             ours.append((b"cache-control", _REVALIDATE))
         ours += [(b"etag", etag), (b"vary", b"Accept-Encoding")]
@@ -284,7 +287,7 @@ class Edge:
         entry.not_modified = {
             "type": "http.response.start",
             "status": 304,
-            "headers": [(name, value) for name, value in ours if name != b"content-type"],
+            "headers": [(name, value) for name, value in ours if name in _SAID_AGAIN],
         }
         self._drop(key)
         self._entries[key] = entry

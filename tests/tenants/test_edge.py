@@ -242,6 +242,27 @@ async def test_what_somebody_has_already_is_not_sent_again(edge: Edge, inner: In
     assert (await look(edge, headers=[(b"if-none-match", tag.encode())])).body == b"second"
 
 
+async def test_what_is_not_sent_again_is_not_described_again(edge: Edge, inner: Inner) -> None:
+    inner.extra = [(b"content-security-policy", b"default-src 'self'"), (b"cache-control", b"public, max-age=9")]
+    whole = await look(edge)
+    tag = whole.header("etag")
+    assert tag is not None
+    kept = await look(edge, headers=[(b"if-none-match", tag.encode())])
+    assert kept.status == 304
+    said = {"cache-control": "public, max-age=9", "etag": tag, "vary": "Accept-Encoding"}
+    assert {name.decode(): value.decode() for name, value in kept.headers} == said
+
+
+async def test_what_comes_with_other_headers_is_another_answer(edge: Edge, inner: Inner) -> None:
+    inner.extra = [(b"content-security-policy", b"default-src 'self'")]
+    tag = (await look(edge)).header("etag")
+    assert tag is not None
+    inner.extra = [(b"content-security-policy", b"default-src 'none'")]
+    edge.outdate(A)
+    answer = await look(edge, headers=[(b"if-none-match", tag.encode())])
+    assert (answer.status, answer.header("content-security-policy")) == (200, "default-src 'none'")
+
+
 async def test_a_head_that_comes_first_is_kept_whole(edge: Edge, inner: Inner) -> None:
     assert (await look(edge, method="HEAD")).body == b""
     assert (await look(edge)).body == b"first"
