@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths";
 import { useFlag } from "../../kit/flags";
@@ -39,7 +39,11 @@ export function SkillsPage() {
   const askFor = useAskFor();
   const listing = useFlag("skillListing");
 
-  const categories = filterCategories(skills.data?.categories ?? bundled.data ?? [], search);
+  const waits = skills.isPending || (skills.isError && bundled.isPending);
+  const known = skills.data?.categories ?? bundled.data;
+  const found = useMemo(() => (waits ? null : filterCategories(known ?? [], search)), [waits, known, search]);
+  // Ten long cards are drawn in slices, so that a slow phone answers in between.
+  const categories = useDeferredValue(found, null);
   const loaded = all.data?.skills.length ?? 0;
   const count = loaded > 0 ? loaded : "All";
   const matchCount = matches.data?.matches.length;
@@ -59,12 +63,12 @@ export function SkillsPage() {
       signIn: `Please sign in to find ${name} teachers.`,
     });
 
-  const list = (content: ReactNode) => (
-    <div aria-busy={skills.isPending}>
+  const list = (content: (categories: readonly SkillCategory[]) => ReactNode) => (
+    <div aria-busy={categories === null}>
       {skills.isError && (
         <LoadFailure message={skills.error.message} onRetry={() => void skills.refetch()} retrying={skills.isFetching} />
       )}
-      {skills.isPending || (skills.isError && bundled.isPending) ? <Loading /> : content}
+      {categories === null ? <Loading /> : content(categories)}
     </div>
   );
 
@@ -107,20 +111,20 @@ export function SkillsPage() {
             {
               value: "browse",
               label: `Browse Skills (${count})`,
-              content: list(
+              content: list((categories) => (
                 <BrowseSkills
                   categories={categories}
                   search={search}
                   onClear={() => setSearch("")}
                   onBook={(category) => book(category)}
                   onFind={find}
-                />,
-              ),
+                />
+              )),
             },
             {
               value: "sessions",
               label: "Session Templates",
-              content: list(
+              content: list((categories) => (
                 <Suspense fallback={<Loading />}>
                   <SessionTemplates
                     categories={categories}
@@ -128,8 +132,8 @@ export function SkillsPage() {
                     onClear={() => setSearch("")}
                     onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
                   />
-                </Suspense>,
-              ),
+                </Suspense>
+              )),
             },
             {
               value: "ai-coach",
