@@ -121,9 +121,11 @@ class BodyRoute(StrictRoute):
     def get_route_handler(self) -> Any:
         """The handler, which reads and checks the body and calls the endpoint."""
         taken, dependant = self.body_field, self.dependant
-        if taken is None or len(dependant.body_params) != 1 or dependant.dependencies:
+        asked = dependant.request_param_name
+        others = dependant.path_params + dependant.query_params + dependant.header_params + dependant.cookie_params
+        if taken is None or asked is None or len(dependant.body_params) != 1 or others or dependant.dependencies:
             raise TypeError(f"{self.path} takes more than the request and a body, or less")
-        asked, named, endpoint = dependant.request_param_name or "request", taken.name, self.endpoint
+        named, endpoint = taken.name, self.endpoint
 
         async def handler(request: Request) -> Response:
             strict = _StrictRequest(request.scope, request.receive)
