@@ -1,51 +1,64 @@
-# The two commands that matter: `make run` shows the product, `make test` proves it. `make help` lists the others.
+# The two commands that matter: `make run` starts the product, `make test` tests it. `make help` lists the others.
 
 PYTHON ?= python3
 PORT ?= 8000
 TLS_PORT ?= 8443
 STATE ?= .state
 
-SETUP = $(PYTHON) platform/porchlight/local/bootstrap.py
-VERIFY = .venv/bin/python -m porchlight.local.verify
+SETUP = $(PYTHON) platform/porchlight_dev/setup/bootstrap.py
+CHECKS = .venv/bin/python -m porchlight_dev.checks
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check api-types lock bench drill clean-state
+.PHONY: help run dev setup test check ci api-types schema sql-migration lock bench drill clean-state
 
-help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: ## the whole product on this machine (PORT=8000 STATE=.state; TLS=1 adds https on TLS_PORT=8443)
+run: ## start the whole product on this machine (PORT=8000 STATE=.state; TLS=1 adds https on TLS_PORT=8443)
 	@exec $(SETUP) run --port "$(PORT)" --state "$(STATE)" $(if $(filter 1,$(TLS)),--tls-port "$(TLS_PORT)")
 
-setup: ## install and build everything, start nothing
+dev: ## start the product for development: the API reloads, Vite runs on PORT+6, Next.js on PORT+7
+	@exec $(SETUP) dev --port "$(PORT)" --state "$(STATE)"
+
+setup: ## install and build everything without starting it
 	@exec $(SETUP) setup
 
-test: ## every test, on real parts, browser included
+test: ## run all tests against real services, browser included
 	@$(SETUP) setup --dev
-	@exec $(VERIFY) test
+	@exec $(CHECKS) test
 
-check: ## the fast part: format, lint, types, contracts, catalogue of fences, unit tests
+check: ## run the fast checks: format, lint, types, import contracts, RLS catalog, unit tests
 	@$(SETUP) setup --dev
-	@exec $(VERIFY) check
+	@exec $(CHECKS) check
+
+ci: ## run all checks and all tests, each once, in parallel
+	@$(SETUP) setup --dev
+	@exec $(CHECKS) ci
 
 api-types: ## generate the web's API types from the API
-	@exec $(VERIFY) api-types
+	@exec $(CHECKS) api-types
+
+schema: ## write platform/porchlight/db/schema.sql from the migrations
+	@.venv/bin/python -m porchlight_dev.schema schema
+
+sql-migration: ## a new migration with the changed files of platform/porchlight/db (NAME=add_bookings)
+	@.venv/bin/python -m porchlight_dev.schema migration "$(NAME)"
 
 # Keeps the versions that are locked already; --upgrade-package NAME in LOCK_FLAGS moves one.
 LOCK = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header $(LOCK_FLAGS)
 
-lock: ## write the Python locks anew from pyproject.toml
+lock: ## update the Python lock files from pyproject.toml
 	@$(LOCK) --extra local --extra model --output-file requirements.lock
 	@$(LOCK) --extra local --extra model --extra dev --output-file requirements-dev.lock
 
-bench: ## the benchmarks, as ratios beside their floors
+bench: ## run the benchmarks and print ratios
 	@$(SETUP) setup --dev
-	@exec $(VERIFY) bench
+	@exec $(CHECKS) bench
 
-drill: ## the long drills, each printing its figure
+drill: ## run the long soak tests, each printing its figure
 	@$(SETUP) setup --dev
-	@exec $(VERIFY) drill
+	@exec $(CHECKS) drill
 
-clean-state: ## remove the state folder of `make run` with its database
+clean-state: ## delete the state folder of `make run` with its database
 	@exec $(SETUP) clean-state --state "$(STATE)"

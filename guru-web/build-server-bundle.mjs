@@ -1,4 +1,4 @@
-// What Next does not build: the server bundle, and the script that loads the others after the first paint.
+// Build the parts that Next does not: the server bundle and the boot script, which loads the others after first paint.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { build } from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const reactDom = dirname(createRequire(import.meta.url).resolve("react-dom/package.json"));
 
-// The same components as one script for an engine without Node and without a browser: `render(page, propsJson)`.
+// The components as one script for V8 without Node or a browser. It defines `render(page, propsJson)`.
 await build({
   entryPoints: [join(here, "src/server/entry.tsx")],
   outfile: join(here, "dist-ssr/server.js"),
@@ -25,7 +25,7 @@ await build({
   charset: "utf8",
   legalComments: "none",
   loader: { ".css": "empty" },
-  // The part of React's server rendering that needs no streams, which the engine lacks.
+  // React's server renderer without streams, which the engine lacks.
   alias: { "react-dom/server": join(reactDom, "cjs/react-dom-server-legacy.browser.production.js") },
   define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
   logLevel: "warning",

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// No build of this product talks to anybody.
+// Builds must not send data to other hosts.
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The same sources give the same build id, so workers and machines agree on the addresses of page data. */
+/** Builds of the same sources share a build id, so that all workers and machines use the same page-data URLs. */
 function sourceHash() {
   const hash = createHash("sha256");
   const files = readdirSync(join(here, "src"), { recursive: true, withFileTypes: true })
@@ -25,11 +25,19 @@ function sourceHash() {
 const config = {
   output: "export",
   generateBuildId: sourceHash,
-  // `npm run types` checks types; a second check here would only slow the build.
+  // `npm run types` checks types; a second check would slow down the build.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   poweredByHeader: false,
   experimental: { scrollRestoration: true },
 };
 
-export default config;
+/** `make dev`: pages come from here and everything under /api from the API. @type {import("next").NextConfig} */
+const development = {
+  ...config,
+  output: undefined,
+  allowedDevOrigins: ["*.porchlight.localhost"],
+  rewrites: async () => [{ source: "/api/:path*", destination: `http://${process.env.PORCHLIGHT_DEV_API}/api/:path*` }],
+};
+
+export default process.env.PORCHLIGHT_DEV_API ? development : config;

@@ -1,32 +1,34 @@
 import type { Plugin, Rolldown } from "vite";
-import { paths, type Path } from "./src/app/paths.ts";
+import { paths, type Path } from "./src/config/paths.ts";
 
-/** Where visitors arrive from elsewhere, and the screen that each of them shows first. */
+/** Landing pages, and the page component that each of them shows first. */
 const ENTRANCES: Partial<Record<Path, string>> = {
-  [paths.home]: "home/home-page",
-  [paths.skills]: "skills/skills-page",
-  [paths.angelsList]: "angels/angels-page",
-  [paths.search]: "search/search-page",
-  [paths.about]: "information/about-page",
-  [paths.howItWorks]: "information/how-it-works-page",
-  [paths.pricing]: "billing/pricing-page",
-  [paths.login]: "accounts/login-page",
-  [paths.signup]: "accounts/signup-page",
-  [paths.forgotPassword]: "accounts/forgot-password-page",
+  [paths.home]: "home/pages/home-page",
+  [paths.skills]: "skills/pages/skills-page",
+  [paths.angelsList]: "angels/pages/angels-page",
+  [paths.search]: "search/pages/search-page",
+  [paths.about]: "info/pages/about-page",
+  [paths.howItWorks]: "info/pages/how-it-works-page",
+  [paths.pricing]: "plans/pages/pricing-page",
+  [paths.login]: "auth/pages/login-page",
+  [paths.signup]: "auth/pages/signup-page",
+  [paths.forgotPassword]: "auth/pages/forgot-password-page",
 };
 
-/** The folder of the build that holds them; webs.py of the API answers `/login` with `entrances/login.html`. */
+/**
+ * The folder of the build with one HTML file per landing page; the API answers `/login` with `entrances/login.html`.
+ */
 export const ENTRANCES_FOLDER = "entrances/";
 
-/** The files of the first screen's frame: the entry, the app it starts, what they import outright, and their styles. */
+/** The files that every first page needs: the entry, the app it starts, their static imports and their styles. */
 export const frame = new Set<string>();
 
-/** What screens show when the server is out of reach; the service worker fetches it beforehand as well. */
+/** The data that pages show when the API cannot be reached; the service worker precaches it. */
 export const fallbacks = new Set<string>();
 
 /**
- * Names in the page the files of the frame, and in a copy of it for every entrance also those of its screen. So the
- * browser fetches all of them at once, rather than each after having run what asks for it.
+ * Add preload links to index.html for the files of the frame, and write one copy per landing page with the files of
+ * its page too. The browser then fetches all of them at once, instead of one import level after another.
  */
 export const firstFiles: Plugin = {
   name: "first-files",
@@ -41,7 +43,8 @@ export const firstFiles: Plugin = {
     const html = withLinks(page.source.toString(), frame);
     page.source = html;
 
-    for (const { fileName, facadeModuleId } of chunks) if (facadeModuleId?.endsWith(".gen.json")) fallbacks.add(fileName);
+    for (const { fileName, facadeModuleId } of chunks)
+      if (facadeModuleId?.endsWith(".gen.json")) fallbacks.add(fileName);
 
     for (const [path, screen] of Object.entries(ENTRANCES)) {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/features/${screen}.tsx`));
@@ -55,7 +58,7 @@ export const firstFiles: Plugin = {
   },
 };
 
-/** Adds a chunk, what it imports outright and their styles. */
+/** Add a chunk, its static imports and their styles. */
 function addFiles(bundle: Rolldown.OutputBundle, name: string, files: Set<string>): Set<string> {
   const chunk = bundle[name];
   if (chunk?.type !== "chunk" || files.has(name)) return files;
@@ -68,6 +71,9 @@ function addFiles(bundle: Rolldown.OutputBundle, name: string, files: Set<string
 function withLinks(html: string, files: ReadonlySet<string>): string {
   const links = [...files]
     .filter((name) => !html.includes(`"/${name}"`))
-    .map((name) => `    <link rel="${name.endsWith(".css") ? "stylesheet" : "modulepreload"}" crossorigin href="/${name}">\n`);
+    .map(
+      (name) =>
+        `    <link rel="${name.endsWith(".css") ? "stylesheet" : "modulepreload"}" crossorigin href="/${name}">\n`,
+    );
   return html.replace("</head>", `\n${links.join("")}  </head>`);
 }

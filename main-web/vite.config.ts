@@ -1,6 +1,7 @@
+/// <reference types="vitest/config" />
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { ENTRANCES_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts";
 
@@ -19,7 +20,7 @@ export default defineConfig({
       manifest: {
         name: "Porchlight",
         short_name: "Porchlight",
-        description: "Swap skills, book local gurus and find a hand on your own street.",
+        description: "Swap skills, book local gurus and get help close to home.",
         theme_color: "#0a100e",
         background_color: "#0a100e",
         display: "standalone",
@@ -32,7 +33,7 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg}"],
         globIgnores: [`${ENTRANCES_FOLDER}**`],
-        // A first visit fetches the frame beforehand and no other screen; those are kept when they are opened.
+        // The first visit precaches only the files of the frame; those of other pages are cached when opened.
         manifestTransforms: [
           (entries) => ({
             manifest: entries.filter(({ url }) => !url.startsWith("assets/") || frame.has(url) || fallbacks.has(url)),
@@ -44,16 +45,31 @@ export default defineConfig({
   ],
   resolve: {
     alias: {
-      // Its exports name only the build that warns developers, which is larger.
+      // The package's exports name only the development build, which is larger.
       ...(process.env.NODE_ENV === "production" && {
         "react-router/dom": here("../node_modules/react-router/dist/production/dom-export.mjs"),
         "react-router": here("../node_modules/react-router/dist/production/index.mjs"),
       }),
-      // Radix locks scrolling through this package, which writes <style> elements; our content
-      // security policy allows none, so the same sheet goes in as a constructed style sheet.
-      "react-style-singleton": here("./src/ui/style-singleton.ts"),
+      // Radix locks scrolling through this package, which appends <style> elements; our content security policy
+      // blocks them.
+      "react-style-singleton": here("./src/lib/style-singleton.ts"),
+      "@": here("./src"),
     },
   },
+  // `make dev`: the API takes requests only under its own address.
+  server: process.env.PORCHLIGHT_DEV_API
+    ? {
+        proxy: {
+          "^/(api|_mail)(/|$)": {
+            target: `http://${process.env.PORCHLIGHT_DEV_API}`,
+            headers: {
+              host: new URL(process.env.PORCHLIGHT_DEV_MAIN_URL ?? "").host,
+              origin: process.env.PORCHLIGHT_DEV_MAIN_URL ?? "",
+            },
+          },
+        },
+      }
+    : {},
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
@@ -63,13 +79,13 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Two files, so that they are evaluated as two tasks (main.tsx); each with all it imports.
+            // Two files, so that they are evaluated as two tasks (main.tsx).
             { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper/, priority: 2 },
             { name: "app", test: /src\/app\/providers\.tsx$/, priority: 1 },
-            // What many screens share: a file for each icon is larger and slower.
+            // Shared by many pages: one file per icon is larger and slower.
             {
               name: "shared",
-              test: /lucide-react\/dist\/esm\/icons\/|src\/ui\/(badge|card|hero-header|notice|skeleton|spinner|state)\./,
+              test: /lucide-react\/dist\/esm\/icons\/|src\/components\/(ui|layout)\/(badge|card|hero-header|notice|skeleton|spinner|state)\./,
               minShareCount: 5,
             },
           ],
@@ -80,9 +96,9 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["./src/test-setup.ts"],
+    setupFiles: ["./src/testing/setup.ts"],
     restoreMocks: true,
-    // Bounds for what hangs, not guesses about the machine: tests of whole screens take seconds on a busy one.
+    // Upper bounds for hanging tests; tests of whole pages take seconds on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -1,4 +1,4 @@
-"""A guru as their site shows them: the columns every page reads, and their shape on the wire (SPEC 3)."""
+"""The public data of a guru: the columns that every page reads, and their API schema (SPEC 3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from tenants.kit.schemas import Answer
+from tenants.kit.schemas import ResponseModel
 
 Icon = Literal[
     "utensils",
@@ -23,20 +23,20 @@ Icon = Literal[
     "star",
 ]
 
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_PRIMARY, _SECONDARY = "#22c55e", "#0ea5e9"  # in the place of a colour that is none
+_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+_DEFAULT_COLORS = ("#22c55e", "#0ea5e9")  # primary and secondary, in place of an invalid color
 
-# Of FROM_GURU; `shape` takes them in this order.
+# Of FROM_GURU, in the order that `to_response` expects.
 COLUMNS = (
     "g.label, g.character, g.category, g.primary_skills, g.tagline, g.city, "
     "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
     "k.shown, k.verified"
 )
-WIDTH = 15
+COLUMN_COUNT = 15
 
-# What they published, read once for all that a page wants of it: what they may list; the badge (documents were asked
-# for, and every one of them is approved); whether their services are on offer. A guru all of whose categories are held
-# back offers nothing yet; one who never chose any is not asked.
+# The guru's published categories, read once per page: the listed ones; the badge (documents are required, and all of
+# them are approved); whether services are shown. A guru without a single listed category shows no services; a guru who
+# never chose a category does.
 CATEGORIES_SQL = """
 (SELECT json_agg(json_build_object('slug', c.slug, 'name', c.name, 'verified', c.needs_documents)
                  ORDER BY c.position, c.slug) FILTER (WHERE c.listed) AS shown,
@@ -45,8 +45,8 @@ CATEGORIES_SQL = """
 FROM_GURU = " FROM gurus g CROSS JOIN " + CATEGORIES_SQL
 
 
-class ThemeAnswer(Answer):
-    """Two colours, an icon and an emoji; everything else of the look is derived from them."""
+class ThemeResponse(ResponseModel):
+    """Two colors, an icon and an emoji. The rest of the theme is derived from them."""
 
     primary_color: str
     secondary_color: str
@@ -54,23 +54,23 @@ class ThemeAnswer(Answer):
     emoji: str
 
 
-class SeoAnswer(Answer):
-    """What search engines show."""
+class SeoResponse(ResponseModel):
+    """The title and description for search engines."""
 
     title: str
     description: str
 
 
-class CategoryAnswer(Answer):
-    """A kind of thing a guru offers. `verified`: we have seen the documents it wants."""
+class CategoryResponse(ResponseModel):
+    """A category of a guru. `verified`: its documents are approved."""
 
     slug: str
     name: str
     verified: bool
 
 
-class GuruAnswer(Answer):
-    """A guru's public face. `photoUrl` is empty without a photo; `verified` is the badge."""
+class GuruResponse(ResponseModel):
+    """A guru's public data. `photoUrl` is empty without a photo; `verified` is the badge."""
 
     subdomain: str
     character: str
@@ -79,20 +79,20 @@ class GuruAnswer(Answer):
     tagline: str
     city: str
     photo_url: str
-    categories: list[CategoryAnswer]
+    categories: list[CategoryResponse]
     verified: bool
-    theme: ThemeAnswer
-    seo: SeoAnswer
+    theme: ThemeResponse
+    seo: SeoResponse
 
 
-def shown_colour(stored: str, which: Literal[0, 1]) -> str:
-    """A stored colour, primary (0) or secondary (1), or ours in the place of one that is none."""
-    return stored if _COLOUR.fullmatch(stored) else (_PRIMARY, _SECONDARY)[which]
+def valid_color(stored: str, which: Literal[0, 1]) -> str:
+    """Return a stored color, or the default primary (0) or secondary (1) color for an invalid one."""
+    return stored if _COLOR.fullmatch(stored) else _DEFAULT_COLORS[which]
 
 
-def shape(row: Sequence[Any]) -> dict[str, Any]:
-    """The wire shape (GuruAnswer) of a row that begins with COLUMNS."""
-    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = row[:WIDTH]
+def to_response(row: Sequence[Any]) -> dict[str, Any]:
+    """Convert a row that begins with COLUMNS to the API's form (GuruResponse)."""
+    label, character, category, skills, tagline, city, primary, secondary, icon, emoji, *rest = row[:COLUMN_COUNT]
     title, description, photo, categories, verified = rest
     return {
         "subdomain": label,
@@ -105,8 +105,8 @@ def shape(row: Sequence[Any]) -> dict[str, Any]:
         "categories": categories or [],
         "verified": bool(verified),
         "theme": {
-            "primaryColor": shown_colour(primary, 0),
-            "secondaryColor": shown_colour(secondary, 1),
+            "primaryColor": valid_color(primary, 0),
+            "secondaryColor": valid_color(secondary, 1),
             "icon": icon,
             "emoji": emoji,
         },

@@ -1,4 +1,4 @@
-"""What every room's tests stand on: a real PostgreSQL, a real browser, the real product."""
+"""Shared fixtures: a PostgreSQL server, a browser and the running product."""
 
 from __future__ import annotations
 
@@ -11,30 +11,36 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright, expect
 
-from tests.support.browser import ARGUMENTS, HOW_TO_GET_IT, PATIENCE, TRUSTING, find_chromium
-from tests.support.databases import Database, Server, server_from, start_server
-from tests.support.patience import as_ever, wait_long
-from tests.support.ports import free_ports
-from tests.support.product import Product
-from tests.support.sharing import Facts, Stop, run_folder, shared
+from tests.fixtures.browser import (
+    BROWSER_ARGUMENTS,
+    BROWSER_TIMEOUT_MS,
+    IGNORE_CERTIFICATE_ERRORS,
+    INSTALL_HINT,
+    find_chromium,
+)
+from tests.fixtures.databases import Database, Server, server_from, start_server
+from tests.fixtures.ports import free_ports
+from tests.fixtures.product import Product
+from tests.fixtures.shared_resources import ResourceInfo, Stop, shared_resource, shared_run_folder
+from tests.fixtures.timeouts import default_timeouts, extend_timeouts
 
-wait_long()
-expect.set_options(timeout=PATIENCE)
-# A fifth of a second for an example, as Hypothesis has it, is a guess about the machine as well.
+extend_timeouts()
+expect.set_options(timeout=BROWSER_TIMEOUT_MS)
+# Hypothesis's deadline of 200 ms per example fails on a busy machine.
 settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
 
-# A test that asks for one of these needs a running part; `make check` leaves it to `make test`.
+# A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
 PARTS = {"server", "demo", "tls_demo", "chromium_path"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """`parts` is given to tests by what they ask for; a test that starts parts by itself carries it by hand."""
+    """Register the marker `parts`. Tests with certain fixtures get it automatically."""
     config.addinivalue_line("markers", "parts: needs a running part (PostgreSQL, a browser, the product)")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need a running part."""
+    """Mark the tests whose fixtures start a process."""
     for item in items:
         if PARTS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("parts")
@@ -42,66 +48,68 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def run_directory() -> Iterator[Path]:
-    """A folder that all workers of this run share; other accounts may pass through it."""
-    with run_folder() as folder:
+    """A folder shared by all workers of this run. Other system accounts may traverse it."""
+    with shared_run_folder() as folder:
         yield folder
 
 
 @pytest.fixture(scope="session")
 def server(run_directory: Path) -> Iterator[Server]:
     """The run's PostgreSQL server, one for all workers, with a migrated template database."""
-    with shared(run_directory, "server", lambda: start_server(run_directory)) as facts:
+    with shared_resource(run_directory, "server", lambda: start_server(run_directory)) as facts:
         yield server_from(facts)
 
 
 @pytest.fixture(scope="module")
 def database(server: Server) -> Iterator[Database]:
-    """A fresh database with the whole schema and no rows, for one test module."""
+    """An empty database with the whole schema, for one test module."""
     with server.fresh() as made:
         yield made
 
 
 @pytest.fixture
 def new_database(server: Server) -> Iterator[Callable[[], Database]]:
-    """Makes fresh databases with the whole schema, for tests that spoil theirs."""
+    """A factory of empty databases with the whole schema, for tests that need their own."""
     with ExitStack() as stack:
         yield lambda: stack.enter_context(server.fresh())
 
 
 @pytest.fixture
 def empty_database(server: Server) -> Iterator[Database]:
-    """A provisioned database without tables: for tests of the migrations themselves."""
+    """A provisioned database without tables, for tests of the migrations."""
     with server.empty() as made:
         yield made
 
 
 @pytest.fixture
-def product_patience() -> Iterator[None]:
-    """The product waits no longer than it does for visitors."""
-    with as_ever():
+def production_timeouts() -> Iterator[None]:
+    """Use the product's own timeouts."""
+    with default_timeouts():
         yield
 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> Path:
-    """The browser. Its absence fails the test with how to get it: a browser test is never left out in silence."""
+    """The path of Chromium. A missing browser fails the test instead of skipping it."""
     found = find_chromium()
     if found is None:
-        pytest.fail(HOW_TO_GET_IT, pytrace=False)
+        pytest.fail(INSTALL_HINT, pytrace=False)
     return found
 
 
 @pytest.fixture(scope="session")
 async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
-    """Chromium, started once, for tests that open pages of their own in it."""
+    """Chromium, started once for all tests."""
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS, TRUSTING])
+        launched = await playwright.chromium.launch(
+            executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS, IGNORE_CERTIFICATE_ERRORS]
+        )
         yield launched
         await launched.close()
 
 
-def _start_product(folder: Path, *, tls: bool) -> tuple[Facts, Stop]:
-    # Auth, payments, the database and Caddy's own two take the ports that follow the first.
+def _start_product(folder: Path, *, tls: bool) -> tuple[ResourceInfo, Stop]:
+    # Auth, payments, PostgreSQL and Caddy use the ports after the first.
     port = free_ports(7)
     name = "tls-demo" if tls else "demo"
     product = Product(folder / name, port, tls_port=port + 6 if tls else None)
@@ -116,13 +124,13 @@ def _stop_product(product: Product) -> None:
 
 @pytest.fixture(scope="session")
 def demo(run_directory: Path) -> Iterator[dict[str, Any]]:
-    """The whole product with its stories, started once for all workers; the contents of its `demo.json`."""
-    with shared(run_directory, "demo", lambda: _start_product(run_directory, tls=False)) as facts:
+    """The contents of `demo.json` of a product with demo data, started once for all workers."""
+    with shared_resource(run_directory, "demo", lambda: _start_product(run_directory, tls=False)) as facts:
         yield facts
 
 
 @pytest.fixture(scope="session")
 def tls_demo(run_directory: Path) -> Iterator[dict[str, Any]]:
-    """The same behind Caddy with its internal authority (`tls_url`, `tls_ca` in `demo.json`)."""
-    with shared(run_directory, "tls-demo", lambda: _start_product(run_directory, tls=True)) as facts:
+    """Like `demo`, behind Caddy with its internal certificate authority (`tls_url`, `tls_ca` in `demo.json`)."""
+    with shared_resource(run_directory, "tls-demo", lambda: _start_product(run_directory, tls=True)) as facts:
         yield facts

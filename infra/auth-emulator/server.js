@@ -1,18 +1,18 @@
-// The official Firebase Auth emulator on 127.0.0.1, with its accounts kept in a file.
+// The official Firebase Auth emulator on 127.0.0.1, with its accounts stored in a file.
 //
 //   node server.js --port 8001 --project demo-porchlight --state DIR
 //
-// It needs neither Java nor the network. Its tokens are not signed: nothing but a development machine may use it.
+// It needs neither Java nor network access. Its tokens are unsigned: use it for development only.
 
 import { createRequire } from "node:module";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Keeper } from "./keeper.js";
-import { offlinePopup } from "./popup.js";
+import { AccountStore } from "./account-store.js";
+import { serveOfflinePopup } from "./offline-popup.js";
 
 const require = createRequire(import.meta.url);
-// Compiling the whole API takes six seconds of a core. Tenants, other identity providers and passkeys are not used here.
+// Compiling the whole API spec takes six seconds of CPU time, so the parts we do not use are removed first.
 const { paths } = require("firebase-tools/lib/emulator/auth/apiSpec").default;
 for (const path of Object.keys(paths)) {
   if (/\/tenants|IdpConfigs|SamlConfigs|passkey/i.test(path)) delete paths[path];
@@ -36,14 +36,14 @@ if (!Number.isInteger(port) || port < 1 || port > 65535 || !values.state) {
 
 mkdirSync(values.state, { recursive: true, mode: 0o700 });
 const project = new AgentProjectState(values.project);
-// As new Firebase projects have it: answers do not tell whether an address has an account.
+// The default of new Firebase projects: responses do not reveal whether an email has an account.
 project.enableImprovedEmailPrivacy = true;
-const keeper = new Keeper(join(values.state, "accounts.json"), project);
-keeper.restore();
+const store = new AccountStore(join(values.state, "accounts.json"), project);
+store.load();
 
 const emulator = await createApp(values.project, SingleProjectMode.ERROR, new Map([[values.project, project]]));
-const server = keeper.guard(offlinePopup(emulator)).listen(port, "127.0.0.1", () => {
-  console.log(`The Auth emulator answers on http://127.0.0.1:${port}`);
+const server = store.createServer(serveOfflinePopup(emulator)).listen(port, "127.0.0.1", () => {
+  console.log(`Auth emulator listening on http://127.0.0.1:${port}`);
 });
 server.on("error", (error) => {
   console.error(error.message);

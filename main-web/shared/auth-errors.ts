@@ -1,4 +1,4 @@
-/** What a person reads for each code of the identity service (SPEC 8.1, verbatim). */
+/** Error texts by error code of the identity provider (SPEC 8.1, verbatim). */
 export const AUTH_ERROR_TEXTS: Readonly<Record<string, string>> = {
   "user-not-found": "No account found with this email address.",
   "wrong-password": "Incorrect password. Please try again.",
@@ -19,7 +19,7 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<string, string>> = {
   "unauthorized-domain": "This domain is not authorized for authentication.",
 };
 
-/** Words for everything round signing in that is not an error code (SPEC 5, 7.2 and 8.1, verbatim, but for sessionEnded). */
+/** Other texts for signing in (SPEC 5, 7.2 and 8.1, verbatim; sessionEnded is ours). */
 export const AUTH_TEXTS = {
   unknown: "An authentication error occurred.",
   offline: "Authentication features are currently unavailable. Please configure Firebase to enable login.",
@@ -31,7 +31,7 @@ export const AUTH_TEXTS = {
   signedInGoogle: "Signed in with Google!",
   signedOut: "Signed out successfully",
   resetSent: "Password reset email sent! Check your inbox.",
-  sessionEnded: "Your session has ended. Please sign in again.",
+  sessionEnded: "Your session has expired. Please sign in again.",
   signupFailed: "Failed to create account",
   noUser: "No user logged in",
   noApi: "API not configured",
@@ -39,22 +39,22 @@ export const AUTH_TEXTS = {
   profileFailed: "Failed to update profile",
 } as const;
 
-/** The code without the service's prefix: "auth/wrong-password" reads as "wrong-password"; "" when there is none. */
+/** The error code without its prefix ("wrong-password" for "auth/wrong-password"), or "" without a code. */
 export function authCode(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code.replace(/^auth\//, "") : "";
 }
 
-/** The sentence for a failed sign-in action: by code, else the error's own message, else a general one (SPEC 8.1). */
+/** The text for a failed sign-in: by code, or else the error's message, or else a general text (SPEC 8.1). */
 export function authErrorText(error: unknown): string {
   const code = authCode(error);
-  const known = Object.hasOwn(AUTH_ERROR_TEXTS, code) ? AUTH_ERROR_TEXTS[code] : undefined;
-  return known ?? (ownMessage(error) || AUTH_TEXTS.unknown);
+  const text = Object.hasOwn(AUTH_ERROR_TEXTS, code) ? AUTH_ERROR_TEXTS[code] : undefined;
+  return text ?? (messageOf(error) || AUTH_TEXTS.unknown);
 }
 
-/** Sign-up: the sentence for its code or message, else SPEC's own last resort. */
+/** The text for a failed sign-up: by code or message, or else SPEC's general text. */
 export function signupErrorText(error: unknown): string {
-  return authCode(error) || ownMessage(error) ? authErrorText(error) : AUTH_TEXTS.signupFailed;
+  return authCode(error) || messageOf(error) ? authErrorText(error) : AUTH_TEXTS.signupFailed;
 }
 
 export function signOutErrorText(error: unknown): string {
@@ -65,7 +65,7 @@ export function resetErrorText(error: unknown): string {
   return `Failed to send password reset email: ${authErrorText(error)}`;
 }
 
-/** For failures of the listener that watches the sign-in state. */
+/** The text for an error of the auth state listener (SPEC 8.1). */
 export function authListenerErrorText(error: unknown): string {
   const code = authCode(error);
   if (code === "network-request-failed") return "Network error. Please check your connection.";
@@ -73,6 +73,6 @@ export function authListenerErrorText(error: unknown): string {
   return "Authentication error. Please refresh the page.";
 }
 
-function ownMessage(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }

@@ -3,32 +3,35 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ApiError, createClient } from "./client";
 
-type Reply = { status?: number; type?: string; body?: string; headers?: Record<string, string> };
+type StubResponse = { status?: number; type?: string; body?: string; headers?: Record<string, string> };
 
 let server: Server;
 let base: string;
-let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
-let reply: Reply | "hang up" | "never" = {};
-/** The token that is no good any more: whoever shows it is refused. */
-let refused: string | null = null;
+let requests: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+let stubResponse: StubResponse | "disconnect" | "never" = {};
+/** The server rejects requests with this token. */
+let rejectedToken: string | null = null;
 
 beforeAll(async () => {
   server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
-      seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
-      if (refused !== null && request.headers.authorization === `Bearer ${refused}`) {
+      requests.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      if (rejectedToken !== null && request.headers.authorization === `Bearer ${rejectedToken}`) {
         response.writeHead(401, { "Content-Type": "application/json" });
         return void response.end('{"success":false,"error":{"code":"unauthenticated","message":"no"}}');
       }
-      if (reply === "hang up") return void request.socket.destroy();
-      if (reply === "never") return;
-      response.writeHead(reply.status ?? 200, { "Content-Type": reply.type ?? "application/json", ...reply.headers });
-      response.end(reply.body ?? '{"success":true,"data":{"ok":1}}');
+      if (stubResponse === "disconnect") return void request.socket.destroy();
+      if (stubResponse === "never") return;
+      response.writeHead(stubResponse.status ?? 200, {
+        "Content-Type": stubResponse.type ?? "application/json",
+        ...stubResponse.headers,
+      });
+      response.end(stubResponse.body ?? '{"success":true,"data":{"ok":1}}');
     });
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
 });
 
@@ -38,12 +41,12 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  seen = [];
-  reply = {};
-  refused = null;
+  requests = [];
+  stubResponse = {};
+  rejectedToken = null;
 });
 
-async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
+async function rejectionOf(call: Promise<unknown>): Promise<ApiError> {
   const reason: unknown = await call.then(
     () => null,
     (error: unknown) => error,
@@ -52,110 +55,121 @@ async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
   return reason;
 }
 
-describe("a call that succeeds", () => {
-  it("gives the answer's data", async () => {
+describe("successful call", () => {
+  it("returns the data of the body", async () => {
     await expect(createClient({ base }).get("/home")).resolves.toEqual({ ok: 1 });
   });
 
-  it("gives the whole body where there is no data", async () => {
-    reply = { body: '{"success":true,"guru":{"character":"Chef"}}' };
+  it("returns the whole body without data", async () => {
+    stubResponse = { body: '{"success":true,"guru":{"character":"Chef"}}' };
     await expect(createClient({ base }).get("/x")).resolves.toEqual({ success: true, guru: { character: "Chef" } });
   });
 
-  it("parses JSON only when the answer says it is JSON", async () => {
-    reply = { type: "text/plain", body: '{"data":1}' };
+  it("parses only JSON content types", async () => {
+    stubResponse = { type: "text/plain", body: '{"data":1}' };
     await expect(createClient({ base }).get("/x")).resolves.toBeUndefined();
-    reply = { status: 204, body: "" };
+    stubResponse = { status: 204, body: "" };
     await expect(createClient({ base }).delete("/x")).resolves.toBeUndefined();
   });
 
-  it("sends JSON, headers and only filled query parameters", async () => {
+  it("sends JSON, headers and non-empty query parameters", async () => {
     await createClient({ base }).post("/contact", {
       body: { name: "Ada" },
       headers: { "Idempotency-Key": "k1" },
       query: { a: "1 2", b: "", c: undefined, d: null, e: 0, f: false },
     });
-    expect(seen[0]).toMatchObject({ method: "POST", url: "/api/contact?a=1+2&e=0&f=false", body: '{"name":"Ada"}' });
-    expect(seen[0]?.headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "k1" });
+    expect(requests[0]).toMatchObject({
+      method: "POST",
+      url: "/api/contact?a=1+2&e=0&f=false",
+      body: '{"name":"Ada"}',
+    });
+    expect(requests[0]?.headers).toMatchObject({ "content-type": "application/json", "idempotency-key": "k1" });
   });
 
-  it("sends a picture as what it is", async () => {
+  it("sends a Blob as raw bytes", async () => {
     await createClient({ base }).put("/auth/photo", { body: new Blob(["pixels"], { type: "image/png" }) });
-    expect(seen[0]).toMatchObject({ method: "PUT", body: "pixels", headers: { "content-type": "image/png" } });
+    expect(requests[0]).toMatchObject({ method: "PUT", body: "pixels", headers: { "content-type": "image/png" } });
   });
 
-  it("gives a file as it came", async () => {
-    reply = { type: "application/zip", body: "PK..." };
+  it("returns a file as a Blob", async () => {
+    stubResponse = { type: "application/zip", body: "PK..." };
     const file = await createClient({ base }).file("/auth/export");
     expect([file.type, await file.text()]).toEqual(["application/zip", "PK..."]);
   });
 });
 
-describe("the token", () => {
-  it("goes as Bearer", async () => {
+describe("ID token", () => {
+  it("is sent as a Bearer token", async () => {
     await createClient({ base, getToken: async () => "t0ken" }).get("/x");
-    expect(seen[0]?.headers.authorization).toBe("Bearer t0ken");
+    expect(requests[0]?.headers.authorization).toBe("Bearer t0ken");
   });
 
-  it("is left out when nobody is signed in", async () => {
+  it("is omitted when signed out", async () => {
     await createClient({ base, getToken: async () => null }).get("/x");
-    expect(seen[0]?.headers.authorization).toBeUndefined();
+    expect(requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it("that cannot be had is warned about, and the call goes without it", async () => {
+  it("is omitted with a warning when unavailable", async () => {
     const warnings: unknown[] = [];
     const client = createClient({
       base,
-      getToken: () => Promise.reject(new Error("no token today")),
+      getToken: () => Promise.reject(new Error("token unavailable")),
       warn: (_message, reason) => warnings.push(reason),
     });
     await expect(client.get("/x")).resolves.toEqual({ ok: 1 });
-    expect(warnings).toEqual([new Error("no token today")]);
-    expect(seen[0]?.headers.authorization).toBeUndefined();
+    expect(warnings).toEqual([new Error("token unavailable")]);
+    expect(requests[0]?.headers.authorization).toBeUndefined();
   });
 });
 
-describe("a token that is refused", () => {
-  it("is renewed, and the call goes once more", async () => {
-    refused = "old";
+describe("rejected token", () => {
+  it("is renewed for one retry", async () => {
+    rejectedToken = "old";
     const client = createClient({ base, getToken: async () => "old", renewToken: async () => "new" });
     await expect(client.post("/x", { body: { a: 1 } })).resolves.toEqual({ ok: 1 });
-    expect(seen.map(({ headers, body }) => [headers.authorization, body])).toEqual([
+    expect(requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
       ["Bearer old", '{"a":1}'],
       ["Bearer new", '{"a":1}'],
     ]);
   });
 
   it.each([
-    ["there is no other", async () => null],
-    ["no other can be had", () => Promise.reject(new Error("offline"))],
-    ["the other is refused too", async () => "old"],
-  ])("stays refused when %s", async (_why, renewToken) => {
-    refused = "old";
+    ["there is no new token", async () => null],
+    ["renewal fails", () => Promise.reject(new Error("offline"))],
+    ["the new token is rejected too", async () => "old"],
+  ])("gives a 401 when %s", async (_condition, renewToken) => {
+    rejectedToken = "old";
     const client = createClient({ base, getToken: async () => "old", renewToken, warn: () => undefined });
-    await expect(refusalOf(client.get("/x"))).resolves.toMatchObject({
+    await expect(rejectionOf(client.get("/x"))).resolves.toMatchObject({
       status: 401,
       message: "Authentication required. Please sign in and try again.",
     });
-    expect(seen.length).toBeLessThanOrEqual(2);
+    expect(requests.length).toBeLessThanOrEqual(2);
   });
 
-  it("is not what another key's refusal is about", async () => {
-    reply = { status: 401, body: '{"success":false,"error":{"code":"invalid_admin_key","message":"Invalid admin key"}}' };
+  it("is not renewed after an admin key error", async () => {
+    stubResponse = {
+      status: 401,
+      body: '{"success":false,"error":{"code":"invalid_admin_key","message":"Invalid admin key"}}',
+    };
     let renewed = 0;
     const client = createClient({ base, getToken: async () => "good", renewToken: async () => String(++renewed) });
-    await refusalOf(client.post("/admin/login", { body: { key: "x" } }));
-    expect([seen.length, renewed]).toEqual([1, 0]);
+    await rejectionOf(client.post("/admin/login", { body: { key: "x" } }));
+    expect([requests.length, renewed]).toEqual([1, 0]);
   });
 });
 
-describe("a call that fails (SPEC 8.2)", () => {
-  it("says so for a file too", async () => {
-    reply = { status: 403, body: '{"success":false,"error":{"code":"forbidden"}}' };
-    await expect(refusalOf(createClient({ base }).file("/auth/export"))).resolves.toMatchObject({ status: 403, code: "forbidden" });
+describe("failed call (SPEC 8.2)", () => {
+  it("throws for a file too", async () => {
+    stubResponse = { status: 403, body: '{"success":false,"error":{"code":"forbidden"}}' };
+    await expect(rejectionOf(createClient({ base }).file("/auth/export"))).resolves.toMatchObject({
+      status: 403,
+      code: "forbidden",
+    });
   });
 
-  const said = '{"success":false,"error":{"code":"some_code","message":"The server\'s words","fields":{"name":"Too long"}}}';
+  const errorBody =
+    '{"success":false,"error":{"code":"some_code","message":"Server message","fields":{"name":"Too long"}}}';
 
   it.each([
     [401, "Authentication required. Please sign in and try again."],
@@ -163,53 +177,53 @@ describe("a call that fails (SPEC 8.2)", () => {
     [429, "Too many requests. Please wait a moment and try again."],
     [500, "Server error. Please try again later."],
     [503, "Server error. Please try again later."],
-    [422, "The server's words"],
-    [404, "The server's words"],
-  ])("%i", async (status, words) => {
-    reply = { status, body: said };
-    const error = await refusalOf(createClient({ base }).get("/x"));
-    expect(error).toMatchObject({ message: words, status, code: "some_code", fields: { name: "Too long" } });
-    expect(seen).toHaveLength(1);
+    [422, "Server message"],
+    [404, "Server message"],
+  ])("has the text of status %i", async (status, text) => {
+    stubResponse = { status, body: errorBody };
+    const error = await rejectionOf(createClient({ base }).get("/x"));
+    expect(error).toMatchObject({ message: text, status, code: "some_code", fields: { name: "Too long" } });
+    expect(requests).toHaveLength(1);
   });
 
-  it("without a message", async () => {
+  it("has a general text without a server message", async () => {
     for (const body of ["{}", "not json", '{"error":{}}', "[]", "null"]) {
-      reply = { status: 400, body };
-      const error = await refusalOf(createClient({ base }).get("/x"));
+      stubResponse = { status: 400, body };
+      const error = await rejectionOf(createClient({ base }).get("/x"));
       expect(error.message).toBe("Request failed. Please check your connection and try again.");
     }
   });
 
-  it("with status 200 and success false", async () => {
-    reply = { body: '{"success":false,"message":"Guru Not Found"}' };
-    const error = await refusalOf(createClient({ base }).get("/x"));
+  it("throws for status 200 with success false", async () => {
+    stubResponse = { body: '{"success":false,"message":"Guru Not Found"}' };
+    const error = await rejectionOf(createClient({ base }).get("/x"));
     expect(error.message).toBe("Guru Not Found");
   });
 
-  it("says when to come back", async () => {
-    reply = { status: 429, body: said, headers: { "Retry-After": "12" } };
-    expect((await refusalOf(createClient({ base }).get("/x"))).retryAfter).toBe(12);
+  it("has the seconds of Retry-After", async () => {
+    stubResponse = { status: 429, body: errorBody, headers: { "Retry-After": "12" } };
+    expect((await rejectionOf(createClient({ base }).get("/x"))).retryAfter).toBe(12);
   });
 
-  it("because the connection broke: once, never again in secret", async () => {
-    reply = "hang up";
-    const error = await refusalOf(createClient({ base }).post("/x", { body: {} }));
+  it("is not retried after a network error", async () => {
+    stubResponse = "disconnect";
+    const error = await rejectionOf(createClient({ base }).post("/x", { body: {} }));
     expect(error).toMatchObject({ status: 0, code: "network" });
     expect(error.message).toBe("Network error. Please check your internet connection.");
-    expect(seen).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it("because no answer came in time", async () => {
-    reply = "never";
-    const error = await refusalOf(createClient({ base, timeout: 50 }).get("/x"));
+  it("gives a network error after a timeout", async () => {
+    stubResponse = "never";
+    const error = await rejectionOf(createClient({ base, timeout: 50 }).get("/x"));
     expect(error.message).toBe("Network error. Please check your internet connection.");
   });
 
-  it("passes the caller's own abort through", async () => {
-    reply = "never";
-    const stop = new AbortController();
-    const call = createClient({ base }).get("/x", { signal: stop.signal });
-    stop.abort();
+  it("rethrows the caller's abort", async () => {
+    stubResponse = "never";
+    const controller = new AbortController();
+    const call = createClient({ base }).get("/x", { signal: controller.signal });
+    controller.abort();
     await expect(call).rejects.toHaveProperty("name", "AbortError");
   });
 });

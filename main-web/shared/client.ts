@@ -1,17 +1,17 @@
 import { API_ERROR_TEXTS, apiErrorText } from "./api-errors";
 
-/** A call that did not succeed; `message` is what a person reads (SPEC 8.2). */
+/** A failed API call. `message` is the text for the user (SPEC 8.2). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
     message: string,
-    /** HTTP status; 0 when no answer arrived. */
+    /** HTTP status; 0 without a response. */
     readonly status: number,
-    /** The answer's `error.code`, or "network" or "unknown". */
+    /** The response's `error.code`, or "network" or "unknown". */
     readonly code: string,
-    /** One sentence per refused field, by field name. */
+    /** One sentence per invalid field, by field name. */
     readonly fields: Readonly<Record<string, string>> = {},
-    /** Seconds until another attempt makes sense, when the server said so. */
+    /** Seconds to wait before a retry, from the Retry-After header. */
     readonly retryAfter: number | null = null,
   ) {
     super(message);
@@ -19,16 +19,16 @@ export class ApiError extends Error {
 }
 
 export type CallOptions = {
-  /** Query parameters; undefined, null and "" are left out. */
+  /** Query parameters; undefined, null and "" are omitted. */
   query?: Record<string, string | number | boolean | null | undefined>;
-  /** Sent as JSON, or, when it is a Blob, as the bytes it holds under its own type. */
+  /** Sent as JSON, or as raw bytes with its own content type when it is a Blob. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Milliseconds until no answer counts as a network failure, for a call that takes its time. */
+  /** Timeout of this call in milliseconds. */
   timeout?: number;
-  /** What carries the call there and its answer back, as fetch does; fetch unless said otherwise. */
-  carry?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Replaces the global fetch, for example to report upload progress. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
 export type Client = {
@@ -36,36 +36,36 @@ export type Client = {
   post<T>(path: string, options?: CallOptions): Promise<T>;
   put<T>(path: string, options?: CallOptions): Promise<T>;
   delete<T>(path: string, options?: CallOptions): Promise<T>;
-  /** A file as the answer's body. */
+  /** Download the response body as a file. */
   file(path: string, options?: CallOptions): Promise<Blob>;
 };
 
 export type ClientSettings = {
-  /** Where paths hang, e.g. "/api". */
+  /** Base URL of all paths, e.g. "/api". */
   base?: string;
-  /** The signed-in person's ID token, or null when nobody is signed in. */
+  /** Returns the user's ID token, or null when signed out. */
   getToken?: () => Promise<string | null>;
-  /** Called when the server refused the token; a fresh one, if trying once more with it makes sense, or null. */
+  /** Called after the server rejected the token. Returns a new token for one retry, or null for no retry. */
   renewToken?: () => Promise<string | null>;
-  /** Headers that every call carries. */
+  /** Headers added to all calls. */
   extraHeaders?: () => Record<string, string>;
   warn?: (message: string, reason: unknown) => void;
-  /** Milliseconds until a call without an answer counts as a network failure. */
+  /** Default timeout in milliseconds. A timeout counts as a network failure. */
   timeout?: number;
 };
 
-type Failure = { error?: { code?: string; message?: string; fields?: Record<string, string> }; message?: string };
+type ErrorBody = { error?: { code?: string; message?: string; fields?: Record<string, string> }; message?: string };
 
 /**
- * The one way to the product's API: JSON both ways, a Bearer token when someone is signed in, and the answer's `data`.
- * If the token cannot be had, that is logged and the call goes without it (SPEC 7.2). Nothing is ever sent twice, but for
- * what the server did not let in because of its token.
+ * Create a client of the product's API: JSON in both directions, a Bearer token when a user is signed in, and the
+ * response's `data` as the result. If the token cannot be obtained, the client logs a warning and sends the call without
+ * it (SPEC 7.2). A call is retried only when the server rejected its token.
  */
 export function createClient(settings: ClientSettings = {}): Client {
   const { base = "/api", getToken, renewToken, timeout = 20_000 } = settings;
   const warn = settings.warn ?? ((message, reason) => console.warn(message, reason));
 
-  async function presentToken(): Promise<string | null> {
+  async function tokenOrNull(): Promise<string | null> {
     try {
       return (await getToken?.()) ?? null;
     } catch (reason) {
@@ -78,18 +78,23 @@ export function createClient(settings: ClientSettings = {}): Client {
     method: string,
     path: string,
     options: CallOptions = {},
-    read: (answer: Response) => Promise<unknown> = readJson,
+    readBody: (response: Response) => Promise<unknown> = readJson,
   ): Promise<unknown> {
-    const token = await presentToken();
-    let [answer, body] = await send(method, path, options, read, token);
-    if (answer.status === 401 && token !== null && renewToken && REFUSED_TOKEN.has(failure(answer, body).code)) {
-      const fresh = await renewToken().catch((reason: unknown) => {
+    const token = await tokenOrNull();
+    let [response, body] = await send(method, path, options, readBody, token);
+    if (
+      response.status === 401 &&
+      token !== null &&
+      renewToken &&
+      TOKEN_ERROR_CODES.has(toApiError(response, body).code)
+    ) {
+      const newToken = await renewToken().catch((reason: unknown) => {
         warn("Could not renew the ID token.", reason);
         return null;
       });
-      if (fresh !== null) [answer, body] = await send(method, path, options, read, fresh);
+      if (newToken !== null) [response, body] = await send(method, path, options, readBody, newToken);
     }
-    if (!answer.ok || isRefusal(body)) throw failure(answer, body);
+    if (!response.ok || isErrorBody(body)) throw toApiError(response, body);
     return isRecord(body) && "data" in body ? body.data : body;
   }
 
@@ -97,23 +102,23 @@ export function createClient(settings: ClientSettings = {}): Client {
     method: string,
     path: string,
     options: CallOptions,
-    read: (answer: Response) => Promise<unknown>,
+    readBody: (response: Response) => Promise<unknown>,
     token: string | null,
   ): Promise<[Response, unknown]> {
     const headers: Record<string, string> = { Accept: "application/json" };
     if (token !== null) headers.Authorization = `Bearer ${token}`;
-    const sent = options.body instanceof Blob ? options.body : null;
-    if (options.body !== undefined) headers["Content-Type"] = sent ? sent.type : "application/json";
-    const limit = AbortSignal.timeout(options.timeout ?? timeout);
+    const blob = options.body instanceof Blob ? options.body : null;
+    if (options.body !== undefined) headers["Content-Type"] = blob ? blob.type : "application/json";
+    const timeoutSignal = AbortSignal.timeout(options.timeout ?? timeout);
     try {
-      const answer = await (options.carry ?? fetch)(base + path + queryString(options.query), {
+      const response = await (options.fetch ?? fetch)(base + path + queryString(options.query), {
         method,
         headers: { ...headers, ...settings.extraHeaders?.(), ...options.headers },
         credentials: "same-origin",
-        signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
-        ...(options.body !== undefined && { body: sent ? await sent.arrayBuffer() : JSON.stringify(options.body) }),
+        signal: options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal,
+        ...(options.body !== undefined && { body: blob ? await blob.arrayBuffer() : JSON.stringify(options.body) }),
       });
-      return [answer, await (answer.ok ? read : readJson)(answer)];
+      return [response, await (response.ok ? readBody : readJson)(response)];
     } catch (reason) {
       if (options.signal?.aborted) throw reason;
       throw new ApiError(API_ERROR_TEXTS.network, 0, "network");
@@ -125,30 +130,30 @@ export function createClient(settings: ClientSettings = {}): Client {
     post: async <T>(path: string, options?: CallOptions) => (await call("POST", path, options)) as T,
     put: async <T>(path: string, options?: CallOptions) => (await call("PUT", path, options)) as T,
     delete: async <T>(path: string, options?: CallOptions) => (await call("DELETE", path, options)) as T,
-    file: async (path, options) => (await call("GET", path, options, (answer) => answer.blob())) as Blob,
+    file: async (path, options) => (await call("GET", path, options, (response) => response.blob())) as Blob,
   };
 }
 
-/** The codes of a refusal that is about the token, and not about another key. */
-const REFUSED_TOKEN = new Set(["unauthenticated", "user_disabled"]);
+/** Error codes of a 401 caused by the ID token, as opposed to the admin key. */
+const TOKEN_ERROR_CODES = new Set(["unauthenticated", "user_disabled"]);
 
-function failure(answer: Response, body: unknown): ApiError {
-  const said = (isRecord(body) ? body : {}) as Failure;
-  const text = apiErrorText(answer.status, said.error?.message ?? said.message);
-  const seconds = Number(answer.headers.get("Retry-After") ?? Number.NaN);
+function toApiError(response: Response, body: unknown): ApiError {
+  const errorBody = (isRecord(body) ? body : {}) as ErrorBody;
+  const text = apiErrorText(response.status, errorBody.error?.message ?? errorBody.message);
+  const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return new ApiError(
     text,
-    answer.status,
-    said.error?.code ?? "unknown",
-    said.error?.fields ?? {},
+    response.status,
+    errorBody.error?.code ?? "unknown",
+    errorBody.error?.fields ?? {},
     Number.isFinite(seconds) ? seconds : null,
   );
 }
 
-/** The body, if it says it is JSON and is; anything else reads as nothing. */
-async function readJson(answer: Response): Promise<unknown> {
-  const type = answer.headers.get("Content-Type") ?? "";
-  const text = await answer.text();
+/** The parsed body, or undefined when the content type is not JSON or the JSON is invalid. */
+async function readJson(response: Response): Promise<unknown> {
+  const type = response.headers.get("Content-Type") ?? "";
+  const text = await response.text();
   if (!/[/+]json\b/i.test(type)) return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -166,7 +171,7 @@ function queryString(query: CallOptions["query"] = {}): string {
   return text && `?${text}`;
 }
 
-function isRefusal(body: unknown): boolean {
+function isErrorBody(body: unknown): boolean {
   return isRecord(body) && body.success === false;
 }
 

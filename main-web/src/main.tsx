@@ -1,13 +1,13 @@
 import "@porchlight/shared/tokens.css";
-import "./ui/base.css";
+import "./components/ui/base.css";
 import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-// React, the app and its first drawing are tasks of their own, and the drawing is done in slices: on a slow phone the
-// page answers in between.
+// React, the app and the first render are separate tasks, and rendering is interruptible, so that slow phones stay
+// responsive.
 const { Providers } = await import("./app/providers");
 startTransition(() =>
   createRoot(root).render(

@@ -1,4 +1,4 @@
-"""The one API behind both web apps: every feature's routes under /api."""
+"""The API behind both web apps: the routes of every feature, under /api."""
 
 from __future__ import annotations
 
@@ -6,132 +6,78 @@ from typing import Any
 
 from fastapi import FastAPI
 
-import porchlight.accounts.routes
-import porchlight.admin.routes
-import porchlight.angels.routes
-import porchlight.billing.routes
-import porchlight.console.routes
-import porchlight.contact.routes
-import porchlight.documents.review_routes
-import porchlight.documents.routes
-import porchlight.flags.routes
-import porchlight.home.routes
-import porchlight.listings.photo_routes
-import porchlight.listings.routes
-import porchlight.matches.routes
-import porchlight.onboarding.routes
-import porchlight.payouts.routes
-import porchlight.places.routes
-import porchlight.reports.routes
-import porchlight.reports.staff_routes
-import porchlight.search.routes
-import porchlight.skills.routes
-import sites.home.routes
-import sites.leads.routes
-import sites.posts.routes
-import sites.services.routes
-from porchlight import answers, docs
-from porchlight.admin.impersonation_routes import looked_at
-from porchlight.home.queries import FrontPage
-from porchlight.listings.availability import shared_times
-from porchlight.parts import PlatformParts
-from porchlight.staff import StaffParts
-from sites.parts import SiteParts
-from tenants.kit.schemas import Answer
+from porchlight.auth.staff import AdminContext
+from porchlight.dependencies import AppContext
+from porchlight.features.admin.impersonation.routes import impersonated_guru
+from porchlight.features.front_page.queries import FrontPage
+from porchlight.features.listings.availability import format_times
+from porchlight.registry import FEATURES
+from porchlight.web import exception_handlers, swagger
+from sites.context import SiteContext
+from tenants.http.feature import Feature
+from tenants.kit.schemas import ResponseModel
 
 
-class ErrorBody(Answer):
-    """What went wrong: `code` for programs, `message` for people, `fields` for forms."""
+class ErrorBody(ResponseModel):
+    """An error: `code` for programs, `message` for people, `fields` for forms."""
 
     code: str
     message: str
     fields: dict[str, str] | None = None
 
 
-class Failure(Answer):
-    """Every failure's shape."""
+class ErrorEnvelope(ResponseModel):
+    """The body of every error response."""
 
     success: bool
     error: ErrorBody
     message: str | None = None
 
 
-_FAILURES: dict[int | str, dict[str, Any]] = {
-    401: {"model": Failure, "description": "Nobody is signed in, or no longer."},
-    403: {"model": Failure, "description": "Not for this person, or not from this page."},
-    404: {"model": Failure, "description": "Unknown, hidden or another's."},
-    410: {"model": Failure, "description": "The guru's site was taken down."},
-    413: {"model": Failure, "description": "The body is over its limit."},
-    422: {"model": Failure, "description": "Some fields are wrong; `fields` names them."},
-    429: {"model": Failure, "description": "Too many; see Retry-After."},
-    503: {"model": Failure, "description": "The database is out for the moment; see Retry-After."},
+_COMMON_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorEnvelope, "description": description}
+    for status, description in {
+        400: "The request is malformed.",
+        401: "No user is signed in, or the session has ended.",
+        403: "This user or origin may not do this.",
+        404: "Unknown, hidden, or owned by someone else.",
+        405: "The path does not support this method.",
+        409: "The request conflicts with a change made in the meantime.",
+        410: "The guru's site was taken down.",
+        413: "The body is over its size limit.",
+        422: "Some fields are invalid; `fields` names them.",
+        429: "Too many requests; see Retry-After.",
+        503: "The database is unavailable; see Retry-After.",
+    }.items()
 }
-_COMMON: dict[int | str, dict[str, Any]] = {
-    400: {"model": Failure, "description": "The request cannot be understood."},
-    405: {"model": Failure, "description": "This method is not for this path."},
-    409: {"model": Failure, "description": "Somebody or something else was there first."},
-}
-
-# Paths a guru's own host answers; the rest of the API lives on the main host alone.
-ON_GURU_HOSTS = (
-    "/api/gurus/",
-    "/api/auth/session",
-    "/api/auth/arrival",
-    "/api/feature-flags",
-    "/api/photos/",
-    "/api/reports",
-)
 
 
-def build(parts: SiteParts, platform: PlatformParts, staff: StaffParts) -> FastAPI:
-    """The FastAPI app with every route."""
+def build(
+    site: SiteContext, context: AppContext, admin: AdminContext, features: tuple[Feature, ...] = FEATURES
+) -> FastAPI:
+    """Create the FastAPI app with the routes of all features."""
     app = FastAPI(
         title="Porchlight",
         version="1",
-        summary="A neighbourhood marketplace: gurus' sites, leads, posts and services.",
+        summary="A neighborhood marketplace: guru sites, leads, posts and services.",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        responses=_FAILURES | _COMMON,
+        responses=_COMMON_ERRORS,
         redirect_slashes=False,
-        # Ours are in ops.py and logs.py; whether any of these is wanted would be asked anew for every call.
+        # web/health.py and the access log measure requests; FastAPI would check these settings on every call.
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.site_parts = parts
-    app.state.platform_parts = platform
-    app.state.staff_parts = staff
-    app.state.seen_as = looked_at
-    app.state.front_page = FrontPage(platform.db)
-    app.state.free_times = shared_times
-    answers.install(app)
-    docs.install(app)
-    for routes in (
-        # Looked through in this order, so the busy ones come first.
-        sites.home.routes,
-        sites.leads.routes,
-        sites.posts.routes,
-        sites.services.routes,
-        porchlight.flags.routes,
-        porchlight.home.routes,
-        porchlight.billing.routes,
-        porchlight.places.routes,
-        porchlight.contact.routes,
-        porchlight.skills.routes,
-        porchlight.listings.routes,
-        porchlight.listings.photo_routes,
-        porchlight.matches.routes,
-        porchlight.search.routes,
-        porchlight.angels.routes,
-        porchlight.accounts.routes,
-        porchlight.onboarding.routes,
-        porchlight.documents.routes,
-        porchlight.documents.review_routes,
-        porchlight.payouts.routes,
-        porchlight.console.routes,
-        porchlight.admin.routes,
-        porchlight.reports.routes,
-        porchlight.reports.staff_routes,
-    ):
-        app.include_router(routes.router)
-    app.include_router(porchlight.documents.routes.streaming)
+    app.state.site_context = site
+    app.state.directory = site.directory
+    app.state.app_context = context
+    app.state.admin_context = admin
+    app.state.impersonation = impersonated_guru
+    app.state.front_page = FrontPage(context.db)
+    app.state.free_times = format_times
+    exception_handlers.install(app)
+    swagger.install(app)
+    for feature in features:
+        for router in feature.routers:
+            app.include_router(router)
     return app

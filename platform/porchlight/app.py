@@ -1,7 +1,7 @@
-"""The composition root: every part is chosen and joined here.
+"""The composition root: chooses an implementation for every port and connects the parts.
 
-A request passes, from outside in: the edge (ready bytes), the operator's paths, the guard (ids, limits, measurements),
-the tenant resolver, then the main platform or a guru's site.
+A request passes, from the outside in: response cache, operator endpoints, request limits (id, body size, metrics),
+tenant resolver, then the main site or a guru site.
 """
 
 from __future__ import annotations
@@ -17,207 +17,222 @@ from uuid import UUID
 import orjson
 from psycopg.types.json import set_json_loads
 
-import porchlight.tables  # noqa: F401 - every table is known before the first is asked for by its foreign key
-from porchlight import api, logs, memory
-from porchlight.accounts.door import FrontDoor
-from porchlight.accounts.firebase import FirebaseIdentity
-from porchlight.accounts.standing import Standings
-from porchlight.accounts.tokens import GOOGLE_CERTS, Certificates, FirebaseTokens
-from porchlight.admin.sessions import KeyDoor
-from porchlight.answers import Refusals
-from porchlight.files.stores import store_at
-from porchlight.flags.queries import StoredFlags
-from porchlight.guard import Guard
-from porchlight.listings import pages as listing_pages
-from porchlight.listings.cards import StoredCards
-from porchlight.notices.mailbox import MailboxPage
-from porchlight.onboarding.ownership import StoredOwnership
-from porchlight.ops import PATHS, Ops
-from porchlight.pages import Head
-from porchlight.parts import PlatformParts
-from porchlight.payouts.queries import StoredPayouts
-from porchlight.places.gazetteer import Gazetteer
-from porchlight.places.service import GeocodingService
+from porchlight import api, registry
+from porchlight.auth.account_status import AccountStatusCache
+from porchlight.auth.authenticator import Authenticator
+from porchlight.auth.firebase import FirebaseIdentity
+from porchlight.auth.staff import AdminContext
+from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
+from porchlight.dependencies import AppContext
+from porchlight.emails.mailbox import MailboxPage
+from porchlight.features.admin.sessions import AdminKeyAuthenticator
+from porchlight.features.catalog.catalog import rated_categories
+from porchlight.features.flags.queries import StoredFlags
+from porchlight.features.listings import page_meta as listing_page_meta
+from porchlight.features.listings.cards import StoredCards
+from porchlight.features.onboarding.ownership import StoredOwnership
+from porchlight.features.payouts.queries import StoredPayoutStatus
+from porchlight.features.profiles.user_profiles import StoredProfiles
+from porchlight.features.risk.assessor import RiskService
+from porchlight.features.risk.decisions import RISK_DECISIONS_ID
+from porchlight.geo.gazetteer import Gazetteer
+from porchlight.geo.service import GeocodingService
 from porchlight.ports import Embedder, Geocoder, Identity, Payouts
-from porchlight.settings import Settings
-from porchlight.skills.decisions import CHANGED as RISK_DECIDED
-from porchlight.skills.judging import Judge
-from porchlight.staff import StaffParts
-from porchlight.webs import MainWeb
-from sites.limits import UNLIMITED, LeadLimits
-from sites.pages.site import GuruSite
-from sites.parts import SiteParts
-from sites.stats.counting import ViewCounter
-from tenants.directory import Directory
-from tenants.edge import App, Edge, Receive, Scope, Send
-from tenants.kit.db import Database
-from tenants.listener import Listener
-from tenants.middleware import TenantMiddleware
-from tenants.published import Published
-from tenants.roles import refuse_privilege
+from porchlight.settings.environment import Settings
+from porchlight.storage.stores import create_store
+from porchlight.web.exception_handlers import ErrorResponses
+from porchlight.web.health import PATHS, OpsEndpoints
+from porchlight.web.main_site import MainSite
+from porchlight.web.page_meta import Head
+from porchlight.web.request_limits import RequestLimitsMiddleware
+from sites.context import LEADS_PER_HOUR, SiteContext
+from sites.rendering.router import GuruSite
+from sites.rendering.snapshots import PageSnapshots
+from sites.stats.views import ViewCounter
+from tenants.db.change_listener import Listener
+from tenants.db.pool import Database
+from tenants.db.roles import require_least_privilege
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send
+from tenants.http.response_cache import ResponseCache
+from tenants.kit import heap, logs
+from tenants.tenancy.directory import Directory
+from tenants.tenancy.middleware import TenantMiddleware
 
 set_json_loads(orjson.loads)
 
 
 class Porchlight:
-    """The whole product as one ASGI app, with what runs beside the requests."""
+    """The product as one ASGI app, with its background tasks."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.db = Database(settings.database_url)
         self.directory = Directory(self.db)
         self.views = ViewCounter(self.db)
-        limits = UNLIMITED if settings.limits == "off" else LeadLimits()
-        self.judge = Judge(self.db)
-        self.platform = compose(settings, self.db, self.judge)
-        takes_reports = partial(self.platform.flags.on, "systemReports")
-        self.parts = SiteParts(
-            self.db, self.directory, settings.base_host, settings.address_secret, limits, takes_reports
+        self.risk = RiskService(self.db, rated_categories())
+        self.context = compose(settings, self.db, self.risk)
+        self.site_context = SiteContext(
+            self.db,
+            self.directory,
+            settings.base_host,
+            settings.address_secret,
+            None if settings.limits == "off" else LEADS_PER_HOUR,
+            partial(self.context.flags.on, "systemReports"),
         )
-        refusals = Refusals(settings.base_host)
-        # Staff alone read across tenants: with a pool of their own, and only where an overseer is configured.
-        overseer = settings.overseer_database_url
-        self.overseer = (
-            Database(overseer, reads=2, writes=2, plans_anew=True) if overseer and settings.admin_key else None
-        )
+        # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
+        self.service_db: Database | None = None
+        if settings.overseer_database_url and settings.admin_key:
+            self.service_db = Database(settings.overseer_database_url, reads=2, writes=2, force_custom_plan=True)
         self.api = api.build(
-            self.parts, self.platform, StaffParts(self.overseer, settings.admin_key, KeyDoor(settings.admin_key))
+            self.site_context,
+            self.context,
+            AdminContext(self.service_db, settings.admin_key, AdminKeyAuthenticator(settings.admin_key)),
         )
+        error_responses = ErrorResponses(settings.base_host)
         resolver = TenantMiddleware(
-            platform=MainWeb(self.api, settings, mailbox(settings), {listing_pages.PREFIX: self._listing_head}),
-            site=GuruSite(self.api, self.parts, settings.guru_web_dir, api.ON_GURU_HOSTS),
-            nobody=refusals.nobody,
-            refused=refusals.refused,
+            platform_app=MainSite(
+                self.api,
+                settings,
+                mailbox=mailbox(settings),
+                page_meta={listing_page_meta.PREFIX: self._listing_head},
+                private_pages=registry.private_pages(),
+            ),
+            site_app=GuruSite(self.api, self.site_context, settings.guru_web_dir, registry.guru_host_paths()),
+            unknown_host_app=error_responses.unknown_host_app,
+            error_app=error_responses.rejected,
             directory=self.directory,
             base_host=settings.base_host,
             loopback=not settings.production,
         )
-        ops = Ops(self.db, self.directory, settings.base_host)
-        self._inner = _first(ops, Guard(resolver))
-        self.published: Published | None = None
+        ops = OpsEndpoints(self.db, self.directory, settings.base_host)
+        limited = RequestLimitsMiddleware(resolver, registry.max_body_bytes_of(), registry.MAX_BODY_BYTES)
+        self.snapshots: PageSnapshots | None = None
         if settings.published_dir is not None:
-            self.published = Published(settings.published_dir, self.db, https_port=settings.https_port)
-        self.edge = Edge(
-            self._inner,
-            trusted=settings.proxies,
-            seen=self.views.seen,
-            stored=self.published.page if self.published else None,
+            self.snapshots = PageSnapshots(settings.published_dir, self.db, https_port=settings.https_port)
+        self.response_cache = ResponseCache(
+            _with_ops(ops, limited),
+            trusted_proxies=settings.proxies,
+            on_view=self.views.record_view,
+            on_store=self.snapshots.on_store if self.snapshots else None,
             enabled=settings.page_cache == "on",
         )
-        ops.edge = self.edge
+        ops.response_cache = self.response_cache
         dsn = settings.listen_database_url or settings.database_url
-        self.listener = Listener(dsn, changed=self._changed, heard=self._heard)
+        self.listener = Listener(dsn, on_change=self._on_change, on_connection_change=self._on_connection_change)
 
     async def _listing_head(self, path: str, origin: str) -> Head | None:
-        if not await self.platform.flags.on("skillListing"):
+        if not await self.context.flags.on("skillListing"):
             return None
-        return await listing_pages.listing_head(self.db, path, origin)
+        return await listing_page_meta.listing_head(self.db, path, origin)
 
-    def _changed(self, tenant_id: UUID, names: list[str]) -> None:
-        if tenant_id == RISK_DECIDED:
-            self.judge.decisions.changed()
+    def _on_change(self, tenant_id: UUID, names: list[str]) -> None:
+        if tenant_id == RISK_DECISIONS_ID:
+            self.risk.decisions.on_change()
             return
-        self.directory.forget(names)
-        self.directory.forget_tenant(tenant_id)
-        self.edge.outdate(tenant_id)
-        if self.published is not None:
-            self.published.changed(tenant_id, names)
+        self.directory.invalidate_names(names)
+        self.directory.invalidate_tenant(tenant_id)
+        self.response_cache.invalidate(tenant_id)
+        if self.snapshots is not None:
+            self.snapshots.on_change(tenant_id, names)
 
-    def _heard(self, listening: bool) -> None:
-        self.directory.heard(listening)
-        self.edge.heard(listening)
-        self.judge.decisions.heard(listening)
-        if self.published is not None:
-            self.published.heard(listening)
+    def _on_connection_change(self, connected: bool) -> None:
+        self.directory.on_connection_change(connected)
+        self.response_cache.on_connection_change(connected)
+        self.risk.decisions.on_connection_change(connected)
+        if self.snapshots is not None:
+            self.snapshots.on_connection_change(connected)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Porchlight]:
-        """Open the pools and run what runs beside the requests: the listener, views, copies for outages."""
-        async with self.db, self.overseer or contextlib.nullcontext():
-            beside = [asyncio.create_task(self.listener.run()), asyncio.create_task(self.views.run())]
-            if self.published is not None:
-                beside.append(asyncio.create_task(self.published.run()))
+        """Open the pools and run the background tasks: change listener, view counter, page snapshots."""
+        async with self.db, self.service_db or contextlib.nullcontext():
+            tasks = [asyncio.create_task(self.listener.run()), asyncio.create_task(self.views.run())]
+            if self.snapshots is not None:
+                tasks.append(asyncio.create_task(self.snapshots.run()))
             try:
                 yield self
             finally:
-                for task in beside:
+                for task in tasks:
                     task.cancel()
-                for task in beside:
+                for task in tasks:
                     with contextlib.suppress(asyncio.CancelledError):
                         await task
-                if self.platform.payments is not None:
-                    await self.platform.payments.close()
+                if self.context.payments is not None:
+                    await self.context.payments.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Dispatch an ASGI event: lifespan or an HTTP request."""
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http":
-            await self.edge(scope, receive, send)
+            await self.response_cache(scope, receive, send)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         async with self.running():
-            memory.settle()
+            heap.freeze_gc()
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
 
 def identity(settings: Settings) -> Identity | None:
-    """The identity service's accounts; None when they cannot be asked about."""
+    """Return the identity provider's account API, or None when it is not configured."""
     if not settings.firebase_project_id or not (settings.firebase_emulator_host or settings.firebase_credentials):
         return None
     return FirebaseIdentity(settings.firebase_project_id, settings.firebase_emulator_host)
 
 
 def payments(settings: Settings) -> Payouts | None:
-    """The payment provider; None when none is configured."""
+    """Return the payment provider, or None when it is not configured."""
     if not settings.stripe_secret_key:
         return None
-    from porchlight.payouts.stripe import StripePayouts  # its SDK takes half a second to load
+    from porchlight.features.payouts.stripe import StripePayouts  # its SDK takes half a second to load
 
     return StripePayouts(settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_api_base)
 
 
-def compose(settings: Settings, db: Database, judge: Judge) -> PlatformParts:
-    """The parts of the main platform, each vendor behind its protocol."""
+def compose(settings: Settings, db: Database, risk: RiskService) -> AppContext:
+    """Create the context of the main platform, with an adapter for every port."""
     tokens = None
     if settings.firebase_project_id:
-        # The emulator does not sign. Where certificates are named besides, only signed tokens count.
+        # The emulator does not sign its tokens. Where a certificate URL is set as well, only signed tokens count.
         unsigned = bool(settings.firebase_emulator_host) and not settings.firebase_certs_url
-        certificates = None if unsigned else Certificates(settings.firebase_certs_url or GOOGLE_CERTS)
+        certificates = None if unsigned else Certificates(settings.firebase_certs_url or GOOGLE_CERTS_URL)
         tokens = FirebaseTokens(settings.firebase_project_id, certificates)
-    accounts = identity(settings)
-    door = FrontDoor(db, tokens, Standings(accounts))
-    return PlatformParts(
+    provider = identity(settings)
+    profiles = StoredProfiles()
+    return AppContext(
         db=db,
         settings=settings,
-        door=door,
+        authenticator=Authenticator(db, tokens, AccountStatusCache(provider), profiles),
         flags=StoredFlags(db),
         ownership=StoredOwnership(db),
-        identity=accounts,
+        identity=provider,
         geocoder=geocoder(settings),
-        files=store_at(settings.files_url),
+        files=create_store(settings.files_url),
         payments=payments(settings),
-        payouts=StoredPayouts(db),
-        listing_cards=StoredCards(db, judge),
-        risk=judge,
+        payouts=StoredPayoutStatus(db),
+        listing_cards=StoredCards(db, risk),
+        risk=risk,
+        profiles=profiles,
+        personal_data=registry.personal_data(),
     )
 
 
 def geocoder(settings: Settings) -> Geocoder:
-    """What names places: the gazetteer, with the service an operator named in front of it."""
+    """Return the geocoder: the offline gazetteer, behind the configured service if there is one."""
     gazetteer = Gazetteer()
     return GeocodingService(settings.geocoder_url, gazetteer) if settings.geocoder_url else gazetteer
 
 
 def embedder(settings: Settings) -> Embedder | None:
-    """What reads the meaning of phrases, for the worker alone; None where there is no model."""
-    # Read once, when numpy comes in: threads of arithmetic that wait for one another spin, and requests need the cores.
+    """Return the embedding model, for the worker only; None without a model."""
+    # Set before numpy is imported: its threads spin while they wait, and requests need the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Imported here: the model's arithmetic has no place in the memory of a process that answers requests.
-    from porchlight.meaning.endpoint import EmbeddingEndpoint
-    from porchlight.meaning.minilm import DIMENSIONS, MiniLM, model_folder
+    # Imported here, so that the API process does not hold the model's code in memory.
+    from porchlight.embeddings.endpoint import EmbeddingEndpoint
+    from porchlight.embeddings.minilm import DIMENSIONS, MiniLM, model_folder
 
     if settings.embeddings_url == "off":
         return None
@@ -228,13 +243,13 @@ def embedder(settings: Settings) -> Embedder | None:
 
 
 def mailbox(settings: Settings) -> MailboxPage | None:
-    """The page of mail that was kept instead of sent: in development, where no mail server is named."""
+    """Return the page that shows stored emails: in development, when no SMTP server is configured."""
     if settings.production or settings.smtp_url or not settings.overseer_database_url:
         return None
     return MailboxPage(settings.overseer_database_url)
 
 
-def _first(ops: App, rest: App) -> App:
+def _with_ops(ops: ASGIApp, rest: ASGIApp) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await (ops if scope["path"].startswith(PATHS) else rest)(scope, receive, send)
 
@@ -242,11 +257,11 @@ def _first(ops: App, rest: App) -> App:
 
 
 def create() -> Porchlight:
-    """What a worker of `porchlight serve` runs. Raises RuntimeError with one sentence when it must not."""
-    memory.few_arenas()
+    """Create the app for a worker process of `porchlight serve`. Raises RuntimeError when the settings are invalid."""
+    heap.limit_malloc_arenas()
     settings = Settings()
     logs.configure()
-    for fault in settings.faults():
-        raise RuntimeError(fault)
-    refuse_privilege(settings.database_url)
+    for problem in settings.problems():
+        raise RuntimeError(problem)
+    require_least_privilege(settings.database_url)
     return Porchlight(settings)

@@ -1,4 +1,4 @@
-"""What the product needs from vendors, in its own words. One adapter stands behind each; `app.py` chooses it."""
+"""Ports: protocols for external services. Each has an adapter, which `app.py` chooses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a verified ID token says. Times are seconds of the epoch."""
+    """The claims of a verified ID token. Times are in epoch seconds."""
 
     uid: str
     email: str
@@ -22,8 +22,8 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How an account stands with the identity service.
+class AccountStatus:
+    """The status of an account at the identity provider.
 
     `valid_after`: tokens issued before it are revoked (epoch seconds).
     """
@@ -34,46 +34,46 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """The e-mail address of an account at the identity service."""
+class IdentityEmail:
+    """The email address of an account at the identity provider."""
 
     email: str
     verified: bool
 
 
 class IdentityOutage(Exception):
-    """The identity service did not answer, or not in time."""
+    """The identity provider did not respond, or not in time."""
 
 
 class TokenReader(Protocol):
     """Verifies ID tokens."""
 
     async def read(self, token: str) -> Claims:
-        """The claims of a token. Raises Unauthenticated for every kind of bad token, Unavailable without keys."""
+        """Return the claims of a valid token. Raises Unauthenticated, or Unavailable without the provider's keys."""
 
 
 class Identity(Protocol):
-    """The accounts of the identity service. Each call may raise IdentityOutage."""
+    """The accounts at the identity provider. Each call may raise IdentityOutage."""
 
-    async def standing(self, uid: str) -> Standing:
-        """How the account stands now."""
+    async def account_status(self, uid: str) -> AccountStatus:
+        """Return the current status of an account."""
 
     async def revoke(self, uid: str) -> None:
-        """End every sign-in of the account."""
+        """Revoke all tokens of an account. Does nothing if the account does not exist."""
 
     async def disable(self, uid: str, disabled: bool) -> None:
-        """Let nobody sign in to the account, or let them again. Nothing happens when it is gone."""
+        """Disable or enable an account. Does nothing if the account does not exist."""
 
-    async def addresses(self, uids: Sequence[str]) -> dict[str, Address]:
-        """The addresses of accounts by uid; those that are gone are left out."""
+    async def addresses(self, uids: Sequence[str]) -> dict[str, IdentityEmail]:
+        """Return the email addresses of the accounts that exist, by uid."""
 
     async def delete(self, uid: str) -> None:
-        """Delete the account. Nothing happens when it is gone already."""
+        """Delete an account. Does nothing if the account does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place by its names; any may be empty (SPEC 7.2). `subdivision` is the state or region."""
+    """A place with its names, any of which may be empty (SPEC 7.2). `subdivision` is the state or region."""
 
     city: str
     locality: str
@@ -84,42 +84,42 @@ class Place:
 
 
 class Geocoder(Protocol):
-    """Names places."""
+    """Finds places by coordinates or by name."""
 
     async def reverse(self, latitude: float, longitude: float) -> Place | None:
-        """The place at a point in degrees; None where nobody lives. Raises Unavailable when the service is out."""
+        """Return the place at coordinates in degrees, or None far from any place. Raises Unavailable."""
 
     async def search(self, text: str, limit: int) -> list[Place]:
-        """Places whose name begins like `text` ("city" or "city, state"), the largest first."""
+        """Return places whose name starts with `text` ("city" or "city, state"), largest first."""
 
 
 class FileOutage(Exception):
-    """The store of files did not answer, or not as it should."""
+    """The file store did not respond, or returned an error."""
 
 
 class FileGone(Exception):
-    """There is no file of this name in the store."""
+    """The file store has no file with this key."""
 
 
 class FileStore(Protocol):
-    """Keeps files under names we choose (letters, digits, `-`, `_` and `/`). Each call may raise FileOutage."""
+    """Stores files by key (letters, digits, `-`, `_` and `/`). Each call may raise FileOutage."""
 
     async def put(self, key: str, source: Path, kind: str) -> None:
-        """Keep the file at `source`, whose media type is `kind`. Once this returns, it outlives a crash."""
+        """Store the file at `source` with the media type `kind`. When this returns, the file survives a crash."""
 
     async def size(self, key: str) -> int:
-        """How many bytes there are under a name. Raises FileGone."""
+        """Return the size of a file in bytes. Raises FileGone."""
 
     def read(self, key: str) -> AsyncIterator[bytes]:
-        """The file, piece by piece. Raises FileGone before the first piece."""
+        """Yield the file in chunks. Raises FileGone before the first chunk."""
 
     async def delete(self, key: str) -> None:
-        """Throw a file away. Nothing happens when it is gone already."""
+        """Delete a file. Does nothing if it does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class PayoutState:
-    """How an account stands with the payment provider (SPEC 3, payment-connection status)."""
+    """The status of an account at the payment provider (SPEC 3, payment-connection status)."""
 
     charges_enabled: bool
     payouts_enabled: bool
@@ -129,7 +129,7 @@ class PayoutState:
 
 @dataclass(frozen=True, slots=True)
 class PaymentEvent:
-    """Something the payment provider tells us of. `account` is empty for events of the platform itself."""
+    """A webhook event of the payment provider. `account` is empty for events of the platform itself."""
 
     id: str
     kind: str
@@ -137,58 +137,58 @@ class PaymentEvent:
 
 
 class PaymentsOutage(Exception):
-    """The payment provider did not answer, or not in time, or wants fewer calls."""
+    """The payment provider did not respond, not in time, or with a rate limit."""
 
 
 class PaymentsRefusal(Exception):
-    """The payment provider will not do this."""
+    """The payment provider rejected the request."""
 
 
 class BadSignature(Exception):
-    """What claims to be an event was not signed by the payment provider, or too long ago."""
+    """The signature of an event is invalid or too old."""
 
 
 class Payouts(Protocol):
-    """The accounts that gurus are paid through. Calls may raise PaymentsOutage and PaymentsRefusal."""
+    """Gurus' accounts at the payment provider. Calls may raise PaymentsOutage and PaymentsRefusal."""
 
     async def open_account(self, *, email: str, key: str) -> str:
-        """Open an account and answer its id. The same `key` within a day answers the same account."""
+        """Create an account and return its id. The same `key` within a day returns the same account."""
 
     async def state(self, account_id: str) -> PayoutState | None:
-        """How an account stands now; None when it is gone, or no longer lets us act for it."""
+        """Return the status of an account, or None if it was deleted or its owner revoked our access."""
 
     async def onboarding_url(self, account_id: str, *, return_url: str, refresh_url: str) -> str:
-        """A page of the provider, good once and for minutes, where its owner says who they are.
+        """Return a single-use URL, valid for minutes, of the provider's onboarding form.
 
-        It leads back to `return_url`, or to `refresh_url` when it was used already or is too old.
+        The form redirects to `return_url`, or to `refresh_url` if the URL was used already or has expired.
         """
 
     async def dashboard_url(self, account_id: str) -> str:
-        """A page of the provider, good once and for minutes, where the owner sees their money."""
+        """Return a single-use URL, valid for minutes, of the owner's dashboard at the provider."""
 
     def event(self, body: bytes, signature: str) -> PaymentEvent:
-        """The event in a webhook's raw body, whose signature is checked. Raises BadSignature."""
+        """Return the event in the raw body of a webhook. Raises BadSignature."""
 
     async def close(self) -> None:
-        """Close the connections. Nothing can be asked afterwards."""
+        """Close the connections. No call is possible afterwards."""
 
 
 class EmbeddingOutage(Exception):
-    """The meaning of a text could not be had now; it may be later."""
+    """The embedding service did not respond; a later call may succeed."""
 
 
 class Embedder(Protocol):
-    """Reads the meaning of short texts. Slow and blocking: jobs ask it, requests never do (DESIGN 8)."""
+    """Creates embeddings of short texts. Slow and blocking: for jobs, not for requests (ARCHITECTURE 8)."""
 
     @property
     def name(self) -> str:
-        """The model's name."""
+        """Return the name of the model."""
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector of length one for each text, in its order. Raises EmbeddingOutage."""
+        """Return a unit vector for each text, in the same order. Raises EmbeddingOutage."""
 
     def knows(self, text: str) -> bool:
-        """Whether a word of `text` means anything to the model; of others it makes up something."""
+        """Return whether the model knows a word of `text`. The vector of an unknown text is arbitrary."""
 
-    def sure_of(self, text: str) -> bool:
-        """Whether it knows a word of `text` as a whole. Of words it puts together from scraps it may be far off."""
+    def knows_whole_word(self, text: str) -> bool:
+        """Return whether the model knows a whole word of `text`. Vectors of word fragments may be far off."""

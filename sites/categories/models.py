@@ -1,4 +1,4 @@
-"""The kinds of things a guru offers."""
+"""Categories of a guru."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from datetime import date, datetime
 from sqlalchemy import Integer, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
 
 
-class GuruCategory(GuruOwned, Base):
-    """A category a guru published. Visitors see it while it is `listed`.
+class GuruCategory(TenantOwned, Base):
+    """A published category of a guru. Visitors see it while it is `listed`.
 
-    One that `needs_documents` is listed while all of them are approved, at the latest until the end of `good_until`.
+    A category that `needs_documents` is listed while all of them are approved, at most until the end of `good_until`.
     """
 
     __tablename__ = "guru_categories"

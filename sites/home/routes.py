@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
+from sites.context import Subdomain, cached_json, get_context
 from sites.home import queries
-from sites.home.schemas import HomeAnswer
-from sites.parts import StrictRoute, Subdomain, parts_of, remembered, the_tenant
+from sites.home.schemas import HomeResponse
+from tenants.http.routes import StrictRoute
+from tenants.tenancy.current import current_tenant
 
 router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
-@router.get("/home", response_model=HomeAnswer, operation_id="guru_home", summary="A guru's home page")
+@router.get("/home", response_model=HomeResponse, operation_id="guru_home", summary="A guru's home page")
 async def read_home(request: Request, subdomain: Subdomain) -> Response:
-    """The guru, their newest posts, services and numbers. Answered from memory until the guru changes something."""
-    tenant = await the_tenant(request, subdomain)
-    found = await queries.home(parts_of(request).db, tenant.id)
-    due = found.pop("due")
-    return remembered(request, tenant, {"success": True, **found, "message": ""}, due=due)
+    """The guru, their newest posts, services and numbers. Cached until the guru changes something."""
+    tenant = await current_tenant(request)
+    page = await queries.home(get_context(request).db, tenant.id)
+    due = page.pop("due")
+    return cached_json(request, tenant, {"success": True, **page, "message": ""}, due=due)

@@ -1,20 +1,20 @@
-"""The home page's call on the wire (SPEC 7.2)."""
+"""The schema of the home page (SPEC 7.2)."""
 
 from __future__ import annotations
 
-from sites.guru import GuruAnswer
+from sites.guru import GuruResponse
 from sites.posts.schemas import PostCard
-from sites.services.schemas import ServiceAnswer
-from sites.stats.queries import StatsAnswer
-from tenants.kit.schemas import Answer
+from sites.services.schemas import ServiceResponse
+from sites.stats.queries import StatsResponse
+from tenants.kit.schemas import ResponseModel
 
 
-class HomeAnswer(Answer):
+class HomeResponse(ResponseModel):
     """A guru, their newest posts, services and numbers."""
 
     success: bool
-    guru: GuruAnswer
+    guru: GuruResponse
     featured_posts: list[PostCard]
-    services: list[ServiceAnswer]
-    stats: StatsAnswer
+    services: list[ServiceResponse]
+    stats: StatsResponse
     message: str

@@ -1,4 +1,4 @@
-"""What a guru does with pictures. Each works inside the unit of work of their tenant."""
+"""Actions on images, and reading them. Each runs in the unit of work of the tenant."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.images.models import SiteImage
+from tenants.db.pool import Database
 from tenants.kit import clock
-from tenants.kit.db import Database
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
-from tenants.kit.pictures import Drawn
+from tenants.kit.images import EncodedImage
 
-IMAGES = 1_000  # a guru may have
-BYTES = 300 * 1024 * 1024  # of all pictures of a guru
-PAGE = 24
-LARGEST_SHOWN = (1600, 2400)  # pixels of a picture that we keep, at most
+MAX_IMAGES = 1_000  # per guru
+MAX_TOTAL_BYTES = 300 * 1024 * 1024  # of all images of a guru
+PAGE_SIZE = 24
+MAX_SIZE_PIXELS = (1600, 2400)  # larger images are scaled down
 
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
 
 
 def image_path(image_id: UUID) -> str:
-    """Where a picture is on its guru's host."""
+    """Return the path of an image on its guru's host."""
     return f"/images/{image_id}.webp"
 
 
-async def keep_image(session: AsyncSession, tenant_id: UUID, picture: Drawn) -> SiteImage:
-    """Keep a picture. Raises Conflict when there is no room for more."""
-    count, held = (
+async def create_image(session: AsyncSession, tenant_id: UUID, encoded: EncodedImage) -> SiteImage:
+    """Store an image. Raise Conflict above MAX_IMAGES or MAX_TOTAL_BYTES."""
+    count, total_bytes = (
         await session.execute(
             select(func.count(), func.coalesce(func.sum(SiteImage.size), 0)).where(SiteImage.tenant_id == tenant_id)
         )
     ).one()
-    if count >= IMAGES or held + len(picture.data) > BYTES:
-        raise Conflict("There is no room for more pictures. Please delete some first.")
-    kept = SiteImage(
+    if count >= MAX_IMAGES or total_bytes + len(encoded.data) > MAX_TOTAL_BYTES:
+        raise Conflict("You've reached the image limit. Please delete some first.")
+    image = SiteImage(
         tenant_id=tenant_id,
         id=new_id(),
-        width=picture.width,
-        height=picture.height,
-        size=len(picture.data),
-        data=picture.data,
+        width=encoded.width,
+        height=encoded.height,
+        size=len(encoded.data),
+        data=encoded.data,
         created_at=clock.now(),
     )
-    session.add(kept)
-    await session.flush()  # a row refused is refused here, not at the commit
-    return kept
+    session.add(image)
+    await session.flush()  # raises integrity errors here, not at the commit
+    return image
 
 
 async def own_images(
-    session: AsyncSession, tenant_id: UUID, *, before: UUID | None, limit: int = PAGE
+    session: AsyncSession, tenant_id: UUID, *, before: UUID | None, limit: int = PAGE_SIZE
 ) -> Sequence[SiteImage]:
-    """A guru's pictures without their data, the newest first, one more than `limit` where there are more."""
+    """Return a guru's images without their data, the newest first: one more than `limit` if there are more."""
     query = select(SiteImage).where(SiteImage.tenant_id == tenant_id).order_by(SiteImage.id.desc()).limit(limit + 1)
     if before is not None:
         query = query.where(SiteImage.id < before)
@@ -62,18 +62,18 @@ async def own_images(
 
 
 async def delete_image(session: AsyncSession, tenant_id: UUID, image_id: UUID) -> None:
-    """Delete a picture; posts that show it show a gap. Raises NotFound."""
-    found = await session.scalar(
+    """Delete an image. Posts that contain it keep a broken link. Raise NotFound."""
+    deleted = await session.scalar(
         delete(SiteImage).where(SiteImage.tenant_id == tenant_id, SiteImage.id == image_id).returning(SiteImage.id)
     )
-    if found is None:
+    if deleted is None:
         raise NotFound
 
 
-async def image(db: Database, tenant_id: UUID, image_id: UUID) -> bytes:
-    """A picture as WebP, for anybody. Raises NotFound."""
+async def image_data(db: Database, tenant_id: UUID, image_id: UUID) -> bytes:
+    """Return a public image as WebP. Raise NotFound."""
     rows = await db.read(tenant_id, _DATA, {"tenant": tenant_id, "id": image_id})
     if not rows:
         raise NotFound
-    found: bytes = rows[0][0]
-    return found
+    data: bytes = rows[0][0]
+    return data

@@ -1,4 +1,4 @@
-"""Pictures a guru put into their posts, drawn anew."""
+"""Images of a guru's posts, re-encoded."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from uuid import UUID
 from sqlalchemy import Integer, LargeBinary, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
 
 
-class SiteImage(GuruOwned, Base):
-    """A picture as WebP. It never changes: another picture is another row, so browsers may keep it for good."""
+class SiteImage(TenantOwned, Base):
+    """An image as WebP. A row never changes, so browsers can cache it forever."""
 
     __tablename__ = "site_images"
 

@@ -1,138 +1,132 @@
-"""Leaving a lead: limits, the lead itself and the notification, in one statement and so in one transaction."""
+"""Actions on leads.
+
+Creating a lead checks the limits, inserts the lead and enqueues the notification in one statement, so in one
+transaction. The other actions run in the unit of work of the tenant.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-import ipaddress
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import timedelta
 from functools import lru_cache
 from uuid import UUID
 
 import psycopg
 from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.leads.models import MAX_NOTES, Lead, LeadNote, LeadReply, LeadStatus
 from sites.leads.schemas import LeadPayload
-from sites.limits import LeadLimits
+from tenants.db.jobs import enqueue, enqueue_sql
+from tenants.db.pool import Database
+from tenants.db.rate_limit import RETRY_AFTER_SECONDS, RateLimit, rate_limit_sql
+from tenants.http.idempotency import content_digest
 from tenants.kit import clock
-from tenants.kit.db import Database
-from tenants.kit.errors import Conflict, GuruNotFound, Limited, ValidationFailed
+from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
 
 THANKS = "Thank you! Your message has been sent."
 NOTIFY_TASK = "tell_guru_of_lead"
-# Nothing in it that the standard has a second thought about; the rest is the library's to judge whole.
-_PLAIN_ADDRESS = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
+REPLY_TASK = "send_lead_answer"
+MAX_LOCAL_PART_LENGTH = 64  # of an email address (RFC 5321)
+# Addresses that need no further normalization. email_validator checks all others.
+_SIMPLE_EMAIL = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
-# Counted are the guru's leads of the last hour, no further than the limit, so that it costs the same however many there
-# are; an address's are among them. Without limits (NULL) nothing is looked at.
-_LEAVE = """
-WITH recent AS MATERIALIZED (
-  SELECT coalesce(count(*) FILTER (WHERE r.address_hash = %(address)s) < %(per_address)s
-                  AND count(*) < %(per_tenant)s, true) AS open
-    FROM (SELECT l.address_hash FROM leads l WHERE %(per_tenant)s::bigint IS NOT NULL AND l.tenant_id = %(tenant)s
-             AND l.created_at > %(now)s - interval '1 hour' LIMIT %(per_tenant)s) r
-), kept AS (
+_CREATE = f"""
+WITH recent AS MATERIALIZED ({rate_limit_sql("leads")}), kept AS (
   INSERT INTO leads (tenant_id, id, name, email, phone, message, service_id, page, consented_at, address_hash,
                      idempotency_key, digest, created_at)
   SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(phone)s, %(message)s, %(service)s::uuid, %(page)s,
          %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s
     FROM recent WHERE open
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
-  RETURNING app.enqueue(%(task)s, jsonb_build_object('lead_id', id), NULL)
+  RETURNING {enqueue_sql("%(task)s", "jsonb_build_object('lead_id', id)")}
 )
-SELECT open, EXISTS (SELECT FROM kept) FROM recent"""
-_SAME = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
-_OFFERED = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
+SELECT open, EXISTS (SELECT FROM kept) FROM recent"""  # noqa: S608 - constants only
+_DIGEST_BY_KEY = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
+_SERVICE_EXISTS = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
-    """Who asks: a keyed hash of the address, good for limits and nothing else."""
+class ReplyLimits:
+    """The maximum number of replies by email: per hour for all leads of a guru, and in total per lead.
 
-    address_hash: bytes
+    A lead can contain the email address of a person who never contacted the guru.
+    """
 
-
-def sender(secret: bytes, address: str) -> Sender:
-    """The sender at a network address. An IPv6 network of 64 bits counts as one address."""
-    network = _network(address) if ":" in address else address
-    return Sender(hmac.digest(secret, network.encode(), "sha256")[:16])
+    per_hour: int = 60
+    per_lead: int = 30
 
 
-def _network(address: str) -> str:
-    try:
-        return str(ipaddress.IPv6Network((address.partition("%")[0], 64), strict=False))
-    except ValueError:
-        return address
+# --- creating a lead --------------------------------------------------------------------------------------------------
 
 
-def _digest(lead: LeadPayload) -> bytes:
-    parts = (lead.name, lead.email, lead.message, lead.phone, lead.service_id or "")
-    return hashlib.sha256("\0".join(parts).encode()).digest()[:16]
+def lead_digest(lead: LeadPayload) -> bytes:
+    """Return the digest of a lead's content, for idempotency."""
+    return content_digest(lead.name, lead.email, lead.message, lead.phone, lead.service_id or "")
 
 
-def content_key(lead: LeadPayload, who: Sender, today: datetime) -> str:
-    """An idempotency key for a form sent without JavaScript: the same words from the same place on one day."""
-    return "form-" + hashlib.sha256(_digest(lead) + who.address_hash + str(today.date()).encode()).hexdigest()[:40]
-
-
-@lru_cache(maxsize=4096)
-def _mail_domain(domain: str) -> str:
-    """A mail domain as it is best written. Raises EmailNotValidError. People share few of them, so they are kept."""
+@lru_cache(maxsize=4096)  # many users share few domains
+def _normalize_email_domain(domain: str) -> str:
     return validate_email(f"a@{domain}", check_deliverability=False, test_environment=True).domain
 
 
-def _mail_address(text: str) -> str:
-    """A mail address as it is best written. Raises EmailNotValidError."""
-    plain = _PLAIN_ADDRESS.fullmatch(text)
-    if plain is not None and len(plain["local"]) <= 64:
-        return f"{plain['local']}@{_mail_domain(plain['domain'])}"
-    return validate_email(text, check_deliverability=False, test_environment=True).normalized
+def _normalize_email(email: str) -> str:
+    """Return an email address in normalized form. Raise EmailNotValidError."""
+    simple = _SIMPLE_EMAIL.fullmatch(email)
+    if simple is not None and len(simple["local"]) <= MAX_LOCAL_PART_LENGTH:
+        return f"{simple['local']}@{_normalize_email_domain(simple['domain'])}"
+    return validate_email(email, check_deliverability=False, test_environment=True).normalized
 
 
-def _check(lead: LeadPayload) -> tuple[str, UUID | None]:
-    faults: dict[str, str] = {}
+def _validate(lead: LeadPayload) -> tuple[str, UUID | None]:
+    """Return the normalized email address and the service id. Raise ValidationFailed."""
+    errors: dict[str, str] = {}
     email = lead.email
     try:
-        email = _mail_address(lead.email)
+        email = _normalize_email(lead.email)
     except EmailNotValidError:
-        faults["email"] = "Please enter a valid email address."
+        errors["email"] = "Please enter a valid email address."
     if not _PHONE.fullmatch(lead.phone):
-        faults["phone"] = "Please enter a phone number, or leave this empty."
+        errors["phone"] = "Please enter a phone number or leave this blank."
     if not lead.consent:
-        faults["consent"] = "Please agree, so that your message may be passed on."
+        errors["consent"] = "Please check the box so we can send your message."
     service_id = parse_id(lead.service_id) if lead.service_id else None
     if lead.service_id and service_id is None:
-        faults["serviceId"] = "Please choose one of the services."
-    if faults:
-        raise ValidationFailed(fields=faults)
+        errors["serviceId"] = "Please choose one of the services."
+    if errors:
+        raise ValidationFailed(fields=errors)
     return email, service_id
 
 
-async def leave_lead(
-    db: Database, tenant_id: UUID, lead: LeadPayload, *, key: str, who: Sender, limits: LeadLimits | None
+async def create_lead(
+    db: Database, tenant_id: UUID, lead: LeadPayload, *, key: str, address_hash: bytes, limit: RateLimit | None
 ) -> bool:
-    """Keep a lead for a guru and have the guru told. True when it is new, False for a resend under the same key.
+    """Create a lead and notify the guru. Return True for a new lead, False for a resend under the same key.
 
-    `limits` None: any number.
+    `limit` None means unlimited. A lead with a filled honeypot is reported as created, and discarded.
 
-    Raises ValidationFailed for fields, Limited when address or guru had too many within the hour, Conflict when the
-    key was used for other words, Unavailable when the database is out. What fills the honeypot is thanked and dropped.
+    Raise ValidationFailed for fields, Limited when the address or the guru exceeds the hourly limit, Conflict when the
+    key was used for different content, Unavailable when the database is down.
     """
-    email, service_id = _check(lead)
+    email, service_id = _validate(lead)
     if lead.website:
         return True
     now = clock.now()
-    if service_id is not None and not await db.read(tenant_id, _OFFERED, {"tenant": tenant_id, "service": service_id}):
+    if service_id is not None and not await db.read(
+        tenant_id, _SERVICE_EXISTS, {"tenant": tenant_id, "service": service_id}
+    ):
         raise ValidationFailed(fields={"serviceId": "Please choose one of the services."})
-    digest = _digest(lead)
+    digest = lead_digest(lead)
     try:
         rows = await db.write(
             tenant_id,
-            _LEAVE,
+            _CREATE,
             {
                 "tenant": tenant_id,
                 "id": new_id(),
@@ -143,27 +137,133 @@ async def leave_lead(
                 "service": service_id,
                 "page": lead.page,
                 "consented": now,
-                "address": who.address_hash,
+                "address": address_hash,
                 "key": key,
                 "digest": digest,
                 "now": now,
-                "per_address": limits.per_address if limits else None,
-                "per_tenant": limits.per_tenant if limits else None,
+                "per_address": limit.per_address if limit else None,
+                "per_tenant": limit.total if limit else None,
                 "task": NOTIFY_TASK,
             },
         )
-    except psycopg.errors.ForeignKeyViolation as gone:  # deleted since we looked
-        if "service" in (gone.diag.constraint_name or ""):
-            raise ValidationFailed(fields={"serviceId": "Please choose one of the services."}) from gone
-        raise GuruNotFound from gone
-    allowed, kept = rows[0]
-    if kept:
+    except psycopg.errors.ForeignKeyViolation as error:  # the service or the guru was deleted meanwhile
+        if "service" in (error.diag.constraint_name or ""):
+            raise ValidationFailed(fields={"serviceId": "Please choose one of the services."}) from error
+        raise GuruNotFound from error
+    is_allowed, is_created = rows[0]
+    if is_created:
         return True
-    same = await db.read(tenant_id, _SAME, {"tenant": tenant_id, "key": key})
-    if same:  # a resend is answered as the first was, even past the limit
-        if not hmac.compare_digest(same[0][0], digest):
-            raise Conflict("This Idempotency-Key was already used for another message.")
+    existing = await db.read(tenant_id, _DIGEST_BY_KEY, {"tenant": tenant_id, "key": key})
+    if existing:  # a resend gets the response of the first request, even above the limit
+        if not hmac.compare_digest(existing[0][0], digest):
+            raise Conflict("This Idempotency-Key was already used for a different message.")
         return False
-    if not allowed:
-        raise Limited(retry_after=600)
-    return True  # the first try's connection broke after its commit, and the guru deleted the lead since
+    if not is_allowed:
+        raise Limited(retry_after=RETRY_AFTER_SECONDS)
+    return True  # the first attempt's connection broke after its commit, and the guru has deleted the lead since
+
+
+# --- the guru's actions -----------------------------------------------------------------------------------------------
+
+
+async def lock_lead(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> Lead:
+    """Return the lead, locked until the transaction ends. Raise NotFound."""
+    query = select(Lead).where(Lead.tenant_id == tenant_id, Lead.id == lead_id).with_for_update(key_share=True)
+    lead = await session.scalar(query)
+    if lead is None:
+        raise NotFound
+    return lead
+
+
+async def update_lead_status(session: AsyncSession, tenant_id: UUID, lead_id: UUID, status: LeadStatus) -> None:
+    """Set a lead's status. Raise NotFound."""
+    updated = await session.scalar(
+        update(Lead).where(Lead.tenant_id == tenant_id, Lead.id == lead_id).values(status=status).returning(Lead.id)
+    )
+    if updated is None:
+        raise NotFound
+
+
+async def mark_lead_read(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> None:
+    """Set the status of a new lead to read. Other leads are unchanged."""
+    await session.execute(
+        update(Lead).where(Lead.tenant_id == tenant_id, Lead.id == lead_id, Lead.status == "new").values(status="read")
+    )
+
+
+async def create_note(session: AsyncSession, tenant_id: UUID, lead_id: UUID, body: str) -> UUID:
+    """Create a note about a lead and return its id. Raise NotFound, and Conflict above MAX_NOTES."""
+    await lock_lead(session, tenant_id, lead_id)
+    count = await session.scalar(
+        select(func.count()).select_from(LeadNote).where(LeadNote.tenant_id == tenant_id, LeadNote.lead_id == lead_id)
+    )
+    if (count or 0) >= MAX_NOTES:
+        raise Conflict(f"A lead can have up to {MAX_NOTES} notes. Please delete some first.")
+    note_id = new_id()
+    await session.execute(
+        insert(LeadNote).values(tenant_id=tenant_id, id=note_id, lead_id=lead_id, body=body, created_at=clock.now())
+    )
+    return note_id
+
+
+async def delete_note(session: AsyncSession, tenant_id: UUID, lead_id: UUID, note_id: UUID) -> None:
+    """Delete a note. Raise NotFound."""
+    deleted = await session.scalar(
+        delete(LeadNote)
+        .where(LeadNote.tenant_id == tenant_id, LeadNote.lead_id == lead_id, LeadNote.id == note_id)
+        .returning(LeadNote.id)
+    )
+    if deleted is None:
+        raise NotFound
+
+
+async def reply_to_lead(
+    session: AsyncSession, tenant_id: UUID, lead_id: UUID, body: str, *, key: str, limits: ReplyLimits | None
+) -> bool:
+    """Create a reply, set the lead's status and enqueue the email. Return True for a new reply, False for a resend.
+
+    `limits` None means unlimited. Raise NotFound, Limited, and Conflict when the key was used for different content.
+    """
+    await lock_lead(session, tenant_id, lead_id)
+    existing = await session.scalar(
+        select(LeadReply).where(LeadReply.tenant_id == tenant_id, LeadReply.idempotency_key == key)
+    )
+    if existing is not None:
+        if existing.body != body or existing.lead_id != lead_id:
+            raise Conflict("This Idempotency-Key was already used for a different message.")
+        return False
+    if limits is not None:
+        await _check_reply_limits(session, tenant_id, lead_id, limits)
+    reply_id = new_id()
+    created = await session.scalar(
+        insert(LeadReply)
+        .values(
+            tenant_id=tenant_id,
+            id=reply_id,
+            lead_id=lead_id,
+            body=body,
+            idempotency_key=key,
+            created_at=clock.now(),
+        )
+        # A concurrent request may use the same key for another lead.
+        .on_conflict_do_nothing(index_elements=[LeadReply.tenant_id, LeadReply.idempotency_key])
+        .returning(LeadReply.id)
+    )
+    if created is None:
+        raise Conflict("This Idempotency-Key was already used for a different message.")
+    await update_lead_status(session, tenant_id, lead_id, "answered")
+    await enqueue(session, REPLY_TASK, answer_id=str(reply_id))
+    return True
+
+
+async def _check_reply_limits(session: AsyncSession, tenant_id: UUID, lead_id: UUID, limits: ReplyLimits) -> None:
+    last_hour, of_lead = (
+        await session.execute(
+            select(
+                func.count().filter(LeadReply.created_at > clock.now() - timedelta(hours=1)),
+                func.count().filter(LeadReply.lead_id == lead_id),
+            ).where(LeadReply.tenant_id == tenant_id)
+        )
+    ).one()
+    if last_hour >= limits.per_hour or of_lead >= limits.per_lead:
+        raise Limited(retry_after=RETRY_AFTER_SECONDS)

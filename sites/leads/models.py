@@ -1,21 +1,26 @@
-"""Leads: people who wrote to a guru."""
+"""Leads: messages of visitors to a guru, with replies and notes."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
+
+LeadStatus = Literal["new", "read", "answered", "archived"]
+STATUSES: tuple[LeadStatus, ...] = ("new", "read", "answered", "archived")
+MAX_NOTES = 200  # per lead
 
 
-class Lead(GuruOwned, Base):
-    """A message left on a guru's site.
+class Lead(TenantOwned, Base):
+    """A message sent from a guru's site.
 
-    `address_hash` is a keyed hash of the sender's network address, for limits alone. `idempotency_key` makes a resend
-    the same lead; `digest` tells a resend from another message under the same key.
+    `address_hash` is a keyed hash of the sender's network address, for rate limits only. A resend has the same
+    `idempotency_key`; `digest` distinguishes it from another message under the same key.
     """
 
     __tablename__ = "leads"
@@ -43,8 +48,8 @@ class Lead(GuruOwned, Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class LeadNote(GuruOwned, Base):
-    """What a guru writes down about a lead, for themselves alone."""
+class LeadNote(TenantOwned, Base):
+    """A guru's private note about a lead."""
 
     __tablename__ = "lead_notes"
     __table_args__ = (
@@ -58,15 +63,15 @@ class LeadNote(GuruOwned, Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class LeadAnswer(GuruOwned, Base):
-    """A mail to somebody who left a lead. `sent_at` is set once the mail server took it."""
+class LeadReply(TenantOwned, Base):
+    """A guru's reply to a lead, sent by email. `sent_at` is set once the mail server has accepted it."""
 
-    __tablename__ = "lead_answers"
+    __tablename__ = "lead_replies"
     __table_args__ = (
         UniqueConstraint("tenant_id", "idempotency_key"),
         ForeignKeyConstraint(["tenant_id", "lead_id"], ["leads.tenant_id", "leads.id"], ondelete="CASCADE"),
-        Index("ix_lead_answers_tenant_id_lead_id", "tenant_id", "lead_id"),
-        Index("ix_lead_answers_tenant_id_created_at", "tenant_id", "created_at"),
+        Index("ix_lead_replies_tenant_id_lead_id", "tenant_id", "lead_id"),
+        Index("ix_lead_replies_tenant_id_created_at", "tenant_id", "created_at"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)

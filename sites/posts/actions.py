@@ -1,4 +1,4 @@
-"""What a guru does with posts. Each works inside the unit of work of their tenant."""
+"""Actions on posts. Each runs in the unit of work of the tenant."""
 
 from __future__ import annotations
 
@@ -11,97 +11,97 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.names import proposed_slug
 from sites.posts.models import Post, PostEdit
-from sites.posts.writing import Rendered, Words
+from sites.posts.render import PostText, RenderedPost
+from sites.slugs import proposed_slug
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
-POSTS = 5_000  # a guru may have
-_SLUGS_TRIED = 50  # numbers behind a slug that is taken, before chance decides
+MAX_POSTS = 5_000  # per guru
+_MAX_SLUG_NUMBER = 50  # tried for a slug that is taken, before a random suffix
 
-Status = Literal["draft", "published"]
+StoredStatus = Literal["draft", "published"]
 
 
 class SlugTaken(Conflict):
-    """The guru has another post at that address."""
+    """The guru has another post with that slug."""
 
     code = "slug_taken"
-    message = "You have another post at this address. Please choose another."
+    message = "Another post already uses this address. Please choose a different one."
 
 
-class ChangedElsewhere(Conflict):
-    """Somebody saved from another tab or device since this editor was opened."""
+class PostConflict(Conflict):
+    """The post was saved in another tab or on another device since this editor was opened."""
 
     code = "changed_elsewhere"
-    message = "This post was changed in another tab or on another device. Nothing you wrote here is lost."
+    message = "This post was changed in another tab or on another device. Your changes aren't lost."
 
 
-async def start_post(session: AsyncSession, tenant_id: UUID, words: Words, made: Rendered) -> UUID:
-    """Begin a draft. Raises Conflict past POSTS, SlugTaken for a slug that was asked for."""
+async def create_post(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedPost) -> UUID:
+    """Create a draft and return its id. Raise Conflict above MAX_POSTS, SlugTaken for a chosen slug that is taken."""
     count = await session.scalar(select(func.count()).select_from(Post).where(Post.tenant_id == tenant_id))
-    if (count or 0) >= POSTS:
-        raise Conflict(f"A site holds {POSTS:,} posts at most. Please delete some first.")
+    if (count or 0) >= MAX_POSTS:
+        raise Conflict(f"A site can have up to {MAX_POSTS:,} posts. Please delete some first.")
     post_id = new_id()
-    values = {"id": post_id, "tenant_id": tenant_id, "status": "draft", **_columns(words, made)}
-    await _write(session, tenant_id, post_id, words, insert(Post).values(values))
+    values = {"id": post_id, "tenant_id": tenant_id, "status": "draft", **_columns(content, rendered)}
+    await _write(session, tenant_id, post_id, content, insert(Post).values(values))
     await session.execute(insert(PostEdit).values(tenant_id=tenant_id, post_id=post_id, revision=1))
     return post_id
 
 
-async def save_post(
+async def update_post(
     session: AsyncSession,
     tenant_id: UUID,
     post_id: UUID,
-    words: Words,
-    made: Rendered,
+    content: PostText,
+    rendered: RenderedPost,
     *,
     revision: int,
-    status: Status,
+    status: StoredStatus,
     published_at: datetime | None,
 ) -> int:
-    """Write a post as its editor has it; the new revision. What is published needs a title and words.
+    """Save a post and return its new revision. A published post needs a title and content.
 
-    `published_at` None: when it was published before, or now. A time to come schedules the post. Raises NotFound,
-    ChangedElsewhere, SlugTaken, ValidationFailed.
+    `published_at` None keeps the time of an earlier publication, or is now. A future time schedules the post. Raise
+    NotFound, PostConflict, SlugTaken, ValidationFailed.
     """
     if status == "published":
-        _refuse_unfinished(words)
-    following = await _take_turn(session, tenant_id, post_id, revision)
-    values: dict[str, Any] = _columns(words, made) | {"status": status, "updated_at": clock.now()}
+        _check_publishable(content)
+    next_revision = await _advance_revision(session, tenant_id, post_id, revision)
+    values: dict[str, Any] = _columns(content, rendered) | {"status": status, "updated_at": clock.now()}
     if published_at is not None:
         values["published_at"] = published_at
     elif status == "published":
         now = clock.now()
-        values["published_at"] = func.coalesce(_unless_to_come(now, now), now)
-    await _write(session, tenant_id, post_id, words, update(Post).where(*_is(tenant_id, post_id)).values(values))
-    return following
+        values["published_at"] = func.coalesce(_past_publication(now, now), now)
+    await _write(session, tenant_id, post_id, content, update(Post).where(*_is(tenant_id, post_id)).values(values))
+    return next_revision
 
 
-async def keep_working_copy(
-    session: AsyncSession, tenant_id: UUID, post_id: UUID, words: Words, *, revision: int
+async def save_working_copy(
+    session: AsyncSession, tenant_id: UUID, post_id: UUID, content: PostText, *, revision: int
 ) -> int:
-    """Autosave: readers see nothing of it. The new revision. Raises NotFound, ChangedElsewhere."""
-    return await _take_turn(session, tenant_id, post_id, revision, words)
+    """Autosave a post without changing the site. Return the new revision. Raise NotFound, PostConflict."""
+    return await _advance_revision(session, tenant_id, post_id, revision, content)
 
 
-async def drop_working_copy(session: AsyncSession, tenant_id: UUID, post_id: UUID, *, revision: int) -> int:
-    """Go back to the post as it was last saved; the new revision. Raises NotFound, ChangedElsewhere."""
-    return await _take_turn(session, tenant_id, post_id, revision)
+async def delete_working_copy(session: AsyncSession, tenant_id: UUID, post_id: UUID, *, revision: int) -> int:
+    """Revert to the post as last saved. Return the new revision. Raise NotFound, PostConflict."""
+    return await _advance_revision(session, tenant_id, post_id, revision)
 
 
 async def unpublish_post(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> None:
-    """Make a post a draft again; it remembers when it came out. Raises NotFound."""
+    """Make a post a draft again. It keeps its publication time. Raise NotFound."""
     now = clock.now()
-    found = await session.scalar(
+    updated = await session.scalar(
         update(Post)
         .where(*_is(tenant_id, post_id))
-        # A time to come is forgotten: published again, it should come out at once.
-        .values(status="draft", updated_at=now, published_at=_unless_to_come(now, None))
+        # A future time is removed: publishing the post again should take effect at once.
+        .values(status="draft", updated_at=now, published_at=_past_publication(now, None))
         .returning(Post.id)
     )
-    if found is None:
+    if updated is None:
         raise NotFound
     await session.execute(
         insert(PostEdit)
@@ -113,27 +113,27 @@ async def unpublish_post(session: AsyncSession, tenant_id: UUID, post_id: UUID) 
 
 
 async def delete_post(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> None:
-    """Delete a post with its views. Raises NotFound."""
-    found = await session.scalar(delete(Post).where(*_is(tenant_id, post_id)).returning(Post.id))
-    if found is None:
+    """Delete a post with its views. Raise NotFound."""
+    deleted = await session.scalar(delete(Post).where(*_is(tenant_id, post_id)).returning(Post.id))
+    if deleted is None:
         raise NotFound
 
 
-async def _take_turn(
-    session: AsyncSession, tenant_id: UUID, post_id: UUID, revision: int, working_copy: Words | None = None
+async def _advance_revision(
+    session: AsyncSession, tenant_id: UUID, post_id: UUID, revision: int, working_copy: PostText | None = None
 ) -> int:
-    # Two who save at once wait for one another here; counting a view does not wait.
-    there = await session.scalar(select(Post.id).where(*_is(tenant_id, post_id)).with_for_update(key_share=True))
-    if there is None:
+    # Serializes concurrent saves. Counting a view does not wait for this lock.
+    locked = await session.scalar(select(Post.id).where(*_is(tenant_id, post_id)).with_for_update(key_share=True))
+    if locked is None:
         raise NotFound
-    now = await session.scalar(
+    current = await session.scalar(
         select(PostEdit.revision).where(PostEdit.tenant_id == tenant_id, PostEdit.post_id == post_id)
     )
-    if revision != (now or 0):
-        raise ChangedElsewhere
+    if revision != (current or 0):
+        raise PostConflict
     values = {
         "revision": revision + 1,
-        "working_copy": working_copy.stored() if working_copy else None,
+        "working_copy": working_copy.to_json() if working_copy else None,
         "saved_at": clock.now(),
     }
     await session.execute(
@@ -148,54 +148,54 @@ def _is(tenant_id: UUID, post_id: UUID) -> tuple[ColumnElement[bool], ColumnElem
     return Post.tenant_id == tenant_id, Post.id == post_id
 
 
-def _unless_to_come(now: datetime, instead: datetime | None) -> ColumnElement[datetime | None]:
-    """When a post was published; `instead` for a time to come."""
-    return case((Post.published_at > now, literal(instead, DateTime(timezone=True))), else_=Post.published_at)
+def _past_publication(now: datetime, default: datetime | None) -> ColumnElement[datetime | None]:
+    """Return when a post was published; `default` for a time in the future."""
+    return case((Post.published_at > now, literal(default, DateTime(timezone=True))), else_=Post.published_at)
 
 
-def _refuse_unfinished(words: Words) -> None:
-    faults = {}
-    if not words.title:
-        faults["title"] = "A post needs a title before it can be published."
-    if not words.content.strip():
-        faults["content"] = "There is nothing to read yet."
-    if faults:
-        raise ValidationFailed(fields=faults)
+def _check_publishable(content: PostText) -> None:
+    errors = {}
+    if not content.title:
+        errors["title"] = "Add a title before you publish."
+    if not content.content.strip():
+        errors["content"] = "Add some content before you publish."
+    if errors:
+        raise ValidationFailed(fields=errors)
 
 
-def _columns(words: Words, made: Rendered) -> dict[str, Any]:
+def _columns(content: PostText, rendered: RenderedPost) -> dict[str, Any]:
     return {
-        "title": words.title,
-        "tags": words.tags,
-        "excerpt": made.excerpt,
-        "content_markdown": words.content,
-        "content_html": made.html,
-        "words": made.words,
+        "title": content.title,
+        "tags": content.tags,
+        "excerpt": rendered.excerpt,
+        "content_markdown": content.content,
+        "content_html": rendered.html,
+        "words": rendered.word_count,
     }
 
 
 async def _write(
-    session: AsyncSession, tenant_id: UUID, post_id: UUID, words: Words, statement: Insert | Update
+    session: AsyncSession, tenant_id: UUID, post_id: UUID, content: PostText, statement: Insert | Update
 ) -> None:
-    slug = words.slug or await _free_slug(session, tenant_id, post_id, words.title)
+    slug = content.slug or await _free_slug(session, tenant_id, post_id, content.title)
     try:
         async with session.begin_nested():
             await session.execute(statement.values(slug=slug))
-    except IntegrityError as fault:
-        if "slug" not in str(fault.orig):
+    except IntegrityError as error:
+        if "slug" not in str(error.orig):
             raise
-        raise SlugTaken(fields={"slug": SlugTaken.message}) from fault
+        raise SlugTaken(fields={"slug": SlugTaken.message}) from error
 
 
 async def _free_slug(session: AsyncSession, tenant_id: UUID, post_id: UUID, title: str) -> str:
-    """A slug made from the title; of one that is taken, with a number behind it."""
-    wanted = proposed_slug(title)
-    if not wanted:
+    """Return a slug from the title, with a number if it is taken."""
+    proposed = proposed_slug(title)
+    if not proposed:
         return f"post-{uuid4().hex[:8]}"
-    names = [wanted, *(f"{wanted}-{number}" for number in range(2, _SLUGS_TRIED))]
+    candidates = [proposed, *(f"{proposed}-{number}" for number in range(2, _MAX_SLUG_NUMBER))]
     taken = set(
         await session.scalars(
-            select(Post.slug).where(Post.tenant_id == tenant_id, Post.id != post_id, Post.slug.in_(names))
+            select(Post.slug).where(Post.tenant_id == tenant_id, Post.id != post_id, Post.slug.in_(candidates))
         )
     )
-    return next((name for name in names if name not in taken), f"{wanted}-{uuid4().hex[:8]}")
+    return next((slug for slug in candidates if slug not in taken), f"{proposed}-{uuid4().hex[:8]}")

@@ -1,4 +1,4 @@
-"""Markdown to safe HTML: rendered by markdown-it, cleaned by nh3 (ammonia), once, when a text is written."""
+"""Markdown to safe HTML: rendered by markdown-it and sanitized by nh3 (ammonia) once, when a text is saved."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import nh3
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
-WORDS_A_MINUTE = 200  # SPEC 9
-EXCERPT_LENGTH = 150  # characters, SPEC 9
+WORDS_PER_MINUTE = 200  # SPEC 9
+MAX_EXCERPT_LENGTH = 150  # characters (SPEC 9)
 
-TAGS = {
+ALLOWED_TAGS = {
     "a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "dl", "dt", "em", "figcaption", "figure", "h2", "h3",
     "h4", "hr", "i", "img", "kbd", "li", "mark", "ol", "p", "pre", "s", "strong", "sub", "sup", "table", "tbody", "td",
     "th", "thead", "tr", "ul",
 }  # fmt: skip
-ATTRIBUTES = {
+ALLOWED_ATTRIBUTES = {
     "a": {"href", "title"},
     "img": {"src", "alt", "title", "width", "height", "loading", "decoding"},
     "h2": {"id"},
@@ -35,7 +35,7 @@ def _parser() -> MarkdownIt:
     return parser.use(anchors_plugin, min_level=2, max_level=3)
 
 
-def _attribute(tag: str, name: str, value: str) -> str | None:
+def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     if tag == "code" and name == "class":
         return value if re.fullmatch(r"language-[a-z0-9+-]{1,20}", value) else None
     if tag == "img" and name == "src":
@@ -44,9 +44,9 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
 
 
 def render(markdown: str) -> str:
-    """CommonMark (with tables and strikethrough) as HTML that runs nothing and loads nothing but https images.
+    """Render CommonMark (with tables and strikethrough) to HTML without scripts, and with https images only.
 
-    A first-level heading becomes a second-level one: the page has its own.
+    A first-level heading becomes a second-level one: the page has a first-level heading of its own.
     """
     tokens = _parser().parse(markdown)
     for token in tokens:
@@ -59,16 +59,16 @@ def render(markdown: str) -> str:
     html = _parser().renderer.render(tokens, _parser().options, {})
     return nh3.clean(
         html,
-        tags=TAGS,
-        attributes=ATTRIBUTES,
-        attribute_filter=_attribute,
+        tags=ALLOWED_TAGS,
+        attributes=ALLOWED_ATTRIBUTES,
+        attribute_filter=_filter_attribute,
         url_schemes={"https", "http", "mailto", "tel"},
         link_rel="nofollow ugc noopener",
     )
 
 
-def plain(markdown: str) -> str:
-    """The words of a Markdown text, without its marks, in one line."""
+def plain_text(markdown: str) -> str:
+    """Return a Markdown text as plain text in one line."""
     text = nh3.clean(render(markdown), tags=set())
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", " "), ("&amp;", "&")):
         text = text.replace(entity, character)
@@ -76,15 +76,15 @@ def plain(markdown: str) -> str:
 
 
 def word_count(markdown: str) -> int:
-    """How many words a reader meets."""
-    return len(plain(markdown).split())
+    """Return the number of words of a Markdown text."""
+    return len(plain_text(markdown).split())
 
 
 def excerpt(markdown: str) -> str:
-    """The first 150 characters of the content (SPEC 5), for a post without an excerpt of its own."""
-    return plain(markdown)[:EXCERPT_LENGTH].strip()
+    """Return the first 150 characters of the content (SPEC 5), for a post without an excerpt."""
+    return plain_text(markdown)[:MAX_EXCERPT_LENGTH].strip()
 
 
 def read_time(words: int) -> str:
-    """SPEC 5: the word count divided by 200, rounded up; "3 min read" when there is nothing to count."""
-    return f"{-(-words // WORDS_A_MINUTE)} min read" if words > 0 else "3 min read"
+    """Return the word count divided by 200, rounded up (SPEC 5); "3 min read" for an empty text."""
+    return f"{-(-words // WORDS_PER_MINUTE)} min read" if words > 0 else "3 min read"

@@ -1,4 +1,4 @@
-"""Posts of a guru's blog, and how often each was read."""
+"""Posts of a guru's blog, their edits and their view counts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index,
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
 
 
-class Post(GuruOwned, Base):
-    """A post. Published with a time to come, it is scheduled: every reading query leaves it out until then.
+class Post(TenantOwned, Base):
+    """A post. With a publication time in the future it is scheduled: queries for visitors leave it out until then.
 
-    `content_html` is `content_markdown` rendered and sanitised when it was written.
+    `content_html` is `content_markdown`, rendered and sanitized when it was saved.
     """
 
     __tablename__ = "posts"
@@ -41,8 +41,8 @@ class Post(GuruOwned, Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class PostViews(GuruOwned, Base):
-    """How often a post was read. Apart from the post, so that counting never touches its row."""
+class PostViews(TenantOwned, Base):
+    """The number of views of a post. A table of its own, so that counting never updates the post's row."""
 
     __tablename__ = "post_views"
     __table_args__ = (
@@ -53,11 +53,11 @@ class PostViews(GuruOwned, Base):
     views: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
-class PostEdit(GuruOwned, Base):
-    """How far a guru is with a post, beside what the site shows: writing here changes no page.
+class PostEdit(TenantOwned, Base):
+    """The state of a post's editor. Writing here changes no page of the site.
 
-    `revision` counts every save and autosave; who saves names the one they began from. `working_copy` is what was
-    autosaved since the post was last saved: {title, slug, tags, excerpt, content}.
+    `revision` counts saves and autosaves; each names the revision that it is based on. `working_copy` is the content
+    autosaved since the last save: {title, slug, tags, excerpt, content}.
     """
 
     __tablename__ = "post_edits"

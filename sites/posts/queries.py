@@ -1,4 +1,4 @@
-"""Reading posts: every list is one statement with the tenant named in it, published posts only."""
+"""Reading posts: published posts only, each list in one statement that names the tenant."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sites import cursor
 from sites.posts.markdown import read_time
-from tenants.kit.db import Database
+from tenants.db.pool import Database
 from tenants.kit.errors import NotFound
+from tenants.kit.pagination import encode_cursor, parse_cursor
 
-FEATURED = 3  # posts on the home page
-RELATED = 3
-PAGE = 12
-MOST = 50
-TAGS = 40  # tags listed beside the blog
+FEATURED_POSTS = 3  # on the home page
+RELATED_POSTS = 3
+PAGE_SIZE = 12
+MAX_PAGE_SIZE = 50
+MAX_TAGS = 40  # in the list beside the blog
 
 _CARD = """
   'id', p.id, 'slug', p.slug, 'title', p.title, 'tags', p.tags, 'excerpt', p.excerpt,
@@ -30,23 +30,23 @@ _FROM = (
     + _WHERE
 )
 
-# The newest posts as a JSON array; part of the home page's one statement, with VIEWS_SQL in front of it.
+# The newest posts as a JSON array: part of the home page's statement, which begins with VIEWS_SQL.
 FEATURED_SQL = (
     "(SELECT coalesce(json_agg(f.card), '[]') FROM (SELECT json_build_object("
     + _CARD
     + ") AS card FROM posts p LEFT JOIN views v ON v.post_id = p.id"
     + _WHERE
-    + f" ORDER BY p.published_at DESC, p.id DESC LIMIT {FEATURED}) f)"
+    + f" ORDER BY p.published_at DESC, p.id DESC LIMIT {FEATURED_POSTS}) f)"
 )
 
 TAGS_SQL = f"""
 (SELECT coalesce(json_agg(json_build_object('name', t.tag, 'count', t.uses) ORDER BY t.uses DESC, t.tag), '[]')
    FROM (SELECT tag, count(*) AS uses FROM posts p, unnest(p.tags) AS tag
           WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
-          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT {TAGS}) t)"""
+          GROUP BY tag ORDER BY count(*) DESC, tag LIMIT {MAX_TAGS}) t)"""
 
-# When the next scheduled post comes out, or NULL. No page that shows posts is remembered for longer: nothing is written
-# when the time comes, so nothing else would tell the caches.
+# The time of the next scheduled post, or NULL. A page that shows posts is cached no longer than that: a post that comes
+# out writes nothing, so no notification invalidates the cache.
 DUE_SQL = """
 (SELECT min(p.published_at) FROM posts p
   WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at > now())"""
@@ -63,7 +63,7 @@ _LIST = (
 
 _ONE = "SELECT json_build_object(" + _CARD + ", 'content', p.content_html), p.id" + _FROM + " AND p.slug = %(slug)s"
 
-# Posts that share the most tags come first, then the newest.
+# The posts with the most tags in common come first, then the newest.
 _RELATED = (
     "SELECT json_build_object("
     + _CARD
@@ -71,7 +71,7 @@ _RELATED = (
     + _FROM
     + f""" AND p.id <> %(id)s
  ORDER BY cardinality(ARRAY(SELECT unnest(p.tags) INTERSECT SELECT unnest(%(tags)s::text[]))) DESC,
-          p.published_at DESC, p.id DESC LIMIT {RELATED}"""
+          p.published_at DESC, p.id DESC LIMIT {RELATED_POSTS}"""
 )
 
 _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
@@ -83,26 +83,32 @@ SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at 
 
 
 def card(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """A post as the wire has it, from the JSON the statements above build."""
-    shaped = dict(stored)
-    shaped["readTime"] = read_time(shaped.pop("words"))
-    return shaped
+    """Convert the JSON of the statements above to the API's form of a post."""
+    post = dict(stored)
+    post["readTime"] = read_time(post.pop("words"))
+    return post
 
 
 class Page:
-    """A page of posts: the cards (with content when asked for) and the cursor to the next page."""
+    """A page of posts: their cards (with content if requested) and the cursor of the next page."""
 
     def __init__(self, rows: Sequence[Sequence[Any]], limit: int) -> None:
-        shown = rows[:limit]
-        self.posts = [card(row[0]) for row in shown]
-        self.next_cursor = cursor.encode(shown[-1][1], shown[-1][2]) if len(rows) > limit else None
+        page = rows[:limit]
+        self.posts = [card(row[0]) for row in page]
+        self.next_cursor = encode_cursor(page[-1][1], page[-1][2]) if len(rows) > limit else None
 
 
 async def posts(
-    db: Database, tenant_id: UUID, *, tag: str | None, after: str | None, limit: int = PAGE, content: bool = False
+    db: Database,
+    tenant_id: UUID,
+    *,
+    tag: str | None,
+    cursor: str | None,
+    limit: int = PAGE_SIZE,
+    content: bool = False,
 ) -> Page:
-    """Published posts, newest first; `after` is a cursor. Raises ValidationFailed for a cursor that is none."""
-    before, before_id = cursor.after(after)
+    """Return published posts, the newest first. Raise ValidationFailed for an invalid cursor."""
+    before, before_id = parse_cursor(cursor)
     rows = await db.read(
         tenant_id,
         _LIST,
@@ -123,14 +129,14 @@ async def posts(
 
 
 async def tags(db: Database, tenant_id: UUID) -> tuple[list[dict[str, Any]], datetime | None]:
-    """The tags of a guru's published posts with their counts, the most used first; and as DUE_SQL."""
+    """Return the tags of published posts with their counts, the most frequent first; and the time of DUE_SQL."""
     rows = await db.read(tenant_id, _TAGS, {"tenant": tenant_id})
-    found, due = rows[0]
-    return found, due
+    counts, due = rows[0]
+    return counts, due
 
 
 async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any], UUID]:
-    """A published post and its id. Raises NotFound."""
+    """Return a published post and its id. Raise NotFound."""
     rows = await db.read(tenant_id, _ONE, {"tenant": tenant_id, "slug": slug})
     if not rows:
         raise NotFound("That post does not exist, or is no longer published.")
@@ -138,11 +144,11 @@ async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any]
 
 
 async def related(db: Database, tenant_id: UUID, post_id: UUID, tags: Sequence[str]) -> list[dict[str, Any]]:
-    """What to read next: published posts, those with the most tags in common first."""
+    """Return published posts to read next, those with the most tags in common first."""
     rows = await db.read(tenant_id, _RELATED, {"tenant": tenant_id, "id": post_id, "tags": list(tags)})
     return [card(row[0]) for row in rows]
 
 
 async def index(db: Database, tenant_id: UUID, limit: int) -> list[tuple[str, str, str, str, datetime, datetime]]:
-    """(slug, title, excerpt, html, published, updated) of the newest posts, for feeds and site maps."""
+    """Return (slug, title, excerpt, html, published, updated) of the newest posts, for feeds and the sitemap."""
     return await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})

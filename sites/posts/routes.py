@@ -1,4 +1,4 @@
-"""GET /api/gurus/{subdomain}/posts and …/posts/{slug} (SPEC 7.2, DESIGN 11)."""
+"""GET /api/gurus/{subdomain}/posts and …/posts/{slug} (SPEC 7.2, ARCHITECTURE 11)."""
 
 from __future__ import annotations
 
@@ -6,31 +6,34 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from sites.names import SLUG, TAG
-from sites.parts import StrictRoute, Subdomain, parts_of, remembered, the_tenant
+from sites.context import Subdomain, cached_json, get_context
 from sites.posts import queries
-from sites.posts.schemas import PostPageAnswer, PostsAnswer
+from sites.posts.schemas import PostPageResponse, PostsResponse
+from sites.slugs import SLUG, TAG
+from tenants.http.routes import StrictRoute
 from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.tenancy.current import current_tenant
 
 router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
-@router.get("/posts", response_model=PostsAnswer, operation_id="guru_posts", summary="A guru's posts")
+@router.get("/posts", response_model=PostsResponse, operation_id="guru_posts", summary="A guru's posts")
 async def read_posts(
     request: Request,
     subdomain: Subdomain,
     tag: Annotated[str | None, Query(max_length=40, description="Only posts with this tag.")] = None,
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=queries.MOST, description="Posts on a page.")] = queries.PAGE,
+    limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE, description="Posts on a page.")] = queries.PAGE_SIZE,
 ) -> Response:
     """Published posts, newest first, a page at a time."""
-    tenant = await the_tenant(request, subdomain)
+    tenant = await current_tenant(request)
     if tag and not TAG.fullmatch(tag):
         raise ValidationFailed(fields={"tag": "A tag has only lower-case letters, digits and hyphens."})
-    db = parts_of(request).db
-    tags, due = await queries.tags(db, tenant.id)  # first: what comes due meanwhile is then in the list
-    page = await queries.posts(db, tenant.id, tag=tag or None, after=cursor or None, limit=limit, content=True)
-    return remembered(
+    db = get_context(request).db
+    # Read before the posts: a post that becomes due meanwhile is then in the list.
+    tags, due = await queries.tags(db, tenant.id)
+    page = await queries.posts(db, tenant.id, tag=tag or None, cursor=cursor or None, limit=limit, content=True)
+    return cached_json(
         request,
         tenant,
         {"success": True, "posts": page.posts, "tags": tags, "nextCursor": page.next_cursor, "message": ""},
@@ -38,13 +41,13 @@ async def read_posts(
     )
 
 
-@router.get("/posts/{slug}", response_model=PostPageAnswer, operation_id="guru_post", summary="One post")
+@router.get("/posts/{slug}", response_model=PostPageResponse, operation_id="guru_post", summary="One post")
 async def read_post(request: Request, slug: str, subdomain: Subdomain) -> Response:
     """A published post with its content, and what to read next."""
-    tenant = await the_tenant(request, subdomain)
+    tenant = await current_tenant(request)
     if not SLUG.fullmatch(slug):
         raise NotFound("That post does not exist, or is no longer published.")
-    db = parts_of(request).db
+    db = get_context(request).db
     post, post_id = await queries.post(db, tenant.id, slug)
     related = await queries.related(db, tenant.id, post_id, post["tags"])
-    return remembered(request, tenant, {"success": True, "post": post, "related": related, "message": ""})
+    return cached_json(request, tenant, {"success": True, "post": post, "related": related, "message": ""})

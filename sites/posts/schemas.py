@@ -1,12 +1,12 @@
-"""Posts on the wire (SPEC 3)."""
+"""The schemas of posts (SPEC 3)."""
 
 from __future__ import annotations
 
-from tenants.kit.schemas import Answer
+from tenants.kit.schemas import ResponseModel
 
 
-class PostCard(Answer):
-    """A post in a list. `readTime` and the excerpt's fallback follow SPEC 5."""
+class PostCard(ResponseModel):
+    """A post in a list. `readTime` and a generated excerpt follow SPEC 5."""
 
     id: str
     slug: str
@@ -18,33 +18,33 @@ class PostCard(Answer):
     read_time: str
 
 
-class PostAnswer(PostCard):
-    """A whole post. `content` is sanitised HTML."""
+class PostResponse(PostCard):
+    """A whole post. `content` is sanitized HTML."""
 
     content: str
 
 
-class TagCount(Answer):
+class TagCount(ResponseModel):
     """A tag and how many published posts carry it."""
 
     name: str
     count: int
 
 
-class PostsAnswer(Answer):
+class PostsResponse(ResponseModel):
     """A page of posts, newest first. `nextCursor` is null on the last page."""
 
     success: bool
-    posts: list[PostAnswer]
+    posts: list[PostResponse]
     tags: list[TagCount]
     next_cursor: str | None
     message: str
 
 
-class PostPageAnswer(Answer):
+class PostPageResponse(ResponseModel):
     """One post and what to read next."""
 
     success: bool
-    post: PostAnswer
+    post: PostResponse
     related: list[PostCard]
     message: str

@@ -1,4 +1,4 @@
-"""A page with unsaved changes, for its guru's eyes: kept for minutes, shown to who has its key."""
+"""Previews of pages with unsaved changes: stored for minutes, shown to the holder of a secret key."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.previews.models import SitePreview
+from tenants.db.pool import Database
 from tenants.kit import clock
-from tenants.kit.db import Database
 
-LIFE = timedelta(minutes=15)
-KEPT = 20  # of one guru; an editor makes a new one at every pause
-PATH = "/_preview"
+PREVIEW_TTL = timedelta(minutes=15)
+MAX_PREVIEWS = 20  # per guru; an editor creates one at every pause
+PREVIEW_PATH = "/_preview"
 
 PreviewPage = Literal["/", "/about", "/services", "/blog/[slug]"]
 
@@ -29,8 +29,8 @@ SELECT page, changes, framed_by FROM site_previews
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """A page of the site by Next's name, what is changed of its props, and the one origin that may frame it."""
+class SitePreviewLink:
+    """A page of the site by Next's name, the changes of its props, and the one origin that can frame it."""
 
     page: str
     changes: dict[str, Any]
@@ -41,8 +41,8 @@ def _hash(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "replace")).digest()
 
 
-async def open_preview(session: AsyncSession, tenant_id: UUID, preview: Preview) -> str:
-    """Keep a preview for LIFE; answers its key. The oldest of the guru's previews make room."""
+async def create_preview(session: AsyncSession, tenant_id: UUID, preview: SitePreviewLink) -> str:
+    """Store a preview for PREVIEW_TTL and return its key. Delete the guru's oldest previews above MAX_PREVIEWS."""
     secret = secrets.token_urlsafe(32)
     await session.execute(
         insert(SitePreview).values(
@@ -56,9 +56,9 @@ async def open_preview(session: AsyncSession, tenant_id: UUID, preview: Preview)
     )
     newest = (
         select(SitePreview.secret_hash)
-        .where(SitePreview.tenant_id == tenant_id, SitePreview.created_at > clock.now() - LIFE)
+        .where(SitePreview.tenant_id == tenant_id, SitePreview.created_at > clock.now() - PREVIEW_TTL)
         .order_by(SitePreview.created_at.desc())
-        .limit(KEPT)
+        .limit(MAX_PREVIEWS)
     )
     await session.execute(
         delete(SitePreview).where(
@@ -68,7 +68,9 @@ async def open_preview(session: AsyncSession, tenant_id: UUID, preview: Preview)
     return secret
 
 
-async def found_preview(db: Database, tenant_id: UUID, secret: str) -> Preview | None:
-    """The preview a key opens; None for every other text, and once its minutes are over."""
-    rows = await db.read(tenant_id, _FIND, {"tenant": tenant_id, "hash": _hash(secret), "since": clock.now() - LIFE})
-    return Preview(*rows[0]) if rows else None
+async def find_preview(db: Database, tenant_id: UUID, secret: str) -> SitePreviewLink | None:
+    """Return the preview of a key; None for an unknown or expired one."""
+    rows = await db.read(
+        tenant_id, _FIND, {"tenant": tenant_id, "hash": _hash(secret), "since": clock.now() - PREVIEW_TTL}
+    )
+    return SitePreviewLink(*rows[0]) if rows else None

@@ -1,4 +1,4 @@
-"""What a guru is about to change, kept for the minutes in which they look at it."""
+"""Unsaved changes of a guru's page, stored for their preview."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sqlalchemy import LargeBinary, func
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
 
 
-class SitePreview(GuruOwned, Base):
-    """A page with unsaved changes. Who has the secret whose hash this is may see it, framed by `framed_by` alone."""
+class SitePreview(TenantOwned, Base):
+    """A page with unsaved changes. The holder of the hashed secret can see it, framed by `framed_by` only."""
 
     __tablename__ = "site_previews"
 

@@ -1,4 +1,4 @@
-"""A report's words: why, and what more there is to say."""
+"""The schema of a report: its reason and details."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pydantic import Field, StringConstraints
 
 from tenants.kit.schemas import PRINTABLE, Payload
 
-DETAILS = 2000  # characters at most
-Kind = Literal["site", "post", "profile", "listing"]
+MAX_DETAILS_LENGTH = 2000  # characters
+ReportKind = Literal["site", "post", "profile", "listing"]
 Reason = Literal["spam", "scam", "offensive", "dangerous", "impersonation", "rights", "other"]
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class ReportWords(Payload):
-    """What whoever reports says. `website` is the honeypot: people never see it, so it stays empty."""
+    """The content of a report. `website` is the honeypot: it is invisible to people, so it stays empty."""
 
     reason: Reason
-    details: Annotated[str, StringConstraints(max_length=DETAILS), PRINTABLE] = Field(
+    details: Annotated[str, StringConstraints(max_length=MAX_DETAILS_LENGTH), PRINTABLE] = Field(
         default="", examples=["The second paragraph asks for a deposit by gift card."]
     )
-    website: Annotated[str, StringConstraints(max_length=DETAILS)] = ""
+    website: Annotated[str, StringConstraints(max_length=MAX_DETAILS_LENGTH)] = ""

@@ -1,4 +1,4 @@
-"""What a guru does with what they offer. Each works inside the unit of work of their tenant."""
+"""Actions on services. Each runs in the unit of work of the tenant."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.services.models import Service
-from sites.services.queries import MOST
+from sites.services.queries import MAX_SERVICES
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A service as its guru describes it. `duration_label` stands in for minutes of what is no bookable slot."""
+class ServiceInput:
+    """A service as entered by its guru. `duration_label` replaces the minutes of a service without bookable slots."""
 
     name: str
     description: str
@@ -31,52 +31,55 @@ class Offer:
 
 
 async def own_services(session: AsyncSession, tenant_id: UUID) -> Sequence[Service]:
-    """Every service in its order."""
-    query = select(Service).where(Service.tenant_id == tenant_id).order_by(Service.position, Service.id).limit(MOST)
+    """Return every service of a guru, in order."""
+    query = select(Service).where(Service.tenant_id == tenant_id)
+    query = query.order_by(Service.position, Service.id).limit(MAX_SERVICES)
     return (await session.scalars(query)).all()
 
 
-async def add_service(session: AsyncSession, tenant_id: UUID, offer: Offer) -> UUID:
-    """Offer something more, at the end of the list. Raises Conflict past MOST."""
+async def create_service(session: AsyncSession, tenant_id: UUID, service: ServiceInput) -> UUID:
+    """Create a service at the end of the list. Raise Conflict above MAX_SERVICES."""
     count, last = (
         await session.execute(select(func.count(), func.max(Service.position)).where(Service.tenant_id == tenant_id))
     ).one()
-    if count >= MOST:
-        raise Conflict(f"A site shows {MOST} services at most. Please delete one first.")
+    if count >= MAX_SERVICES:
+        raise Conflict(f"A site can have up to {MAX_SERVICES} services. Please delete one first.")
     service_id = new_id()
     position = 0 if last is None else last + 1
     await session.execute(
-        insert(Service).values(tenant_id=tenant_id, id=service_id, position=position, **asdict(offer))
+        insert(Service).values(tenant_id=tenant_id, id=service_id, position=position, **asdict(service))
     )
     return service_id
 
 
-async def change_service(session: AsyncSession, tenant_id: UUID, service_id: UUID, offer: Offer) -> None:
-    """Describe a service anew. Raises NotFound."""
-    found = await session.scalar(
+async def update_service(session: AsyncSession, tenant_id: UUID, service_id: UUID, service: ServiceInput) -> None:
+    """Update a service. Raise NotFound."""
+    updated = await session.scalar(
         update(Service)
         .where(Service.tenant_id == tenant_id, Service.id == service_id)
-        .values(**asdict(offer), updated_at=clock.now())
+        .values(**asdict(service), updated_at=clock.now())
         .returning(Service.id)
     )
-    if found is None:
+    if updated is None:
         raise NotFound
 
 
 async def delete_service(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> None:
-    """Offer something no longer. Leads that asked for it stay. Raises NotFound."""
-    found = await session.scalar(
+    """Delete a service. Leads about it are kept. Raise NotFound."""
+    deleted = await session.scalar(
         delete(Service).where(Service.tenant_id == tenant_id, Service.id == service_id).returning(Service.id)
     )
-    if found is None:
+    if deleted is None:
         raise NotFound
 
 
-async def order_services(session: AsyncSession, tenant_id: UUID, ids: Sequence[UUID]) -> None:
-    """Put the services into this order. Raises Conflict when these are not all of them, each once."""
-    held = select(Service.id).where(Service.tenant_id == tenant_id).order_by(Service.id).with_for_update(key_share=True)
-    there = set(await session.scalars(held))
-    if len(ids) != len(there) or set(ids) != there:
+async def reorder_services(session: AsyncSession, tenant_id: UUID, ids: Sequence[UUID]) -> None:
+    """Set the order of the services. Raise Conflict unless `ids` names each service exactly once."""
+    query = (
+        select(Service.id).where(Service.tenant_id == tenant_id).order_by(Service.id).with_for_update(key_share=True)
+    )
+    existing = set(await session.scalars(query))
+    if len(ids) != len(existing) or set(ids) != existing:
         raise Conflict
     for position, service_id in enumerate(ids):
         await session.execute(

@@ -1,4 +1,4 @@
-"""The services every guru begins with (SPEC 9)."""
+"""The default services of a new guru (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tenants.kit.ids import new_id
 
 @dataclass(frozen=True, slots=True)
 class DefaultService:
-    """A service of SPEC 9. `minutes` is None for one that is no bookable slot."""
+    """A service of SPEC 9. `minutes` is None for a service without bookable slots."""
 
     name: str
     price_cents: int
@@ -28,23 +28,23 @@ DEFAULTS = (
     DefaultService(
         "One-on-One Consultation", 7500, 60, "", True,
         "A focused session on what you want to learn.",
-        ("A plan made for you", "Your questions answered", "Notes to take home"),
+        ("A personal plan", "Your questions answered", "Notes to take home"),
     ),
     DefaultService(
         "Group Workshop", 4500, 90, "", False,
-        "Learn together with a handful of neighbours.",
+        "Learn together with a small group of neighbors.",
         ("Small groups", "Hands-on practice", "Materials included"),
     ),
     DefaultService(
         "Monthly Mentorship", 20000, None, "Monthly", False,
         "Steady guidance, week after week.",
-        ("A session every week", "Messages in between", "Your progress reviewed"),
+        ("A weekly session", "Messages between sessions", "Regular progress reviews"),
     ),
 )  # fmt: skip
 
 
 def default_rows(tenant_id: UUID) -> list[dict[str, Any]]:
-    """The default services as rows of a guru, by column."""
+    """Return the default services as rows of the guru's services, by column."""
     return [
         {
             "tenant_id": tenant_id,
@@ -62,8 +62,8 @@ def default_rows(tenant_id: UUID) -> list[dict[str, Any]]:
     ]
 
 
-def offer_defaults(conn: psycopg.Connection[Any], tenant_id: UUID) -> None:
-    """Give a guru the default services."""
+def add_default_services(conn: psycopg.Connection[Any], tenant_id: UUID) -> None:
+    """Create the default services of a guru."""
     for row in default_rows(tenant_id):
         conn.execute(
             "INSERT INTO services (tenant_id, id, name, description, price_cents, duration_minutes, duration_label,"

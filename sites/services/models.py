@@ -1,4 +1,4 @@
-"""What a guru offers, with its price."""
+"""Services of a guru, with their prices."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from uuid import UUID
 from sqlalchemy import BigInteger, CheckConstraint, Index, Integer, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
 
 
-class Service(GuruOwned, Base):
-    """A service. `duration_minutes` is None for one that is no bookable slot ("Monthly")."""
+class Service(TenantOwned, Base):
+    """A service. `duration_minutes` is None for a service without bookable slots ("Monthly")."""
 
     __tablename__ = "services"
     __table_args__ = (

@@ -1,14 +1,14 @@
-"""Services on the wire (SPEC 3): whole dollars, as SPEC's defaults show them."""
+"""The schemas of services (SPEC 3): prices in whole dollars, as in SPEC's defaults."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from tenants.kit.schemas import Answer
+from tenants.kit.schemas import ResponseModel
 
 
-class ServiceAnswer(Answer):
-    """A service. `price` is in dollars; `durationMinutes` is null for one that is no bookable slot."""
+class ServiceResponse(ResponseModel):
+    """A service. `price` is in dollars; `durationMinutes` is null for a service without bookable slots."""
 
     id: str
     name: str
@@ -21,9 +21,9 @@ class ServiceAnswer(Answer):
     features: list[str]
 
 
-class ServicesAnswer(Answer):
-    """What a guru offers, in the guru's order."""
+class ServicesResponse(ResponseModel):
+    """A guru's services, in the guru's order."""
 
     success: bool
-    services: list[ServiceAnswer]
+    services: list[ServiceResponse]
     message: str

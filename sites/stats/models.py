@@ -1,4 +1,4 @@
-"""Visits, counted without cookies: a day's salt makes a visitor a number that tomorrow nobody can make again."""
+"""Visits, counted without cookies: a visitor is a hash with the day's salt, which is deleted afterwards."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Date, LargeBinary, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tenants.models import Base, GuruOwned
+from tenants.tenancy.models import Base, TenantOwned
 
 
-class DailyVisits(GuruOwned, Base):
-    """How many different visitors a guru's site had on a day (UTC)."""
+class DailyVisits(TenantOwned, Base):
+    """The number of different visitors of a guru's site on a day (UTC)."""
 
     __tablename__ = "daily_visits"
 
@@ -20,19 +20,19 @@ class DailyVisits(GuruOwned, Base):
     visitors: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
-class ViewMark(GuruOwned, Base):
-    """That somebody saw something on a day, so that a repeat is left out. Gone when the day is over."""
+class ViewFingerprint(TenantOwned, Base):
+    """A view of a subject by a visitor on a day, stored so that repeats are not counted. Deleted after the day."""
 
-    __tablename__ = "view_marks"
+    __tablename__ = "view_fingerprints"
 
     day: Mapped[date] = mapped_column(Date, primary_key=True)
-    # The post, or the nil UUID for "was on the site at all".
+    # The post, or the nil UUID for a visit of the site.
     subject_id: Mapped[UUID] = mapped_column(primary_key=True)
     visitor: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
 
 
 class DailySalt(Base):
-    """The random salt of a day, shared by all workers and thrown away with the day's marks."""
+    """The random salt of a day, shared by all workers and deleted with the day's fingerprints."""
 
     __tablename__ = "daily_salts"
 

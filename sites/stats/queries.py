@@ -1,4 +1,4 @@
-"""What a guru's site may say about itself in numbers (SPEC 3, guru stats)."""
+"""The public numbers of a guru's site (SPEC 3, guru stats)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from tenants.kit.schemas import Answer
+from tenants.kit.schemas import ResponseModel
 
-MONTH = 30  # days
-LEADS_COUNTED = 10_000  # beyond, the number stands still: nothing is unbounded
+MONTH_DAYS = 30
+MAX_COUNTED_LEADS = 10_000  # the cost of counting is bounded
 
 
-class StatsAnswer(Answer):
-    """SPEC 3. `monthlyVisitors` counts the last 30 days; each person once a day."""
+class StatsResponse(ResponseModel):
+    """The numbers of SPEC 3. `monthlyVisitors` covers the last 30 days; each visitor counts once per day."""
 
     total_posts: int
     total_views: int
@@ -23,31 +23,32 @@ class StatsAnswer(Answer):
     total_leads: int
 
 
-# Each table is read once for all that a page wants of it: every fenced read more costs the database some 4 µs beside
-# the read itself. In front of a statement with STATS_SQL: `WITH` and this.
+# A page's statement reads each table once: every further tenant-isolated read costs the database some 4 µs. A statement
+# with STATS_SQL begins with `WITH` and this.
 VIEWS_SQL = """
 views AS MATERIALIZED (SELECT v.post_id, v.views FROM post_views v WHERE v.tenant_id = %(tenant)s)
 """
 
-# In its FROM: how many posts are out, and when the next scheduled one comes out, or NULL.
+# In its FROM clause: the number of published posts, and the time of the next scheduled one, or NULL.
 POSTS_SQL = """
 (SELECT count(*) FILTER (WHERE p.published_at <= now()) AS out,
         min(p.published_at) FILTER (WHERE p.published_at > now()) AS due
    FROM posts p WHERE p.tenant_id = %(tenant)s AND p.status = 'published') t"""
 
-# The numbers as a JSON object; part of the statement of each page that shows them.
+# The numbers as a JSON object: part of the statement of each page that shows them.
 STATS_SQL = f"""
 json_build_object(
   'totalPosts', t.out,
   'totalViews', (SELECT coalesce(sum(v.views), 0)::bigint FROM views v),
   'monthlyVisitors', (SELECT coalesce(sum(d.visitors), 0)::bigint FROM daily_visits d
-                       WHERE d.tenant_id = %(tenant)s AND d.day > current_date - {MONTH}),
-  'totalLeads', (SELECT count(*) FROM (SELECT FROM leads l WHERE l.tenant_id = %(tenant)s LIMIT {LEADS_COUNTED}) l))"""
+                       WHERE d.tenant_id = %(tenant)s AND d.day > current_date - {MONTH_DAYS}),
+  'totalLeads', (SELECT count(*)
+                   FROM (SELECT FROM leads l WHERE l.tenant_id = %(tenant)s LIMIT {MAX_COUNTED_LEADS}) l))"""
 
 _OWN = text(f"WITH {VIEWS_SQL} SELECT {STATS_SQL} FROM {POSTS_SQL}".replace("%(tenant)s", ":tenant"))
 
 
 async def own_stats(session: AsyncSession, tenant_id: UUID) -> dict[str, Any]:
-    """The numbers (StatsAnswer) within a unit of work of the guru."""
-    found: dict[str, Any] = await session.scalar(_OWN, {"tenant": tenant_id})
-    return found
+    """Return the numbers (StatsResponse) within a unit of work of the guru."""
+    stats: dict[str, Any] = await session.scalar(_OWN, {"tenant": tenant_id})
+    return stats

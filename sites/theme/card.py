@@ -1,4 +1,4 @@
-"""The picture social networks show for a guru's page (OpenGraph, 1200 by 630)."""
+"""The OpenGraph image of a guru's page, which social networks show (1200 by 630)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -20,39 +20,39 @@ _MARGIN: Final = 80
 _TEXT_WIDTH: Final = 700
 _TITLE_SIZES: Final = (84, 76, 68, 60, 54, 48)
 _TITLE_LINES: Final = {84: 3, 76: 3, 68: 4, 60: 4, 54: 5, 48: 5}
-_LONGEST_TEXT: Final = 400
+_MAX_TEXT_LENGTH: Final = 400
 _SCALE: Final = 2
-"""The drawing is made this much larger and shrunk, for smooth edges."""
-_ART_CENTRE: Final = (985, 300)
+"""The image is drawn larger by this factor and scaled down, for smooth edges."""
+_ART_CENTER: Final = (985, 300)
 _MISSING_GLYPH: Final = "\uffff"
 
 _Font = ImageFont.FreeTypeFont
 
 
 def og_image(title: str, character: str, theme: Mapping[str, str], *, address: str = "") -> bytes:
-    """A PNG with the title, the guru's name and sign, in their colours ({primaryColor, secondaryColor, icon, emoji}).
+    """Return a PNG with the title, the guru's name and icon, in the theme's colors.
 
-    Long titles are set smaller, then cut. Letters the font lacks are left out; a title with none left gives way to
-    the guru's name, and that to `address` (a host name). Takes some 100 ms of CPU: keep the result.
-    Raises ValueError for malformed colours.
+    `theme` is {primaryColor, secondaryColor, icon, emoji}. Long titles get a smaller font, then an ellipsis. Characters
+    without a glyph are left out; an empty title is replaced by the guru's name, and an empty name by `address` (a host
+    name). It takes some 100 ms of CPU: cache the result. Raise ValueError for malformed colors.
     """
     chosen = Theme.of(theme)
-    colours = palette(chosen.primary, chosen.secondary)
+    colors = palette(chosen.primary, chosen.secondary)
     image = _art(chosen).copy()
     draw = ImageDraw.Draw(image)
-    name = _writable(character) or _writable(address)
-    heading = _writable(title) or name
-    font, lines = _fitted(heading)
+    name = _renderable(character) or _renderable(address)
+    heading = _renderable(title) or name
+    font, lines = _fit(heading)
     step = round(font.size * 1.1)
     top = 270 - step * len(lines) // 2
     for index, line in enumerate(lines):
-        draw.text((_MARGIN, top + index * step), line, font=font, fill=colours["text"])
+        draw.text((_MARGIN, top + index * step), line, font=font, fill=colors["text"])
     below = HEIGHT - 104
     small = _font("Semibold", 34)
-    foot = (_writable(address) if heading == name else name) or name
-    draw.text((_MARGIN, below), _shortened(foot, small, _TEXT_WIDTH), font=small, fill=colours["accent-text"])
-    house = "Porchlight"
-    draw.text((WIDTH - _MARGIN, below), house, font=_font("Regular", 34), fill=colours["muted"], anchor="ra")
+    footer = (_renderable(address) if heading == name else name) or name
+    draw.text((_MARGIN, below), _shorten(footer, small, _TEXT_WIDTH), font=small, fill=colors["accent-text"])
+    brand = "Porchlight"
+    draw.text((WIDTH - _MARGIN, below), brand, font=_font("Regular", 34), fill=colors["muted"], anchor="ra")
     out = BytesIO()
     image.save(out, "PNG", compress_level=6)
     return out.getvalue()
@@ -60,33 +60,33 @@ def og_image(title: str, character: str, theme: Mapping[str, str], *, address: s
 
 @lru_cache(maxsize=4)  # 2 MB each
 def _art(theme: Theme) -> Image.Image:
-    """Everything but the words."""
-    colours = palette(theme.primary, theme.secondary)
-    image = _glow(colours["bg"], colours["glow-a"], colours["glow-b"])
+    """Draw everything but the text."""
+    colors = palette(theme.primary, theme.secondary)
+    image = _glow(colors["bg"], colors["glow-a"], colors["glow-b"])
     image = image.resize((WIDTH * _SCALE, HEIGHT * _SCALE), Image.Resampling.BICUBIC)
     draw = ImageDraw.Draw(image)
-    x, y = _ART_CENTRE
+    x, y = _ART_CENTER
     for radius in (300, 240, 180):
-        _circle(draw, x, y, radius, outline=colours["line"], width=2)
-    for dx, dy, radius, colour in (
+        _circle(draw, x, y, radius, outline=colors["line"], width=2)
+    for dx, dy, radius, color in (
         (-127, -127, 9, "accent"),
         (175, -43, 12, "second-text"),
         (-150, 188, 7, "second-text"),
         (185, 153, 10, "accent"),
     ):
-        _circle(draw, x + dx, y + dy, radius, fill=colours[colour])
-    tile = _tile(colours["tile-a"], colours["tile-b"], 232)
-    image.paste(tile, (round((x - 116) * _SCALE), round((y - 116) * _SCALE)), _rounded(tile.size, 56 * _SCALE))
+        _circle(draw, x + dx, y + dy, radius, fill=colors[color])
+    tile = _tile(colors["tile-a"], colors["tile-b"], 232)
+    image.paste(tile, (round((x - 116) * _SCALE), round((y - 116) * _SCALE)), _rounded_mask(tile.size, 56 * _SCALE))
     path = ICON_PATHS.get(theme.icon, ICON_PATHS["star"])
-    _icon(draw, path, x - 66, y - 66, 132, colours["on-tile"])
+    _icon(draw, path, x - 66, y - 66, 132, colors["on-tile"])
     image = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
     edge = ImageDraw.Draw(image)
-    edge.line([(_MARGIN, HEIGHT - 132), (WIDTH - _MARGIN, HEIGHT - 132)], fill=colours["line"], width=2)
+    edge.line([(_MARGIN, HEIGHT - 132), (WIDTH - _MARGIN, HEIGHT - 132)], fill=colors["line"], width=2)
     return image
 
 
 def _glow(ground: str, first: str, second: str) -> Image.Image:
-    """Two soft lights in the corners, worked out on a small picture: the eye cannot tell."""
+    """Draw two soft lights in the corners, on a small image that is scaled up."""
     width, height = WIDTH // 10, HEIGHT // 10
     base, one, two = _rgb(ground), _rgb(first), _rgb(second)
     image = Image.new("RGB", (width, height))
@@ -110,7 +110,7 @@ def _tile(first: str, second: str, size: int) -> Image.Image:
     return small.resize((size * _SCALE, size * _SCALE), Image.Resampling.BILINEAR)
 
 
-def _rounded(size: tuple[int, int], radius: int) -> Image.Image:
+def _rounded_mask(size: tuple[int, int], radius: int) -> Image.Image:
     mask = Image.new("L", size)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), radius, fill=255)
     return mask
@@ -130,31 +130,31 @@ def _circle(
     draw.ellipse(box, fill=fill, outline=outline, width=width * _SCALE)
 
 
-def _icon(draw: ImageDraw.ImageDraw, path: str, left: float, top: float, size: float, colour: str) -> None:
-    """A line icon with round ends and joints."""
+def _icon(draw: ImageDraw.ImageDraw, path: str, left: float, top: float, size: float, color: str) -> None:
+    """Draw a line icon with round ends and joints."""
     unit = size / 24
     stroke = round(2 * unit * _SCALE)
     for line in outlines(path):
         points = [((left + x * unit) * _SCALE, (top + y * unit) * _SCALE) for x, y in line]
-        draw.line(points, fill=colour, width=stroke, joint="curve")
+        draw.line(points, fill=color, width=stroke, joint="curve")
         for x, y in (points[0], points[-1]):
-            draw.ellipse((x - stroke / 2, y - stroke / 2, x + stroke / 2, y + stroke / 2), fill=colour)
+            draw.ellipse((x - stroke / 2, y - stroke / 2, x + stroke / 2, y + stroke / 2), fill=color)
 
 
-def _fitted(text: str) -> tuple[_Font, list[str]]:
-    """The largest size at which the text fits its place, and its lines; cut with an ellipsis at the smallest."""
+def _fit(text: str) -> tuple[_Font, list[str]]:
+    """Return the largest font in which the text fits, and its lines; with an ellipsis at the smallest size."""
     for size in _TITLE_SIZES:
         font = _font("Bold", size)
-        lines = _wrapped(text, font)
+        lines = _wrap(text, font)
         if len(lines) <= _TITLE_LINES[size] and all(font.getlength(line) <= _TEXT_WIDTH for line in lines):
             return font, lines
-    kept = lines[: _TITLE_LINES[size]]
-    if len(kept) < len(lines):
-        kept[-1] = f"{kept[-1]} …"
-    return font, [_shortened(line, font, _TEXT_WIDTH) for line in kept]
+    fitting = lines[: _TITLE_LINES[size]]
+    if len(fitting) < len(lines):
+        fitting[-1] = f"{fitting[-1]} …"
+    return font, [_shorten(line, font, _TEXT_WIDTH) for line in fitting]
 
 
-def _wrapped(text: str, font: _Font) -> list[str]:
+def _wrap(text: str, font: _Font) -> list[str]:
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -165,7 +165,7 @@ def _wrapped(text: str, font: _Font) -> list[str]:
     return lines
 
 
-def _shortened(text: str, font: _Font, width: int) -> str:
+def _shorten(text: str, font: _Font, width: int) -> str:
     if font.getlength(text) <= width:
         return text
     text = text.rstrip(" …")
@@ -174,11 +174,11 @@ def _shortened(text: str, font: _Font, width: int) -> str:
     return f"{text}…"
 
 
-def _writable(text: str) -> str:
-    """The words of a text that the font has letters for."""
+def _renderable(text: str) -> str:
+    """Return the text without characters that the font has no glyph for."""
     font = _font("Bold", 48)
-    kept = "".join(letter if letter.isspace() or _has_glyph(font, letter) else "" for letter in text[:_LONGEST_TEXT])
-    return " ".join(kept.split())
+    letters = (letter if letter.isspace() or _has_glyph(font, letter) else "" for letter in text[:_MAX_TEXT_LENGTH])
+    return " ".join("".join(letters).split())
 
 
 @lru_cache(maxsize=4096)
@@ -196,5 +196,5 @@ def _font(weight: str, size: int) -> _Font:
     return ImageFont.truetype(BytesIO(data), size)
 
 
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def _rgb(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

@@ -1,4 +1,4 @@
-"""Path data of the icons a guru may choose, from Lucide (ISC licence, lucide.dev): each one path in a 24 by 24 box."""
+"""Path data of a guru's icons, from Lucide (ISC license, lucide.dev): one path each, in a box of 24 by 24."""
 
 from typing import Final
 

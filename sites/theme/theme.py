@@ -1,11 +1,11 @@
-"""What a guru chooses for the look of their site."""
+"""The theme of a guru's site."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Self
 
 
 class Theme(NamedTuple):
-    """SPEC 3: two colours ("#rrggbb"), the name of an icon of `sites.theme.icons`, and an emoji."""
+    """Two colors ("#rrggbb"), the name of an icon in `sites.theme.icons`, and an emoji (SPEC 3)."""
 
     primary: str
     secondary: str
@@ -14,5 +14,5 @@ class Theme(NamedTuple):
 
     @classmethod
     def of(cls, theme: Mapping[str, str]) -> Self:
-        """From the JSON form: {primaryColor, secondaryColor, icon, emoji}."""
+        """Create from JSON: {primaryColor, secondaryColor, icon, emoji}."""
         return cls(theme["primaryColor"], theme["secondaryColor"], theme["icon"], theme["emoji"])

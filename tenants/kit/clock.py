@@ -1,4 +1,4 @@
-"""The present, in UTC. Everything that asks for the time asks here, so that a test can set it."""
+"""The current time. All code reads it here, so that a test can set it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """The present moment, timezone-aware, UTC."""
+    """Return the current time, timezone-aware, in UTC."""
     return datetime.now(UTC)
 
 
-def wire(moment: datetime) -> str:
-    """A moment as the API writes it: ISO 8601, UTC, whole seconds, `Z`."""
+def to_iso8601(moment: datetime) -> str:
+    """Format a time for the API: ISO 8601, UTC, whole seconds, `Z`."""
     return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

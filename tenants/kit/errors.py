@@ -1,4 +1,4 @@
-"""Refusals: what the product says no to, with the status and the words a person reads (DESIGN 10, 12)."""
+"""Errors of the API, each with its status, code and message for people (ARCHITECTURE 10, 12)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 
 class ProductError(Exception):
-    """A refusal. Subclasses name `status`, `code` (snake_case) and `message` (SPEC's words where it has them)."""
+    """The base of API errors. Subclasses define `status`, `code` (snake_case) and `message` (SPEC's texts verbatim)."""
 
     status: int = 400
     code: str = "bad_request"
-    message: str = "That request could not be understood."
+    message: str = "We couldn't understand that request."
 
     def __init__(
         self,
@@ -19,21 +19,21 @@ class ProductError(Exception):
         fields: Mapping[str, str] | None = None,
         retry_after: int | None = None,
     ) -> None:
-        self.words = message or self.message
+        self.message = message or self.message
         self.fields = dict(fields) if fields else None
         self.retry_after = retry_after  # seconds
-        super().__init__(self.words)
+        super().__init__(self.message)
 
     def body(self) -> dict[str, object]:
-        """The answer's JSON: {"success": false, "error": {code, message, fields?}}."""
-        error: dict[str, object] = {"code": self.code, "message": self.words}
+        """Return the response's JSON: {"success": false, "error": {code, message, fields?}}."""
+        error: dict[str, object] = {"code": self.code, "message": self.message}
         if self.fields:
             error["fields"] = self.fields
         return {"success": False, "error": error}
 
 
-class Refused(ProductError):
-    """A refusal that the framework, not the product, came upon."""
+class ApiError(ProductError):
+    """An error without a class of its own, mostly raised by the framework."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -42,22 +42,22 @@ class Refused(ProductError):
 
 
 class NotFound(ProductError):
-    """Unknown, foreign and hidden things answer alike."""
+    """Unknown, hidden, or owned by another user: the response is the same."""
 
     status = 404
     code = "not_found"
-    message = "We could not find that."
+    message = "We couldn't find that."
 
 
 class GuruNotFound(NotFound):
-    """SPEC 2.4."""
+    """An unknown guru (SPEC 2.4)."""
 
     code = "guru_not_found"
     message = "Guru Not Found"
 
 
 class SiteSuspended(ProductError):
-    """A suspended guru's site."""
+    """The site of a suspended guru."""
 
     status = 410
     code = "site_suspended"
@@ -65,7 +65,7 @@ class SiteSuspended(ProductError):
 
 
 class ValidationFailed(ProductError):
-    """A payload with wrong fields; `fields` maps a field's name to its message."""
+    """A payload with invalid fields; `fields` maps a field's name to its message."""
 
     status = 422
     code = "validation_failed"
@@ -73,7 +73,7 @@ class ValidationFailed(ProductError):
 
 
 class Unauthenticated(ProductError):
-    """SPEC 8.2, 401."""
+    """No valid sign-in (SPEC 8.2, 401)."""
 
     status = 401
     code = "unauthenticated"
@@ -81,7 +81,7 @@ class Unauthenticated(ProductError):
 
 
 class Forbidden(ProductError):
-    """SPEC 8.2, 403."""
+    """No permission (SPEC 8.2, 403)."""
 
     status = 403
     code = "forbidden"
@@ -89,23 +89,23 @@ class Forbidden(ProductError):
 
 
 class Conflict(ProductError):
-    """Somebody or something else was there first."""
+    """A conflict with the current state, often with a concurrent change."""
 
     status = 409
     code = "conflict"
-    message = "That has changed in the meantime. Please reload and try again."
+    message = "That has changed since you loaded it. Please reload and try again."
 
 
 class TooLarge(ProductError):
-    """A body over its limit."""
+    """A request body over its limit."""
 
     status = 413
     code = "too_large"
-    message = "That is too large to send."
+    message = "That's too large to send."
 
 
 class Limited(ProductError):
-    """SPEC 8.2, 429. Carries Retry-After."""
+    """Too many requests (SPEC 8.2, 429). Sends Retry-After."""
 
     status = 429
     code = "rate_limited"
@@ -113,7 +113,7 @@ class Limited(ProductError):
 
 
 class Unavailable(ProductError):
-    """The database or a pool is out for the moment. Carries Retry-After."""
+    """The database is down or its pool exhausted. Sends Retry-After."""
 
     status = 503
     code = "unavailable"

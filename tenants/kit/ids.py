@@ -1,4 +1,4 @@
-"""Identifiers: UUIDv7, made in the app so that Postgres 15 serves as well as 18."""
+"""Identifiers: UUIDv7 generated in the app, because Postgres has no function for them before version 18."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from tenants.kit.errors import NotFound
 
 
 def new_id() -> UUID:
-    """A new UUIDv7: rows made later sort later."""
+    """Return a new UUIDv7. Rows created later sort later."""
     return UUID(int=uuid_utils.uuid7().int)
 
 
 def parse_id(text: str) -> UUID | None:
-    """The UUID that `text` spells in its canonical form, or None."""
+    """Return the UUID of a text in canonical form, or None."""
     if len(text) != 36:
         return None
     try:
-        found = UUID(text)
+        parsed = UUID(text)
     except ValueError:
         return None
-    return found if str(found) == text.lower() else None
+    return parsed if str(parsed) == text.lower() else None
 
 
-def known_id(text: str) -> UUID:
-    """The UUID in an address. Raises NotFound for what is none: it answers like an id that nobody has (DESIGN 10)."""
-    found = parse_id(text)
-    if found is None:
+def parse_id_or_404(text: str) -> UUID:
+    """Return the UUID in a URL. Raise NotFound for an invalid one, as for an unknown id (ARCHITECTURE 10)."""
+    parsed = parse_id(text)
+    if parsed is None:
         raise NotFound
-    return found
+    return parsed

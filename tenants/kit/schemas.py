@@ -1,4 +1,4 @@
-"""The shapes of answers and payloads: camelCase outside, snake_case inside, nothing unknown let in."""
+"""Base classes of API schemas: camelCase in JSON, snake_case in Python, no unknown fields."""
 
 from __future__ import annotations
 
@@ -7,36 +7,49 @@ import re
 from pydantic import AfterValidator, BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-# Control characters but for tab and line breaks; lone surrogates; Unicode's non-characters for "nothing".
+# Control characters except tab and line breaks, lone surrogates, Unicode non-characters.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
-def _printable(text: str) -> str:
+def _check_printable(text: str) -> str:
     if _CONTROL.search(text):
-        raise ValueError("contains characters that cannot be stored")
+        raise ValueError("contains characters we can't save")
     return text
 
 
-def _one_line(text: str) -> str:
+def _check_one_line(text: str) -> str:
     if "\n" in text or "\r" in text or "\t" in text:
         raise ValueError("must be a single line")
-    return _printable(text)
+    return _check_printable(text)
 
 
-class Answer(BaseModel):
-    """What the API answers. No defaults, so that the generated types are required."""
+class ResponseModel(BaseModel):
+    """The base of responses. Fields have no defaults, so that they are required in the generated types."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
 
 class Payload(BaseModel):
-    """What the API is sent. Unknown fields are refused; types are not guessed."""
+    """The base of request bodies. Unknown fields are rejected; types are not converted."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=False, extra="forbid", strict=True, str_strip_whitespace=True
     )
 
 
-# Validators for Annotated[str, …]: one line of text, and text with line breaks.
-ONE_LINE = AfterValidator(_one_line)
-PRINTABLE = AfterValidator(_printable)
+# Validators for Annotated[str, …]: a single line of text, and text with line breaks.
+ONE_LINE = AfterValidator(_check_one_line)
+PRINTABLE = AfterValidator(_check_printable)
+
+
+class SuccessResponse(ResponseModel):
+    """The response of a call that returns no data."""
+
+    success: bool
+
+
+class MessageResponse(ResponseModel):
+    """The response of a call that returns only a message for people."""
+
+    success: bool
+    message: str

@@ -1,1 +1,1 @@
-"""The benchmarks of `make bench`: each prints one line beside its floor and fails for no figure."""
+"""The benchmarks of `make bench`: each prints one line with its baseline. No figure fails a benchmark."""

@@ -1,4 +1,4 @@
-"""A durable PostgreSQL server for the benchmarks, with the stories told and a small world of gurus."""
+"""A durable PostgreSQL server for the benchmarks, with the demo data and 500 generated gurus."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from porchlight import migrations
-from porchlight.local.postgres import LocalPostgres
-from porchlight.seeds import stories, world
-from tenants import roles
-from tests.support.ports import free_ports
+from porchlight.db import migrations
+from porchlight.demo_data import bulk_data, gurus
+from porchlight_dev.postgres.server import LocalPostgres
+from tenants.db import roles
+from tests.fixtures.ports import free_ports
 
 BASE = "porchlight.localhost"
-GURUS = 500  # of the small world
+GURUS = 500  # generated gurus
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A database of the durable server, with its addresses by role."""
+class BenchDatabase:
+    """A database of the durable server, with its URLs by role."""
 
     postgres: LocalPostgres
     name: str
 
     def url(self, role: str) -> str:
-        """The address for a role."""
+        """Return the URL for a role."""
         return self.postgres.url(role, self.name)
 
     @property
     def env(self) -> dict[str, str]:
-        """What a worker of the product needs to know of it."""
+        """The environment of a worker of the product."""
         return {
-            "DATABASE_URL": self.url(roles.APP),
-            "PORCHLIGHT_OVERSEER_DATABASE_URL": self.url(roles.OVERSEER),
-            "PORCHLIGHT_OWNER_DATABASE_URL": self.url(roles.OWNER),
+            "DATABASE_URL": self.url(roles.APP_ROLE),
+            "PORCHLIGHT_OVERSEER_DATABASE_URL": self.url(roles.SERVICE_ROLE),
+            "PORCHLIGHT_OWNER_DATABASE_URL": self.url(roles.OWNER_ROLE),
         }
 
     def tenant(self, label: str) -> UUID:
-        """A guru's tenant."""
-        with psycopg.connect(self.url(roles.OVERSEER)) as conn:
+        """Return a guru's tenant id."""
+        with psycopg.connect(self.url(roles.SERVICE_ROLE)) as conn:
             row = conn.execute("SELECT id FROM gurus WHERE label = %s", [label]).fetchone()
         if row is None:
             raise LookupError(label)
@@ -50,17 +50,17 @@ class Stage:
         return found
 
 
-def make_stage(postgres: LocalPostgres, name: str) -> Stage:
-    """A migrated database without rows."""
+def create_bench_database(postgres: LocalPostgres, name: str) -> BenchDatabase:
+    """Create a migrated database without rows."""
     roles.provision(postgres.superuser_url, database=name, passwords=postgres.passwords)
-    stage = Stage(postgres, name)
-    migrations.upgrade(stage.url(roles.OWNER))
-    return stage
+    bench_database = BenchDatabase(postgres, name)
+    migrations.upgrade(bench_database.url(roles.OWNER_ROLE))
+    return bench_database
 
 
 @pytest.fixture(scope="session")
 def durable_postgres(run_directory: Path) -> Iterator[LocalPostgres]:
-    """A server that forces every commit to the disk, as in production."""
+    """A server that syncs every commit to disk, as in production."""
     postgres = LocalPostgres(run_directory / "bench-postgres", free_ports(), durable=True)
     postgres.start()
     try:
@@ -70,15 +70,15 @@ def durable_postgres(run_directory: Path) -> Iterator[LocalPostgres]:
 
 
 @pytest.fixture(scope="session")
-def stage(durable_postgres: LocalPostgres) -> Stage:
-    """The stories, 500 gurus with 20 posts each, and the table of the plain lead."""
-    made = make_stage(durable_postgres, "bench")
-    stories.tell_all(made.url(roles.OVERSEER))
-    world.build(made.url(roles.OVERSEER), GURUS)
-    with psycopg.connect(made.url(roles.OWNER)) as owner:
+def bench_database(durable_postgres: LocalPostgres) -> BenchDatabase:
+    """The demo data, 500 gurus with 20 posts each, and the table for the baseline of leads."""
+    made = create_bench_database(durable_postgres, "bench")
+    gurus.load_all(made.url(roles.SERVICE_ROLE))
+    bulk_data.build(made.url(roles.SERVICE_ROLE), GURUS)
+    with psycopg.connect(made.url(roles.OWNER_ROLE)) as owner:
         owner.execute(
             "CREATE TABLE plain_leads (id uuid PRIMARY KEY, name text NOT NULL, email text NOT NULL,"
             " message text NOT NULL, created_at timestamptz NOT NULL DEFAULT now())"
         )
-        owner.execute(f"GRANT INSERT ON plain_leads TO {roles.APP}")
+        owner.execute(f"GRANT INSERT ON plain_leads TO {roles.APP_ROLE}")
     return made

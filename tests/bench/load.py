@@ -1,4 +1,4 @@
-"""Load on a server: wrk where it is installed, else a generator of our own over raw sockets."""
+"""Load generation: wrk if it is installed, otherwise a generator over raw sockets."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _RUN = itertools.count(time.time_ns() // 1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Requests, one after the other round and round: (Host, path) pairs with common headers and perhaps a body.
+    """A repeated sequence of requests: (Host, path) pairs with common headers and an optional body.
 
-    `keyed`: every request carries an Idempotency-Key and an address of its own.
+    With `keyed`, every request has its own Idempotency-Key and client address.
     """
 
     targets: list[tuple[str, str]]
@@ -33,7 +33,7 @@ class Plan:
     keyed: bool = False
 
     def requests(self) -> Iterator[bytes]:
-        """The requests as they go over the wire, without end."""
+        """Yield the raw requests, without end."""
         run = next(_RUN)
         for count, (host, path) in enumerate(itertools.cycle(self.targets)):
             headers = {"Host": host, **self.headers}
@@ -46,7 +46,7 @@ class Plan:
             yield f"{'POST' if self.body else 'GET'} {path} HTTP/1.1\r\n{head}\r\n{self.body}".encode()
 
     def script(self) -> str:
-        """The same for wrk, in Lua."""
+        """Return the same requests as a Lua script for wrk."""
         targets = ",".join(f"{{{json.dumps(host)},{json.dumps(path)}}}" for host, path in self.targets)
         headers = ",".join(f"[{json.dumps(name)}]={json.dumps(value)}" for name, value in self.headers.items())
         return _SCRIPT % {
@@ -90,7 +90,7 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a load came to. Latencies in milliseconds; `failed` counts answers of 400 and above, and broken ones."""
+    """The result of a load. Latencies in milliseconds; `failed` counts statuses from 400 and broken responses."""
 
     requests: int
     seconds: float
@@ -116,7 +116,7 @@ def _wrk() -> str | None:
 
 
 def saturate(port: int, plan: Plan, *, connections: int = 16, seconds: float = 2.0) -> Result:
-    """As many requests as the server takes: each connection asks again as soon as it is answered."""
+    """Send as many requests as the server handles: each connection sends the next one after each response."""
     wrk = _wrk()
     if wrk is None:
         return asyncio.run(_generate(port, plan, connections, seconds, None))
@@ -124,52 +124,52 @@ def saturate(port: int, plan: Plan, *, connections: int = 16, seconds: float = 2
         script.write(plan.script())
         script.flush()
         argv = [wrk, "-t1", f"-c{connections}", f"-d{round(seconds)}s", "-s", script.name, f"http://127.0.0.1:{port}"]
-        said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+)", said)
+        output = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+)", output)
     if found is None:
-        raise RuntimeError(f"wrk said nothing of its result:\n{said}")
+        raise RuntimeError(f"wrk said nothing of its result:\n{output}")
     requests, micros, median, p99, failed = map(int, found.groups())
     return Result(requests, micros / 1e6, median / 1e3, p99 / 1e3, failed)
 
 
 def pace(port: int, plan: Plan, rate: float, *, connections: int = 32, seconds: float = 4.0) -> Result:
-    """`rate` requests a second, evenly; latency counts from when a request was due, so that no wait is left out."""
+    """Send `rate` evenly spaced requests per second. Latency counts from the scheduled time."""
     return asyncio.run(_generate(port, plan, connections, seconds, rate))
 
 
-class _Asker(asyncio.Protocol):
-    """One connection: sends a request, and tells when its answer is whole."""
+class _Connection(asyncio.Protocol):
+    """A connection that sends a request and waits for the complete response."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
-        self._got = b""
-        self._answered: asyncio.Future[bool] | None = None
+        self._buffer = b""
+        self._response: asyncio.Future[bool] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
-        self._got += data
-        end = self._got.find(b"\r\n\r\n")
+        self._buffer += data
+        end = self._buffer.find(b"\r\n\r\n")
         if end < 0:
             return
-        length = _LENGTH.search(self._got, 0, end + 2)
-        if len(self._got) - end - 4 >= (int(length[1]) if length else 0):
-            fine, self._got = self._got[9:10] in b"23", b""
-            if self._answered is not None and not self._answered.done():
-                self._answered.set_result(fine)
+        length = _LENGTH.search(self._buffer, 0, end + 2)
+        if len(self._buffer) - end - 4 >= (int(length[1]) if length else 0):
+            is_success, self._buffer = self._buffer[9:10] in b"23", b""
+            if self._response is not None and not self._response.done():
+                self._response.set_result(is_success)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._answered is not None and not self._answered.done():
-            self._answered.set_result(False)
+        if self._response is not None and not self._response.done():
+            self._response.set_result(False)
 
-    async def ask(self, request: bytes) -> bool:
-        """Whether the answer was below 400."""
+    async def send(self, request: bytes) -> bool:
+        """Send a request. Return whether the status was below 400."""
         if self._transport is None or self._transport.is_closing():
             return False
-        self._answered = asyncio.get_running_loop().create_future()
+        self._response = asyncio.get_running_loop().create_future()
         self._transport.write(request)
-        return await self._answered
+        return await self._response
 
     def close(self) -> None:
         if self._transport is not None:
@@ -179,14 +179,14 @@ class _Asker(asyncio.Protocol):
 async def _generate(port: int, plan: Plan, connections: int, seconds: float, rate: float | None) -> Result:
     loop = asyncio.get_running_loop()
     requests = plan.requests()
-    took: list[float] = []
+    times: list[float] = []
     failed = 0
     began = loop.time()
     due = began
 
-    async def one() -> None:
+    async def send_requests() -> None:
         nonlocal failed, due
-        _, asker = await loop.create_connection(_Asker, "127.0.0.1", port)
+        _, connection = await loop.create_connection(_Connection, "127.0.0.1", port)
         while True:
             if rate is None:
                 at = loop.time()
@@ -194,11 +194,11 @@ async def _generate(port: int, plan: Plan, connections: int, seconds: float, rat
                 at, due = due, due + 1 / rate
                 await asyncio.sleep(max(0.0, at - loop.time()))
             if at - began > seconds:
-                asker.close()
+                connection.close()
                 return
-            failed += not await asker.ask(next(requests))
-            took.append(loop.time() - at)
+            failed += not await connection.send(next(requests))
+            times.append(loop.time() - at)
 
-    await asyncio.gather(*(one() for _ in range(connections)))
-    cuts = statistics.quantiles(took, n=100)
-    return Result(len(took), loop.time() - began, cuts[49] * 1e3, cuts[98] * 1e3, failed)
+    await asyncio.gather(*(send_requests() for _ in range(connections)))
+    cuts = statistics.quantiles(times, n=100)
+    return Result(len(times), loop.time() - began, cuts[49] * 1e3, cuts[98] * 1e3, failed)

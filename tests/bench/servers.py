@@ -1,4 +1,4 @@
-"""What is measured, each as a process of its own: the product, the floors, Caddy in front of either."""
+"""Measured servers, each in its own process: the product, the baselines, and Caddy in front of either."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.support.ports import free_ports
+from tests.fixtures.ports import free_ports
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -22,19 +22,19 @@ START_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that answers on `port`."""
+    """A server that listens on `port`."""
 
     port: int
     process: psutil.Process
 
     @property
     def cpu(self) -> float:
-        """Seconds of processor it has used, its children's included."""
+        """The CPU seconds used, including child processes."""
         return sum(sum(part.cpu_times()[:2]) for part in (self.process, *self.process.children(recursive=True)))
 
     @property
     def memory(self) -> tuple[float, float]:
-        """Its resident and its proportional memory, in MB."""
+        """The resident and proportional set size, in MB."""
         found = self.process.memory_full_info()
         return found.rss / 1e6, found.pss / 1e6
 
@@ -58,30 +58,30 @@ def _running(argv: list[str], port: int, env: Mapping[str, str], *, quiet: bool 
 
 
 def product(database: Mapping[str, str], **settings: str) -> contextlib.AbstractContextManager[Running]:
-    """One worker of the product. `settings` are further variables of its environment."""
+    """Run one worker of the product. `settings` are additional environment variables."""
     port = free_ports()
     argv = [str(Path(sys.executable).parent / "porchlight"), "serve", "--port", str(port)]
     return _running(argv, port, {**database, **settings})
 
 
 def bare(length: int) -> contextlib.AbstractContextManager[Running]:
-    """The floor of pages: `length` ready bytes."""
-    return _floor("bare", FLOOR_BYTES=str(length))
+    """Run the baseline of pages: `length` static bytes."""
+    return _baseline("bare", BASELINE_BYTES=str(length))
 
 
 def plain_api(dsn: str) -> contextlib.AbstractContextManager[Running]:
-    """The floor of calls: FastAPI with one query or one INSERT."""
-    return _floor("api", FLOOR_DATABASE_URL=dsn)
+    """Run the baseline of API calls: FastAPI with one query or one INSERT."""
+    return _baseline("api", BASELINE_DATABASE_URL=dsn)
 
 
-def _floor(kind: str, **settings: str) -> contextlib.AbstractContextManager[Running]:
+def _baseline(kind: str, **settings: str) -> contextlib.AbstractContextManager[Running]:
     port = free_ports()
-    return _running([sys.executable, "-m", "tests.bench.floors", kind, "--port", str(port)], port, settings)
+    return _running([sys.executable, "-m", "tests.bench.baselines", kind, "--port", str(port)], port, settings)
 
 
 @contextlib.contextmanager
 def caddy(upstream: Running, folder: Path) -> Iterator[Running]:
-    """Caddy in front of a server, with as little in it as can be, so that the same is in front of both sides."""
+    """Run Caddy with a minimal configuration in front of a server."""
     port = free_ports()
     home = folder / f"caddy-{port}"
     home.mkdir()

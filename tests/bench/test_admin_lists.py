@@ -1,4 +1,4 @@
-"""Staff's lists on a large world of 50,000 neighbors and 10,000 gurus: the first page of each."""
+"""Response time of the first page of each admin list, with 50,000 users and 10,000 gurus."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from porchlight.local.postgres import LocalPostgres
-from porchlight.seeds import world
-from tenants import roles
-from tests.bench.conftest import BASE, make_stage
-from tests.bench.figures import show
+from porchlight.demo_data import bulk_data
+from porchlight_dev.postgres.server import LocalPostgres
+from tenants.db import roles
+from tests.bench.conftest import BASE, create_bench_database
+from tests.bench.figures import print_figure
 from tests.bench.servers import product
 
 pytestmark = pytest.mark.bench
@@ -26,13 +26,13 @@ USERS = int(os.environ.get("PORCHLIGHT_BENCH_USERS", "50000"))
 GURUS = int(os.environ.get("PORCHLIGHT_BENCH_ADMIN_GURUS", "10000"))
 REPORTS = 20_000
 KEY = "correct-horse-battery-staple-0123456789"
-MOST = 200.0  # milliseconds: the issue's promise
+MAX_MS = 200.0  # the required maximum
 ROUNDS = 15
 
-# Ids as UUIDv7 has them: rows made later sort later.
+# UUIDv7 ids: newer rows sort later.
 _ID = "(lpad(to_hex((1.7e12 + n)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')"
 _ID += " || '8' || substr(md5(n::text), 1, 15))::uuid"
-PEOPLE = f"""
+USERS_SQL = f"""
 INSERT INTO users (user_id, firebase_uid, email)
 SELECT {_ID}, 'uid-' || n, 'neighbor' || n || '@mail' || n % 97 || '.example' FROM generate_series(1, {USERS}) n;
 INSERT INTO profiles (user_id, handle, display_name, registered_at, skills_offered)
@@ -73,34 +73,36 @@ FIRST_PAGES = (
 
 @pytest.fixture(scope="module")
 def staff(durable_postgres: LocalPostgres) -> Iterator[tuple[http.client.HTTPConnection, dict[str, str]]]:
-    """A connection of staff to a worker on the large world."""
-    stage = make_stage(durable_postgres, "bench_admin")
-    overseer = stage.url(roles.OVERSEER)
-    world.build(overseer, GURUS, posts_each=3)
-    with psycopg.connect(overseer, autocommit=True) as conn:
-        conn.execute(PEOPLE.encode())
+    """A signed-in admin connection to a worker with the large database."""
+    bench_database = create_bench_database(durable_postgres, "bench_admin")
+    service_db = bench_database.url(roles.SERVICE_ROLE)
+    bulk_data.build(service_db, GURUS, posts_per_guru=3)
+    with psycopg.connect(service_db, autocommit=True) as conn:
+        conn.execute(USERS_SQL.encode())
         conn.execute("SET client_min_messages = error")
         conn.execute("ANALYZE")
-    with product(stage.env, PORCHLIGHT_ADMIN_KEY=KEY) as worker:
+    with product(bench_database.env, PORCHLIGHT_ADMIN_KEY=KEY) as worker:
         connection = http.client.HTTPConnection("127.0.0.1", worker.port, timeout=60)
         headers = {"Host": BASE, "Origin": f"http://{BASE}", "Content-Type": "application/json"}
         connection.request("POST", "/api/admin/login", json.dumps({"key": KEY}), headers)
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status == 200
+        response = connection.getresponse()
+        response.read()
+        assert response.status == 200
         with contextlib.closing(connection):
-            yield connection, {"Host": BASE, "Cookie": str(answer.headers["set-cookie"]).split(";")[0]}
+            yield connection, {"Host": BASE, "Cookie": str(response.headers["set-cookie"]).split(";")[0]}
 
 
 @pytest.mark.parametrize("path", FIRST_PAGES)
-def test_first_pages(staff: tuple[http.client.HTTPConnection, dict[str, str]], path: str) -> None:
+def test_admin_first_page_time(staff: tuple[http.client.HTTPConnection, dict[str, str]], path: str) -> None:
     connection, headers = staff
-    took = []
+    times = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
         connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        answer.read()
-        took.append((time.perf_counter() - began) * 1000)
-        assert answer.status == 200
-    show(f"first page of {path}", statistics.median(took), None, "ms", most=MOST, note=f"worst {max(took):.0f} ms")
+        response = connection.getresponse()
+        response.read()
+        times.append((time.perf_counter() - began) * 1000)
+        assert response.status == 200
+    print_figure(
+        f"first page of {path}", statistics.median(times), None, "ms", at_most=MAX_MS, note=f"worst {max(times):.0f} ms"
+    )

@@ -1,4 +1,4 @@
-"""(h) What a visitor on a slow phone meets: Lighthouse with its simulated phone and network, over TLS."""
+"""(h) Lighthouse scores on a simulated slow phone and network, over TLS."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import statistics
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,21 +16,21 @@ import psycopg
 import pytest
 
 from tests.bench.conftest import BASE
-from tests.bench.figures import show
+from tests.bench.figures import print_figure
 from tests.bench.servers import ROOT
-from tests.support.browser import ARGUMENTS
+from tests.fixtures.browser import BROWSER_ARGUMENTS
 
 pytestmark = pytest.mark.bench
 
 RUNS = 3
-TRACES = 3  # its recorder loses the start of a visit now and then, says so and asks to be run again
-FLAGS = " ".join(("--headless", "--ignore-certificate-errors", *ARGUMENTS))
+MAX_ATTEMPTS = 3  # Lighthouse sometimes fails to record the start of a visit (NO_NAVSTART)
+FLAGS = " ".join(("--headless", "--ignore-certificate-errors", *BROWSER_ARGUMENTS))
 
 
 def lighthouse(url: str, chromium: Path, folder: Path) -> dict[str, Any]:
-    """Lighthouse's report of a page."""
+    """Return Lighthouse's report of a page."""
     report = folder / "lighthouse.json"
-    argv = [
+    argv: list[str | Path] = [
         ROOT / "node_modules" / ".bin" / "lighthouse",
         url,
         "--quiet",
@@ -39,58 +40,59 @@ def lighthouse(url: str, chromium: Path, folder: Path) -> dict[str, Any]:
         "--only-categories=performance,accessibility,best-practices,seo",
     ]
     env = os.environ | {"CHROME_PATH": str(chromium)}
-    for _ in range(TRACES):
-        ran = subprocess.run(argv, env=env, check=False, timeout=180, capture_output=True, text=True)
-        if "NO_NAVSTART" not in ran.stderr:
+    for _ in range(MAX_ATTEMPTS):
+        result = subprocess.run(argv, env=env, check=False, timeout=180, capture_output=True, text=True)
+        if "NO_NAVSTART" not in result.stderr:
             break
-    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert result.returncode == 0, result.stderr[-2000:]
     found: dict[str, Any] = json.loads(report.read_text())
     return found
 
 
-def what_costs(report: dict[str, Any]) -> str:
-    """The audits that cost points, by their names."""
-    lost = []
+def failing_audits(report: dict[str, Any]) -> str:
+    """Return the names of audits that cost points."""
+    failing = []
     for category in report["categories"].values():
         for reference in category["auditRefs"]:
             score = report["audits"][reference["id"]]["score"]
             if reference["weight"] and score is not None and score < 0.9:
-                lost.append(reference["id"])
-    return ", ".join(lost)
+                failing.append(reference["id"])
+    return ", ".join(failing)
 
 
-def median(reports: list[dict[str, Any]], value: Callable[[dict[str, Any]], float]) -> float:
-    """The middle one of what the reports say."""
+def median_of(reports: list[dict[str, Any]], value: Callable[[dict[str, Any]], float]) -> float:
+    """Return the median of one value over the reports."""
     return statistics.median(value(report) for report in reports)
 
 
 def scores_of(reports: list[dict[str, Any]]) -> dict[str, float]:
-    """Lighthouse's four scores, 0 to 100."""
+    """Return Lighthouse's four scores, 0 to 100."""
     names = ("performance", "accessibility", "best-practices", "seo")
-    return {
-        name: median(reports, lambda report, name=name: report["categories"][name]["score"] or 0) * 100
-        for name in names
-    }
+    return {name: median_of(reports, partial(_score, name)) * 100 for name in names}
+
+
+def _score(name: str, report: dict[str, Any]) -> float:
+    return float(report["categories"][name]["score"] or 0)
 
 
 @pytest.mark.parametrize("page", ["/", "/skills", "/angels-list", "/login", "/pricing"])
-def test_main_platform_on_a_slow_phone(
+def test_main_platform_slow_phone_scores(
     tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str
 ) -> None:
     reports = [lighthouse(tls_demo["tls_url"].rstrip("/") + page, chromium_path, tmp_path) for _ in range(RUNS)]
     scores = scores_of(reports)
-    note = what_costs(reports[-1])
-    show(f"(h) main {page}, Lighthouse performance", scores.pop("performance"), None, "", least=95, note=note)
-    show(f"(h) main {page}, accessibility, practices, SEO", min(scores.values()), None, "", least=100)
+    note = failing_audits(reports[-1])
+    print_figure(f"(h) main {page}, Lighthouse performance", scores.pop("performance"), None, "", least=95, note=note)
+    print_figure(f"(h) main {page}, accessibility, practices, SEO", min(scores.values()), None, "", least=100)
     items = reports[-1]["audits"]["network-requests"]["details"]["items"]
-    # The worker fetches the other screens for later; those are no part of the first load.
+    # The service worker's prefetches are not part of the first load.
     first = [item for item in items if item["resourceType"] == "Script" and not item.get("isServiceWorker")]
     scripts = sum(item["transferSize"] for item in first) / 1e3
-    show(f"(h) main {page}, scripts", scripts, None, "kB", most=130)
+    print_figure(f"(h) main {page}, scripts", scripts, None, "kB", at_most=130)
 
 
 @pytest.mark.parametrize("page", ["home", "blog", "post"])
-def test_slow_phone(tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
+def test_guru_site_slow_phone_scores(tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
     with psycopg.connect(tls_demo["overseer_url"]) as conn:
         row = conn.execute(
             "SELECT p.slug FROM posts p JOIN gurus g ON g.id = p.tenant_id WHERE g.label = 'cooking'"
@@ -101,14 +103,14 @@ def test_slow_phone(tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Pat
     url = f"https://cooking.{BASE}:{urlsplit(tls_demo['tls_url']).port}{path}"
     reports = [lighthouse(url, chromium_path, tmp_path) for _ in range(RUNS)]
 
-    largest = median(reports, lambda report: report["audits"]["largest-contentful-paint"]["numericValue"]) / 1e3
-    show(f"(h) {page}, largest paint on a slow phone", largest, None, "s", most=1.2)
+    largest = median_of(reports, lambda report: report["audits"]["largest-contentful-paint"]["numericValue"]) / 1e3
+    print_figure(f"(h) {page}, largest paint on a slow phone", largest, None, "s", at_most=1.2)
     scores = scores_of(reports)
-    note = what_costs(reports[-1])
-    show(f"(h) {page}, Lighthouse performance", scores.pop("performance"), None, "", least=98, note=note)
-    show(f"(h) {page}, accessibility, practices, SEO", min(scores.values()), None, "", least=100)
+    note = failing_audits(reports[-1])
+    print_figure(f"(h) {page}, Lighthouse performance", scores.pop("performance"), None, "", least=98, note=note)
+    print_figure(f"(h) {page}, accessibility, practices, SEO", min(scores.values()), None, "", least=100)
     items = reports[-1]["audits"]["network-requests"]["details"]["items"]
     whole = sum(item["transferSize"] for item in items) / 1e3
     scripts = sum(item["transferSize"] for item in items if item["resourceType"] == "Script") / 1e3
-    show(f"(h) {page}, whole page", whole, None, "kB", most=160, note=f"{len(items)} requests")
-    show(f"(h) {page}, scripts", scripts, None, "kB", most=120)
+    print_figure(f"(h) {page}, whole page", whole, None, "kB", at_most=160, note=f"{len(items)} requests")
+    print_figure(f"(h) {page}, scripts", scripts, None, "kB", at_most=120)

@@ -1,4 +1,4 @@
-"""(d) A durable lead with its limits, idempotency and notification, beside FastAPI with one durable INSERT."""
+"""(d) A durable lead with limits, idempotency and notification, compared with FastAPI and one durable INSERT."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 import psycopg
 import pytest
 
-from tenants import roles
-from tests.bench.conftest import BASE, GURUS, Stage
-from tests.bench.figures import paired, show
+from tenants.db import roles
+from tests.bench.conftest import BASE, GURUS, BenchDatabase
+from tests.bench.figures import paired, print_figure
 from tests.bench.load import Plan, saturate
 from tests.bench.servers import plain_api, product
 
@@ -26,12 +26,12 @@ LEAD = json.dumps(
 JSON = {"Content-Type": "application/json"}
 
 
-def test_durable_lead(stage: Stage) -> None:
+def test_durable_lead_rate(bench_database: BenchDatabase) -> None:
     gurus = [f"guru-{number:06d}" for number in range(GURUS)]
     ours_plan = Plan([(f"{label}.{BASE}", f"/api/gurus/{label}/leads") for label in gurus], JSON, LEAD, keyed=True)
-    floor_plan = Plan([("floor", "/leads")], JSON, LEAD)
+    baseline_plan = Plan([("baseline", "/leads")], JSON, LEAD)
     acknowledged = 0
-    with product(stage.env) as ours, plain_api(stage.url(roles.APP)) as floor:
+    with product(bench_database.env) as ours, plain_api(bench_database.url(roles.APP_ROLE)) as baseline:
 
         def lead() -> float:
             nonlocal acknowledged
@@ -41,21 +41,21 @@ def test_durable_lead(stage: Stage) -> None:
             return result.rate
 
         def plain() -> float:
-            result = saturate(floor.port, floor_plan)
+            result = saturate(baseline.port, baseline_plan)
             assert result.failed == 0
             return result.rate
 
         lead()
         plain()
         figures = paired(lead, plain)
-    with psycopg.connect(stage.url(roles.OVERSEER)) as conn:
+    with psycopg.connect(bench_database.url(roles.SERVICE_ROLE)) as conn:
         row = conn.execute(
             "SELECT current_setting('synchronous_commit'), current_setting('fsync'),"
             " (SELECT count(*) FROM leads WHERE idempotency_key LIKE 'bench-%%'),"
             " (SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'tell_guru_of_lead')"
         ).fetchone()
     assert row is not None
-    commit, force, kept, jobs = row
-    assert (commit, force) == ("on", "on")
-    assert kept == jobs >= acknowledged
-    show("(d) durable lead", *figures, "/s", least=0.5, note=f"{kept:,} leads, a job each")
+    commit, fsync, stored, jobs = row
+    assert (commit, fsync) == ("on", "on")
+    assert stored == jobs >= acknowledged
+    print_figure("(d) durable lead", *figures, "/s", least=0.5, note=f"{stored:,} leads, a job each")

@@ -1,4 +1,4 @@
-"""How well the risk engine rates, and how quickly."""
+"""Quality and speed of the risk engine."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from collections import Counter
 
 import pytest
 
-from porchlight.skills.risk import assess
-from tests.skills.labels import Half, rated
+from tests.porchlight.risk.labeled_activities import ENGINE, Half, rate_activities
 
 pytestmark = pytest.mark.bench
 
 
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
-def test_quality(half: Half) -> None:
-    found = rated(half)
+def test_risk_rating_quality(half: Half) -> None:
+    found = rate_activities(half)
     exact = sum(one.exact for one in found) / len(found)
-    four = sum(one.found.rating == one.label for one in found) / len(found)
+    four = sum(one.assessment.rating == one.label for one in found) / len(found)
     dangerous = sum(one.dangerous for one in found)
-    unknown = sum(not one.found.known for one in found)
-    confusion = Counter((one.waiver_label, one.found.level) for one in found)
+    unknown = sum(not one.assessment.known for one in found)
+    confusion = Counter((one.waiver_label, one.assessment.level) for one in found)
     print(
         f"\nrisk, {half}: {len(found)} activities, exact {exact:.3f} (floor 0.90), four levels {four:.3f}, "
         f"high rated low {dangerous} (floor 0), unknown {unknown}"
@@ -30,11 +29,11 @@ def test_quality(half: Half) -> None:
     assert dangerous == 0
 
 
-def test_speed() -> None:
-    texts = [(one.category, one.activity) for one in rated("tuning")]
-    assess("", "warm")
+def test_risk_rating_speed() -> None:
+    texts = [(one.category, one.activity) for one in rate_activities("tuning")]
+    ENGINE.assess("", "warm")
     began = time.perf_counter()
     for category, activity in texts:
-        assess(category, activity)
+        ENGINE.assess(category, activity)
     each = (time.perf_counter() - began) / len(texts)
     print(f"\nrisk: {each * 1e6:.0f} µs an activity")

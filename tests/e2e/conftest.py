@@ -1,4 +1,4 @@
-"""Journeys through the whole running product, over TLS, in a real browser."""
+"""End-to-end tests of the running product, over TLS, in a real browser."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.identity import Emulator
+from tests.fixtures.identity import Emulator
 
 
 @pytest.fixture
 def product(tls_demo: dict[str, Any]) -> dict[str, Any]:
-    """What `demo.json` says of the product behind Caddy."""
+    """The contents of `demo.json` of the product behind Caddy."""
     return tls_demo
 
 
@@ -24,13 +24,13 @@ def tls_port(product: dict[str, Any]) -> int:
 
 @pytest.fixture
 def main_origin(product: dict[str, Any]) -> str:
-    """The main platform behind Caddy, without a slash at the end."""
+    """The origin of the main platform behind Caddy."""
     return str(product["tls_url"]).rstrip("/")
 
 
 @pytest.fixture
 def emulator(product: dict[str, Any]) -> Iterator[Emulator]:
-    """The Auth emulator's own API, for accounts that were there before a journey begins."""
+    """A client of the Auth emulator's API, to create accounts before a test."""
     opened = Emulator(str(product["auth_url"]).removeprefix("http://").rstrip("/"))
     yield opened
     opened.close()

@@ -1,4 +1,4 @@
-"""A guru at their desk: the look with its preview, a post from the first word to the live site, a lead answered."""
+"""The guru console: site profile with preview, a post from draft to publication, a reply to a lead."""
 
 from __future__ import annotations
 
@@ -10,31 +10,37 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.visitor import PATIENCE, arrived, mail_to, sign_in, toasted, visitor
-from tests.platform_.world import BASE
-from tests.sites.pages.village import AXE
-from tests.support.identity import Emulator
+from tests.e2e.browser_session import (
+    expect_toast,
+    expect_url,
+    sign_in,
+    visitor_page,
+    wait_for_email,
+)
+from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.fixtures.identity import Emulator
+from tests.porchlight.app_client import BASE_HOST
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-OWNER, LABEL = "hannah.sato@example.com", "photo"  # a story that no other journey looks at
+OWNER, LABEL = "hannah.sato@example.com", "photo"  # a demo guru that no other test uses
 DEMO_PASSWORD = "porchlight"
 
 
-async def _come_in(page: Page, origin: str) -> None:
+async def _sign_in_as_owner(page: Page, origin: str) -> None:
     await page.goto(f"{origin}/login")
     await page.get_by_label("Email", exact=True).fill(OWNER)
     await page.get_by_label("Password", exact=True).fill(DEMO_PASSWORD)
     await page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
-    await arrived(page, f"{origin}/dashboard")
+    await expect_url(page, f"{origin}/dashboard")
 
 
-async def _fair(page: Page) -> None:
-    """No fault that axe knows, and nothing wider than the screen, from a phone to a desk."""
+async def _assert_accessible(page: Page) -> None:
+    """Assert that axe finds no violation and the page has no horizontal scroll, from phone to desktop width."""
     await page.evaluate(AXE.read_text(encoding="utf-8"))
     for width in (360, 768, 1280):
         await page.set_viewport_size({"width": width, "height": 900})
-        # Frames show the guru's site, which has tests of its own.
+        # Frames show the guru's site, which has its own tests.
         violations = await page.evaluate(
             "async () => (await axe.run(document, {iframes: false})).violations"
             ".map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`)"
@@ -46,49 +52,53 @@ async def _fair(page: Page) -> None:
 @pytest.fixture
 def site(tls_port: int) -> str:
     """The guru's site behind Caddy."""
-    return f"https://{LABEL}.{BASE}:{tls_port}"
+    return f"https://{LABEL}.{BASE_HOST}:{tls_port}"
 
 
-async def test_a_guru_at_their_desk(browser: Browser, product: dict[str, Any], main_origin: str, site: str) -> None:
+async def test_console_edits_site_posts_and_leads(
+    browser: Browser, product: dict[str, Any], main_origin: str, site: str
+) -> None:
     mark = uuid.uuid4().hex[:8]
-    async with visitor(browser) as neighbour:
-        await neighbour.goto(f"{site}/contact")
-        await neighbour.get_by_label("Name").fill("Nora Newcomer")
-        await neighbour.get_by_label("Email").fill(f"{mark}@example.com")
-        await neighbour.get_by_role("textbox", name="Message").fill(f"Could you photograph our porch? {mark}")
-        await neighbour.get_by_role("checkbox").check()
-        await neighbour.get_by_role("button", name=re.compile("Send")).click()
-        await expect(neighbour.get_by_text("Thank you! Your message has been sent.")).to_be_visible(timeout=PATIENCE)
+    async with visitor_page(browser) as neighbor:
+        await neighbor.goto(f"{site}/contact")
+        await neighbor.get_by_label("Name").fill("Nora Newcomer")
+        await neighbor.get_by_label("Email").fill(f"{mark}@example.com")
+        await neighbor.get_by_role("textbox", name="Message").fill(f"Could you photograph our porch? {mark}")
+        await neighbor.get_by_role("checkbox").check()
+        await neighbor.get_by_role("button", name=re.compile("Send")).click()
+        await expect(neighbor.get_by_text("Thank you! Your message has been sent.")).to_be_visible(
+            timeout=BROWSER_TIMEOUT_MS
+        )
 
-    async with visitor(browser) as page:
-        await _come_in(page, main_origin)
-        await expect(page.get_by_role("heading", name="Your site")).to_be_visible(timeout=PATIENCE)
+    async with visitor_page(browser) as page:
+        await _sign_in_as_owner(page, main_origin)
+        await expect(page.get_by_role("heading", name="Your site")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
         await page.get_by_role("menuitem", name="My site", exact=True).click()
-        await arrived(page, f"{main_origin}/guru")
-        await expect(page.get_by_role("main").get_by_text("Live").first).to_be_visible(timeout=PATIENCE)
-        await _fair(page)
-        await _change_the_look(page, mark)
-        await _write_a_post(browser, page, main_origin, site, mark)
-        await _answer_the_lead(page, main_origin, mark)
-    letter = mail_to(product, f"{mark}@example.com", "Lens Guru answered your message")
-    assert f"Gladly, on Tuesday. {mark}" in letter
-    assert f"> Could you photograph our porch? {mark}" in letter
+        await expect_url(page, f"{main_origin}/guru")
+        await expect(page.get_by_role("main").get_by_text("Live").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await _assert_accessible(page)
+        await _edit_site(page, mark)
+        await _write_post(browser, page, main_origin, site, mark)
+        await _reply_to_lead(page, main_origin, mark)
+    email = wait_for_email(product, f"{mark}@example.com", "Lens Guru replied to your message")
+    assert f"Gladly, on Tuesday. {mark}" in email
+    assert f"> Could you photograph our porch? {mark}" in email
 
 
-async def _change_the_look(page: Page, mark: str) -> None:
+async def _edit_site(page: Page, mark: str) -> None:
     await page.get_by_role("navigation", name="My site").get_by_role("link", name="Site", exact=True).click()
     await page.get_by_label("Tagline").fill(f"Light, and patience {mark}")
     await page.get_by_label("Primary color", exact=True).fill("#ff6600")
-    shown = page.frame_locator('iframe[title="Preview of your site"]')
-    await expect(shown.get_by_text(f"Light, and patience {mark}").first).to_be_visible(timeout=PATIENCE)
-    await expect(page.get_by_text("Reads well on your dark pages (6.0:1).")).to_be_visible(timeout=PATIENCE)
-    await _fair(page)
+    preview = page.frame_locator('iframe[title="Preview of your site"]')
+    await expect(preview.get_by_text(f"Light, and patience {mark}").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await expect(page.get_by_text("Easy to read on your site (6.0:1).")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await _assert_accessible(page)
     await page.get_by_role("button", name="Save changes").click()
-    await toasted(page, "Saved. Your site shows it now.")
+    await expect_toast(page, "Saved. Your changes are live.")
 
 
-async def _write_a_post(browser: Browser, page: Page, main_origin: str, site: str, mark: str) -> None:
+async def _write_post(browser: Browser, page: Page, main_origin: str, site: str, mark: str) -> None:
     await page.get_by_role("navigation", name="My site").get_by_role("link", name="Posts", exact=True).click()
     await page.get_by_role("button", name="New post").first.click()
     await page.get_by_label("Title").fill(f"Fog at the lake {mark}")
@@ -98,68 +108,72 @@ async def _write_a_post(browser: Browser, page: Page, main_origin: str, site: st
     await page.get_by_role("button", name="Bold", exact=True).click()
     await page.keyboard.type("Earlier than that")
     await expect(content).to_have_value("Get up early. **Earlier than that**")
-    await expect(page.get_by_text("All changes saved", exact=True)).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("All changes saved", exact=True)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await page.reload()
-    await expect(page.get_by_label("Content")).to_have_value("Get up early. **Earlier than that**", timeout=PATIENCE)
+    await expect(page.get_by_label("Content")).to_have_value(
+        "Get up early. **Earlier than that**", timeout=BROWSER_TIMEOUT_MS
+    )
     await page.get_by_role("button", name="Preview", exact=True).click()
-    shown = page.frame_locator('iframe[title="Preview of your post"]')
-    await expect(shown.locator("strong", has_text="Earlier than that")).to_be_visible(timeout=PATIENCE)
-    await _fair(page)
+    preview = page.frame_locator('iframe[title="Preview of your post"]')
+    await expect(preview.locator("strong", has_text="Earlier than that")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await _assert_accessible(page)
     await page.get_by_role("button", name="Publish…").click()
     await page.get_by_role("button", name="Publish now").click()
-    await toasted(page, "Published. It is on your site now.")
-    async with visitor(browser) as reader:
+    await expect_toast(page, "Published. Your post is live.")
+    async with visitor_page(browser) as reader:
         await reader.goto(f"{site}/blog/fog-at-the-lake-{mark}")
-        await expect(reader.get_by_role("heading", level=1)).to_have_text(f"Fog at the lake {mark}", timeout=PATIENCE)
+        await expect(reader.get_by_role("heading", level=1)).to_have_text(
+            f"Fog at the lake {mark}", timeout=BROWSER_TIMEOUT_MS
+        )
         await expect(reader.locator("strong", has_text="Earlier than that")).to_be_visible()
         await reader.goto(site)
-        await expect(reader.get_by_text(f"Light, and patience {mark}").first).to_be_visible(timeout=PATIENCE)
-        colour = await reader.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
-        assert colour.strip().startswith("#ff")
+        await expect(reader.get_by_text(f"Light, and patience {mark}").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        color = await reader.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
+        assert color.strip().startswith("#ff")
 
     await page.get_by_role("button", name="Unpublish", exact=True).click()
-    await expect(page.get_by_role("button", name="Publish…")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("button", name="Publish…")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await page.get_by_role("button", name="Publish…").click()
     await page.get_by_role("radio", name=re.compile("Later")).check()
     due = datetime.now() + timedelta(days=2)  # noqa: DTZ005 - the field is in the browser's own zone
-    await page.get_by_label("Day and time").fill(due.strftime("%Y-%m-%dT%H:%M"))
-    await _fair(page)
+    await page.get_by_label("Date and time").fill(due.strftime("%Y-%m-%dT%H:%M"))
+    await _assert_accessible(page)
     await page.get_by_role("button", name="Schedule", exact=True).click()
-    await expect(page.get_by_text("Scheduled", exact=True).first).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("Scheduled", exact=True).first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await page.goto(f"{main_origin}/guru/posts?standing=scheduled")
     row = page.get_by_role("listitem").filter(has_text=mark)
-    await expect(row).to_contain_text("Comes out", timeout=PATIENCE)
-    await _fair(page)
+    await expect(row).to_contain_text("Scheduled for", timeout=BROWSER_TIMEOUT_MS)
+    await _assert_accessible(page)
     await row.get_by_role("button", name=re.compile("^Delete")).click()
-    await page.get_by_role("button", name="Delete for good").click()
-    await toasted(page, "The post is deleted.")
+    await page.get_by_role("button", name="Delete permanently").click()
+    await expect_toast(page, "Post deleted.")
 
 
-async def _answer_the_lead(page: Page, main_origin: str, mark: str) -> None:
+async def _reply_to_lead(page: Page, main_origin: str, mark: str) -> None:
     await page.goto(f"{main_origin}/guru/services")
     await expect(page.get_by_role("list", name="Services").get_by_role("listitem").first).to_be_visible(
-        timeout=PATIENCE
+        timeout=BROWSER_TIMEOUT_MS
     )
-    await _fair(page)
+    await _assert_accessible(page)
     await page.goto(f"{main_origin}/guru/leads")
     await page.get_by_label("Search leads").fill(mark)
     row = page.get_by_role("list", name="Leads").get_by_role("listitem")
-    await expect(row).to_have_count(1, timeout=PATIENCE)
-    await _fair(page)
+    await expect(row).to_have_count(1, timeout=BROWSER_TIMEOUT_MS)
+    await _assert_accessible(page)
     await row.get_by_role("link").click()
-    await page.get_by_label("Your mail to Nora Newcomer").fill(f"Gladly, on Tuesday. {mark}")
-    await page.get_by_role("button", name="Send answer").click()
-    await expect(page.get_by_text(re.compile(r"^sent "))).to_be_visible(timeout=PATIENCE)
-    await expect(page.get_by_text("Answered", exact=True).first).to_be_visible()
-    await _fair(page)
+    await page.get_by_label("Your reply to Nora Newcomer").fill(f"Gladly, on Tuesday. {mark}")
+    await page.get_by_role("button", name="Send reply").click()
+    await expect(page.get_by_text(re.compile(r"^sent "))).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await expect(page.get_by_text("Replied", exact=True).first).to_be_visible()
+    await _assert_accessible(page)
 
 
-async def test_who_has_no_site_is_invited(browser: Browser, main_origin: str, emulator: Emulator) -> None:
+async def test_console_without_site_links_to_onboarding(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
-    async with visitor(browser) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
         await page.goto(f"{main_origin}/guru/posts")
         link = page.get_by_role("link", name="Become a Guru")
-        await expect(link).to_have_attribute("href", "/onboarding", timeout=PATIENCE)
+        await expect(link).to_have_attribute("href", "/onboarding", timeout=BROWSER_TIMEOUT_MS)
         await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
         await expect(page.get_by_role("menuitem")).to_have_text(["Profile", "Sign Out"])

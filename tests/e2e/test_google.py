@@ -12,28 +12,28 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.e2e.visitor import arrived, give_credentials, shows, sign_out, toasted, visitor
-from tests.support.identity import PASSWORD, Emulator
+from tests.e2e.browser_session import expect_text, expect_toast, expect_url, sign_out, submit_login, visitor_page
+from tests.fixtures.identity import PASSWORD, Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-# A worker's own requests cannot be given another answer.
-PLAIN: dict[str, Any] = {"service_workers": "block"}
+# Playwright cannot mock the requests of a service worker.
+NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
 
 
 def _new_email() -> str:
     return f"g-{uuid.uuid4().hex[:12]}@example.com"
 
 
-async def _press(page: Page) -> Page:
-    """Press the button; the popup that opens."""
+async def _open_popup(page: Page) -> Page:
+    """Press the button and return the opened popup."""
     async with page.expect_popup() as opened:
         await page.get_by_role("button", name="Continue with Google").click()
     return await opened.value
 
 
-async def _as_somebody_new(popup: Page, email: str, name: str) -> None:
-    """Choose an account that Google has and we have not seen."""
+async def _add_google_account(popup: Page, email: str, name: str) -> None:
+    """Choose a Google account that is new to the product."""
     await popup.get_by_role("button", name="Add new account").click()
     await popup.locator("#email-input").fill(email)
     await popup.locator("#display-name-input").fill(name)
@@ -50,87 +50,89 @@ def _profile(product: dict[str, Any], email: str) -> tuple[Any, ...] | None:
         ).fetchone()
 
 
-@pytest.mark.parametrize("way", ["tls_url", "base_url"])
-async def test_a_newcomer_and_then_an_old_friend(browser: Browser, product: dict[str, Any], way: str) -> None:
-    origin, email = str(product[way]).rstrip("/"), _new_email()
-    async with visitor(browser) as page:
-        asked: list[str] = []
-        page.context.on("request", lambda request: asked.append(request.url))
+@pytest.mark.parametrize("url_key", ["tls_url", "base_url"])
+async def test_google_sign_in_creates_then_reuses_account(
+    browser: Browser, product: dict[str, Any], url_key: str
+) -> None:
+    origin, email = str(product[url_key]).rstrip("/"), _new_email()
+    async with visitor_page(browser) as page:
+        requested: list[str] = []
+        page.context.on("request", lambda request: requested.append(request.url))
         await page.goto(f"{origin}/signup")
-        await _as_somebody_new(await _press(page), email, "Grace Google")
-        await arrived(page, f"{origin}/dashboard")
-        await toasted(page, "Signed in with Google!")
-        await shows(page.get_by_role("heading", level=1), "Good to see you, Grace")
+        await _add_google_account(await _open_popup(page), email, "Grace Google")
+        await expect_url(page, f"{origin}/dashboard")
+        await expect_toast(page, "Signed in with Google!")
+        await expect_text(page.get_by_role("heading", level=1), "Good to see you, Grace")
         assert _profile(product, email) == ("Grace Google", "https://pictures.example/grace.png", True)
         await sign_out(page)
         await page.goto(f"{origin}/login")
-        popup = await _press(page)
+        popup = await _open_popup(page)
         await popup.locator("li").filter(has_text=email).click()
-        await arrived(page, f"{origin}/dashboard")
-        await toasted(page, "Signed in with Google!")
-        # Nothing of it came from the network (the person's own picture apart).
-        afar = {url.split("/")[2] for url in asked if not url.startswith("data:")}
-        assert {host for host in afar if "porchlight.localhost" not in host and "127.0.0.1" not in host} <= {
+        await expect_url(page, f"{origin}/dashboard")
+        await expect_toast(page, "Signed in with Google!")
+        # No request leaves the machine, except for the user's photo.
+        hosts = {url.split("/")[2] for url in requested if not url.startswith("data:")}
+        assert {host for host in hosts if "porchlight.localhost" not in host and "127.0.0.1" not in host} <= {
             "pictures.example"
         }
 
 
-async def test_a_popup_that_is_closed(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser) as page:
+async def test_google_popup_closed_shows_message(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/login")
-        popup = await _press(page)
+        popup = await _open_popup(page)
         await popup.close()
-        await toasted(page, "Sign-in cancelled. Please try again.")
+        await expect_toast(page, "Sign-in cancelled. Please try again.")
         await expect(page.get_by_role("button", name="Continue with Google")).to_be_enabled()
         assert page.url == f"{main_origin}/login"
 
 
-async def test_a_popup_that_is_blocked(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser) as page:
-        # What a browser that blocks the popup answers.
+async def test_google_popup_blocked_shows_message(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
+        # A blocked popup.
         await page.add_init_script("window.open = () => null")
         await page.goto(f"{main_origin}/login")
         await page.get_by_role("button", name="Continue with Google").click()
-        await toasted(page, "Popup blocked. Please allow popups for this site.")
+        await expect_toast(page, "Popup blocked. Please allow popups for this site.")
         await expect(page.get_by_role("button", name="Continue with Google")).to_be_enabled()
 
 
-async def test_the_address_came_with_google_before(browser: Browser, main_origin: str) -> None:
+async def test_signup_with_google_email_is_rejected(browser: Browser, main_origin: str) -> None:
     email = _new_email()
-    async with visitor(browser) as page:
+    async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/login")
-        await _as_somebody_new(await _press(page), email, "Grace Google")
-        await arrived(page, f"{main_origin}/dashboard")
+        await _add_google_account(await _open_popup(page), email, "Grace Google")
+        await expect_url(page, f"{main_origin}/dashboard")
         await sign_out(page)
         await page.goto(f"{main_origin}/signup")
-        for label, words in (
+        for label, text in (
             ("First name", "Grace"),
             ("Last name", "Google"),
             ("Email", email),
             ("Password", PASSWORD),
             ("Confirm password", PASSWORD),
         ):
-            await page.get_by_label(label, exact=True).fill(words)
+            await page.get_by_label(label, exact=True).fill(text)
         await page.get_by_role("button", name="Create Account").click()
-        await toasted(page, "An account with this email already exists.")
+        await expect_toast(page, "An account with this email already exists.")
 
 
-async def test_the_address_came_with_a_password_before(browser: Browser, main_origin: str, emulator: Emulator) -> None:
-    """Google vouches for its addresses, so accounts are joined. For one it does not vouch for, they are not."""
+async def test_google_unverified_email_is_not_linked(browser: Browser, main_origin: str, emulator: Emulator) -> None:
+    """Accounts with the same email are linked only if Google has verified it."""
     email, _, _ = emulator.sign_up()
 
-    async def unvouched(route: Route) -> None:
-        sent = json.loads(route.request.post_data or "{}")
-        uri, _, query = sent["requestUri"].partition("?")
-        said = {name: values[0] for name, values in parse_qs(query).items()}
-        said["id_token"] = json.dumps(json.loads(said["id_token"]) | {"email_verified": False})
-        await route.continue_(post_data=json.dumps(sent | {"requestUri": f"{uri}?{urlencode(said)}"}))
+    async def unverify_email(route: Route) -> None:
+        body = json.loads(route.request.post_data or "{}")
+        uri, _, query = body["requestUri"].partition("?")
+        texts = {name: values[0] for name, values in parse_qs(query).items()}
+        texts["id_token"] = json.dumps(json.loads(texts["id_token"]) | {"email_verified": False})
+        await route.continue_(post_data=json.dumps(body | {"requestUri": f"{uri}?{urlencode(texts)}"}))
 
-    async with visitor(browser, **PLAIN) as page:
-        await page.route("**/accounts:signInWithIdp*", unvouched)
+    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+        await page.route("**/accounts:signInWithIdp*", unverify_email)
         await page.goto(f"{main_origin}/login")
-        await _as_somebody_new(await _press(page), email, "Not Me")
-        await toasted(page, "An account already exists with the same email but different sign-in method.")
+        await _add_google_account(await _open_popup(page), email, "Not Me")
+        await expect_toast(page, "An account already exists with the same email but different sign-in method.")
         assert page.url == f"{main_origin}/login"
-        await give_credentials(page, email)
-        await arrived(page, f"{main_origin}/dashboard")
+        await submit_login(page, email)
+        await expect_url(page, f"{main_origin}/dashboard")

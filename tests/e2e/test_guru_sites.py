@@ -1,4 +1,4 @@
-"""Two gurus' sites as visitors meet them: over TLS, behind Caddy, with the real stories in the database."""
+"""Two gurus' sites over TLS, behind Caddy, with the demo data."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.sites.pages.village import AXE
-from tests.sites.pages.watch import watched
-from tests.support.product import PROGRAM, eventually
+from tests.fixtures.browser import AXE
+from tests.fixtures.page_observer import observed_page
+from tests.fixtures.product import PROGRAM, eventually
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -22,9 +22,9 @@ PATHS = {
     "cooking": ("/", "/about", "/blog", "/blog/one-market-bag-four-dinners", "/services", "/contact"),
     "music": ("/", "/about", "/blog", "/blog/tag/practice", "/services", "/contact"),
 }
-EVERY_PAGE = [(guru, path) for guru, paths in PATHS.items() for path in paths]
-# The certificates come from the product's own authority.
-TRUSTING: dict[str, Any] = {"ignore_https_errors": True}
+ALL_PAGES = [(guru, path) for guru, paths in PATHS.items() for path in paths]
+# The product has its own certificate authority.
+IGNORE_CERTIFICATE_ERRORS: dict[str, Any] = {"ignore_https_errors": True}
 
 Origin = Callable[[str], str]
 
@@ -42,41 +42,45 @@ def _leads(product: dict[str, Any], email: str) -> int:
     return int(row[0])
 
 
-@pytest.mark.parametrize(("guru", "path"), EVERY_PAGE)
-async def test_every_page_is_quiet_still_and_whole(browser: Browser, origin: Origin, guru: str, path: str) -> None:
-    async with watched(browser, viewport={"width": 1280, "height": 800}, **TRUSTING) as visit:
+@pytest.mark.parametrize(("guru", "path"), ALL_PAGES)
+async def test_site_page_loads_without_errors_or_shift(browser: Browser, origin: Origin, guru: str, path: str) -> None:
+    async with observed_page(browser, viewport={"width": 1280, "height": 800}, **IGNORE_CERTIFICATE_ERRORS) as visit:
         await visit.open(origin(guru) + path)
         notes = await visit.page.evaluate("() => window.__notes")
-        words = await visit.text()
+        text = await visit.text()
         await visit.page.evaluate(AXE.read_text(encoding="utf-8"))
         violations = await visit.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)")
-    async with watched(browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False, **TRUSTING) as bare:
-        await bare.page.goto(origin(guru) + path)
-        plain = await bare.page.locator("body").inner_text()
+    async with observed_page(
+        browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False, **IGNORE_CERTIFICATE_ERRORS
+    ) as no_scripts:
+        await no_scripts.page.goto(origin(guru) + path)
+        text_without_scripts = await no_scripts.page.locator("body").inner_text()
 
-    assert visit.complaints == []
+    assert visit.errors == []
     assert visit.data_requests() == []
     assert notes["shift"] == 0
     assert violations == []
-    assert plain == words
+    assert text_without_scripts == text
 
 
-async def test_two_gurus_look_different(browser: Browser, origin: Origin) -> None:
-    colours = []
+async def test_site_themes_of_two_gurus_differ(browser: Browser, origin: Origin) -> None:
+    colors = []
     for guru in PATHS:
-        async with watched(browser, **TRUSTING) as visit:
+        async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:
             await visit.open(origin(guru) + "/")
-            colours.append(
+            colors.append(
                 await visit.page.evaluate("() => getComputedStyle(document.querySelector('a[href*=services]')).color")
                 + await visit.page.evaluate("() => document.querySelector('style').textContent.slice(-400)")
             )
 
-    assert colours[0] != colours[1]
+    assert colors[0] != colors[1]
 
 
-async def test_a_double_click_leaves_one_lead(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+async def test_lead_form_double_click_creates_one_lead(
+    browser: Browser, origin: Origin, product: dict[str, Any]
+) -> None:
     email = "double.click@example.com"
-    async with watched(browser, **TRUSTING) as visit:
+    async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:
         page = visit.page
         await visit.open(origin("cooking") + "/contact")
         await page.get_by_label("Name", exact=True).fill("Dot Double")
@@ -86,13 +90,15 @@ async def test_a_double_click_leaves_one_lead(browser: Browser, origin: Origin, 
         await page.get_by_role("button", name="Send message").dblclick()
         await expect(page.get_by_text("Thank you! Your message has been sent.")).to_be_visible()
 
-    assert visit.complaints == []
+    assert visit.errors == []
     assert _leads(product, email) == 1
 
 
-async def test_a_lead_without_javascript(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+async def test_lead_form_without_javascript_creates_lead(
+    browser: Browser, origin: Origin, product: dict[str, Any]
+) -> None:
     email = "no.scripts@example.com"
-    async with watched(browser, java_script_enabled=False, **TRUSTING) as visit:
+    async with observed_page(browser, java_script_enabled=False, **IGNORE_CERTIFICATE_ERRORS) as visit:
         page = visit.page
         await page.goto(origin("music") + "/contact")
         await page.get_by_label("Name", exact=True).fill("Pat Plain")
@@ -112,9 +118,9 @@ async def test_a_lead_without_javascript(browser: Browser, origin: Origin, produ
     assert _leads(product, email) == 1
 
 
-async def test_the_guru_is_told_by_mail(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+async def test_lead_form_submission_emails_guru(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
     email = "told.by.mail@example.com"
-    async with watched(browser, **TRUSTING) as visit:
+    async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:
         page = visit.page
         await visit.open(origin("tech") + "/contact")
         await page.get_by_label("Name", exact=True).fill("Mel Mail")
@@ -124,32 +130,32 @@ async def test_the_guru_is_told_by_mail(browser: Browser, origin: Origin, produc
         await page.get_by_role("button", name="Send message").click()
         await expect(page.get_by_text("Thank you! Your message has been sent.")).to_be_visible()
 
-    def told() -> bool:
+    def is_emailed() -> bool:
         with psycopg.connect(product["overseer_url"]) as conn:
-            row = conn.execute("SELECT count(*) FROM mailbox WHERE reply_to = %s", [email]).fetchone()
+            row = conn.execute("SELECT count(*) FROM dev_mailbox WHERE reply_to = %s", [email]).fetchone()
         return row is not None and row[0] == 1
 
-    eventually("the guru has the mail", told)
+    eventually("the guru has the mail", is_emailed)
 
 
-async def test_a_site_made_a_second_ago_opens(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
+async def test_site_created_just_now_is_served(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
     label = "just-made"
-    made = subprocess.run(
+    created = subprocess.run(
         [str(PROGRAM), "guru", "create", label, "--character", "Fresh Guru"],
         env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]},
         capture_output=True,
         check=False,
     )
-    assert made.returncode == 0, made.stderr
-    async with watched(browser, **TRUSTING) as visit:
+    assert created.returncode == 0, created.stderr
+    async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:
         await visit.open(origin(label) + "/services")
         await expect(visit.page.get_by_role("heading", name="Monthly Mentorship")).to_be_visible()
 
-    assert visit.complaints == []
+    assert visit.errors == []
 
 
-async def test_a_deep_link_back_and_forward(browser: Browser, origin: Origin) -> None:
-    async with watched(browser, viewport={"width": 1280, "height": 800}, **TRUSTING) as visit:
+async def test_site_navigation_supports_back_and_forward(browser: Browser, origin: Origin) -> None:
+    async with observed_page(browser, viewport={"width": 1280, "height": 800}, **IGNORE_CERTIFICATE_ERRORS) as visit:
         page = visit.page
         await visit.open(origin("cooking") + "/blog/one-market-bag-four-dinners")
         await page.get_by_role("navigation", name="Main").get_by_role("link", name="Services").click()
@@ -159,15 +165,15 @@ async def test_a_deep_link_back_and_forward(browser: Browser, origin: Origin) ->
         await page.go_forward()
         await expect(page).to_have_url(re.compile("/services$"))
 
-    assert visit.complaints == []
+    assert visit.errors == []
 
 
-async def test_a_host_that_is_nobodys(browser: Browser, product: dict[str, Any]) -> None:
-    async with watched(browser) as visit:
-        answer = await visit.page.goto(
+async def test_site_of_unknown_host_is_404(browser: Browser, product: dict[str, Any]) -> None:
+    async with observed_page(browser) as visit:
+        response = await visit.page.goto(
             f"http://nobody-at-all.porchlight.localhost:{product['base_url'].rsplit(':')[-1]}/"
         )
-        assert answer is not None
-        assert answer.status == 404
+        assert response is not None
+        assert response.status == 404
         await expect(visit.page.get_by_role("heading", level=1)).to_have_text("Guru Not Found")
         await expect(visit.page.get_by_role("link", name="Go to Main Site")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A listing in a real browser: its photos, added by its neighbor and seen by everybody, and how risky it is."""
+"""Photos and risk of a listing, in a real browser."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 from PIL import Image
 from playwright.async_api import Page, expect
 
-from tests.e2e.test_finding import page, pytestmark
-from tests.e2e.test_search import no_faults
+from tests.e2e.test_search import assert_accessible
+from tests.e2e.test_skillshare import page, pytestmark
 
 __all__ = ["page", "pytestmark"]
 
 
-def _photo(colour: str, name: str) -> Any:
-    """A photo as a phone makes it, larger than any message may be."""
-    made = io.BytesIO()
+def _photo(color: str, name: str) -> Any:
+    """Return a photo like a phone's, larger than the limit of other requests."""
+    data = io.BytesIO()
     noise = Image.effect_noise((2400, 1800), 90).convert("RGB")
-    Image.blend(noise, Image.new("RGB", noise.size, colour), 0.5).save(made, "JPEG", quality=92)
-    assert len(made.getvalue()) > 1024 * 1024
-    return {"name": name, "mimeType": "image/jpeg", "buffer": made.getvalue()}
+    Image.blend(noise, Image.new("RGB", noise.size, color), 0.5).save(data, "JPEG", quality=92)
+    assert len(data.getvalue()) > 1024 * 1024
+    return {"name": name, "mimeType": "image/jpeg", "buffer": data.getvalue()}
 
 
-async def _drawn(page: Page, name: str) -> bool:
-    """Whether the browser could draw the picture called so."""
-    shown: bool = await page.get_by_role("img", name=name).evaluate(
+async def _is_photo_loaded(page: Page, name: str) -> bool:
+    """Return whether the browser has loaded the image with this name."""
+    is_loaded: bool = await page.get_by_role("img", name=name).evaluate(
         "img => img.decode().then(() => img.naturalWidth > 0)"
     )
-    return shown
+    return is_loaded
 
 
-async def _edit(demo: dict[str, Any], page: Page, title: str) -> None:
-    """Maya edits a listing of hers."""
+async def _edit_listing(demo: dict[str, Any], page: Page, title: str) -> None:
+    """Sign in as Maya and open the form of one of her listings."""
     await page.goto(demo["base_url"] + "/login")
     await page.get_by_label("Email").fill("maya.lindqvist@example.com")
     await page.get_by_label("Password", exact=True).fill("porchlight")
@@ -42,39 +42,39 @@ async def _edit(demo: dict[str, Any], page: Page, title: str) -> None:
     await page.get_by_role("button", name=f"Edit {title}").click()
 
 
-async def test_photos_are_added_to_a_listing_and_seen_by_everybody(demo: dict[str, Any], page: Page) -> None:
-    await _edit(demo, page, "First aid")
+async def test_listing_photos_are_visible_when_signed_out(demo: dict[str, Any], page: Page) -> None:
+    await _edit_listing(demo, page, "First aid")
     photos = page.get_by_role("group", name="Photos of First aid")
     files = [_photo("red", "kit.jpg"), _photo("white", "bandage.jpg")]
     async with page.expect_file_chooser() as chooser:
         await photos.get_by_role("button", name="Add photos").click()
     await (await chooser.value).set_files(files)
     await expect(photos.get_by_role("listitem")).to_have_count(2)
-    await photos.get_by_label("What photo 2 shows").fill("A bandaged thumb")
-    await photos.get_by_label("What photo 2 shows").press("Enter")
+    await photos.get_by_label("Description of photo 2").fill("A bandaged thumb")
+    await photos.get_by_label("Description of photo 2").press("Enter")
     await photos.get_by_role("button", name="Move photo 2 up").click()
-    await expect(photos.get_by_label("What photo 1 shows")).to_have_value("A bandaged thumb")
-    await no_faults(page)
+    await expect(photos.get_by_label("Description of photo 1")).to_have_value("A bandaged thumb")
+    await assert_accessible(page)
 
-    # Who is signed out sees them on the listing, large and small, and what the first one shows on the card.
+    # A signed-out visitor sees the photos on the listing, and the first one on the card.
     await page.context.clear_cookies()
     await page.evaluate(
         "indexedDB.databases().then((all) => all.forEach(({ name }) => indexedDB.deleteDatabase(name)))"
     )
     await page.goto(demo["base_url"] + "/search?q=first+aid&kind=offer")
-    assert await _drawn(page, "A bandaged thumb")
-    await no_faults(page)
+    assert await _is_photo_loaded(page, "A bandaged thumb")
+    await assert_accessible(page)
     await page.get_by_role("link", name="First aid").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("First aid")
-    assert await _drawn(page, "A bandaged thumb")
+    assert await _is_photo_loaded(page, "A bandaged thumb")
     await page.get_by_role("button", name="Show First aid, photo 2 of 2").click()
-    assert await _drawn(page, "First aid, photo 2 of 2")
-    await no_faults(page)
+    assert await _is_photo_loaded(page, "First aid, photo 2 of 2")
+    await assert_accessible(page)
     await page.set_viewport_size({"width": 1280, "height": 800})
-    await no_faults(page)
+    await assert_accessible(page)
 
 
-async def test_risk_is_shown_on_card_and_page_and_while_one_writes(demo: dict[str, Any], page: Page) -> None:
+async def test_listing_risk_shows_on_card_page_and_form(demo: dict[str, Any], page: Page) -> None:
     await page.goto(demo["base_url"] + "/search?q=silversmithing&kind=offer")
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Silversmithing"))
     await expect(card.get_by_text("Medium Risk", exact=True)).to_be_visible()
@@ -83,14 +83,14 @@ async def test_risk_is_shown_on_card_and_page_and_while_one_writes(demo: dict[st
     await expect(page.get_by_text("Medium Risk", exact=True)).to_be_visible()
     await expect(page.get_by_role("list", name="Reasons")).to_contain_text("heat, sharp tools, dust or fumes")
     await expect(page.get_by_text("Waiver Required")).to_have_count(0)
-    await no_faults(page)
+    await assert_accessible(page)
 
-    await _edit(demo, page, "Sourdough baking")
+    await _edit_listing(demo, page, "Sourdough baking")
     risk = page.get_by_role("status", name="Risk")
     await expect(risk).to_contain_text("Medium Risk")
-    await page.get_by_label("About it").fill("Logs for the oven we cut with a chainsaw.")
+    await page.get_by_label("About this skill").fill("Logs for the oven we cut with a chainsaw.")
     await expect(risk).to_contain_text("High Risk")
     await expect(risk).to_contain_text("Waiver Required")
     await expect(risk).to_contain_text("power tools and blades")
-    await no_faults(page)
+    await assert_accessible(page)
     await page.get_by_role("button", name="Cancel").click()

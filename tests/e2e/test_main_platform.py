@@ -1,4 +1,4 @@
-"""The main platform as visitors meet it: home, frame, information pages and the contact form, over TLS."""
+"""The main platform for visitors: home, header, footer, information pages and contact form, over TLS."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Geolocation, Page, expect
 
-from tests.e2e.visitor import PATIENCE, arrived, shows, visitor
-from tests.sites.pages.village import AXE
-from tests.sites.pages.watch import watched
-from tests.support.product import eventually
+from tests.e2e.browser_session import expect_text, expect_url, visitor_page
+from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.fixtures.page_observer import observed_page
+from tests.fixtures.product import eventually
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-# What SPEC 2.1 to 2.10 quotes of each page, byte for byte.
-QUOTED = {
+# The texts of each page that SPEC 2.1 to 2.10 quotes, byte for byte.
+SPEC_TEXTS = {
     "/": ("Change", "Start Your Journey", "Browse Services", "Angel's List", "SkillShare"),
     "/login": ("Email", "Password", "Sign In", "Forgot your password?", "Continue with Google"),
     "/signup": (
@@ -56,37 +56,37 @@ COMING_SOON = {
 FOOTER = {"/skills", "/angels-list", "/dashboard", "/about", "/how-it-works", "/pricing", "/privacy", "/terms"}
 
 
-async def _settled(page: Page) -> None:
-    """The screen stands, and nothing is on its way any more."""
-    await expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE)
+async def _wait_until_loaded(page: Page) -> None:
+    """Wait until the screen has loaded."""
+    await expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await expect(page.get_by_role("main").get_by_role("status").filter(has_text="Loading")).to_have_count(0)
     await page.wait_for_load_state("networkidle")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("path", QUOTED)
-async def test_every_page_is_quiet_whole_and_for_everybody(
+@pytest.mark.parametrize("path", SPEC_TEXTS)
+async def test_main_page_shows_spec_texts_and_passes_axe(
     browser: Browser, main_origin: str, path: str, width: int
 ) -> None:
-    # Pictures of a movement half done would be judged as if they stayed.
-    async with watched(browser, viewport={"width": width, "height": 800}, reduced_motion="reduce") as visit:
+    # axe would check the intermediate states of animations.
+    async with observed_page(browser, viewport={"width": width, "height": 800}, reduced_motion="reduce") as visit:
         page = visit.page
         await page.goto(main_origin + path)
-        await _settled(page)
+        await _wait_until_loaded(page)
         assert page.url == main_origin + path
-        for words in QUOTED[path]:
-            await expect(page.get_by_role("main").get_by_text(words, exact=True).first).to_be_attached()
+        for text in SPEC_TEXTS[path]:
+            await expect(page.get_by_role("main").get_by_text(text, exact=True).first).to_be_attached()
         assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         await page.evaluate(AXE.read_text(encoding="utf-8"))
         violations = await page.evaluate(
             "async () => (await axe.run()).violations.map((v) => [v.id, v.nodes[0].html.slice(0, 200)])"
         )
     assert violations == []
-    assert visit.complaints == []
+    assert visit.errors == []
 
 
-async def test_the_location_is_set_by_hand_and_remembered(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser) as page:
+async def test_location_set_by_hand_survives_reload(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin)
         change = page.get_by_role("button", name="Change location")
         field = page.get_by_label("Your location: city, state")
@@ -99,27 +99,27 @@ async def test_the_location_is_set_by_hand_and_remembered(browser: Browser, main
             await expect(field).to_be_visible()
         await field.fill("  Austin, TX  ")
         await field.press("Enter")
-        await shows(page.get_by_text("Austin"), "Austin, TX")
+        await expect_text(page.get_by_text("Austin"), "Austin, TX")
         await expect(picture).to_have_attribute("src", re.compile("austin"))
         await expect(change).to_be_focused()
         await page.reload()
-        await shows(page.get_by_text("Austin"), "Austin, TX")
+        await expect_text(page.get_by_text("Austin"), "Austin, TX")
         await change.click()
         await field.fill("Chicago, IL")
         await page.get_by_role("button", name="Set", exact=True).click()
-        await shows(page.get_by_text("Chicago"), "Chicago, IL")
+        await expect_text(page.get_by_text("Chicago"), "Chicago, IL")
         await expect(picture).to_have_attribute("src", re.compile("chicago"))
         await page.get_by_role("link", name="Browse Services").click()
-        await arrived(page, f"{main_origin}/angels-list")
+        await expect_url(page, f"{main_origin}/angels-list")
         await page.go_back()
-        await shows(page.get_by_text("Chicago"), "Chicago, IL")
+        await expect_text(page.get_by_text("Chicago"), "Chicago, IL")
 
 
-async def test_the_location_is_found_by_the_browser(browser: Browser, main_origin: str) -> None:
+async def test_location_from_browser_is_shown(browser: Browser, main_origin: str) -> None:
     denver = Geolocation(latitude=39.7392, longitude=-104.9903)
-    async with visitor(browser, geolocation=denver, permissions=["geolocation"]) as page:
+    async with visitor_page(browser, geolocation=denver, permissions=["geolocation"]) as page:
         await page.goto(main_origin)
-        await expect(page.get_by_text("Denver, Colorado", exact=True)).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_text("Denver, Colorado", exact=True)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
 
 
 @pytest.mark.parametrize(
@@ -131,16 +131,16 @@ async def test_the_location_is_found_by_the_browser(browser: Browser, main_origi
         ("SkillShare", "/skills"),
     ],
 )
-async def test_home_leads_on(browser: Browser, main_origin: str, name: str, path: str) -> None:
-    async with visitor(browser) as page:
+async def test_home_link_opens_target(browser: Browser, main_origin: str, name: str, path: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin)
         await page.get_by_role("main").get_by_role("link", name=name, exact=True).click()
-        await arrived(page, main_origin + path)
+        await expect_url(page, main_origin + path)
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-async def test_home_shows_the_gurus_and_their_newest_posts(browser: Browser, main_origin: str, tls_port: int) -> None:
-    async with visitor(browser) as page:
+async def test_home_lists_gurus_and_newest_posts(browser: Browser, main_origin: str, tls_port: int) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin)
         strip = page.get_by_role("region", name="Lights on right now")
         gurus = strip.get_by_role("heading", level=3).get_by_role("link")
@@ -150,16 +150,16 @@ async def test_home_shows_the_gurus_and_their_newest_posts(browser: Browser, mai
         host = re.compile(rf"^https://[a-z0-9-]+\.porchlight\.localhost:{tls_port}/")
         for link in [*await gurus.all(), *await posts.all()]:
             await expect(link).to_have_attribute("href", host)
-        # A post that nobody takes back meanwhile: other journeys publish, unpublish and suspend at the same time.
-        lasting = strip.locator(f"h4 a[href^='https://cooking.porchlight.localhost:{tls_port}/']").first
-        title = await lasting.inner_text()
-        await lasting.click()
-        await expect(page).to_have_url(host, timeout=PATIENCE)
-        await shows(page.get_by_role("heading", level=1), title)
+        # Other tests publish, unpublish and suspend at the same time; no test changes this guru's posts.
+        post = strip.locator(f"h4 a[href^='https://cooking.porchlight.localhost:{tls_port}/']").first
+        title = await post.inner_text()
+        await post.click()
+        await expect(page).to_have_url(host, timeout=BROWSER_TIMEOUT_MS)
+        await expect_text(page.get_by_role("heading", level=1), title)
 
 
-async def test_the_header_leads_where_it_says(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser) as page:
+async def test_header_links_open_their_targets(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/about")
         header = page.get_by_role("banner")
         for name, path in (
@@ -170,12 +170,12 @@ async def test_the_header_leads_where_it_says(browser: Browser, main_origin: str
             ("Sign Up", "/signup"),
         ):
             await header.get_by_role("link", name=name, exact=True).click()
-            await arrived(page, main_origin + path)
+            await expect_url(page, main_origin + path)
         await expect(header.get_by_role("link", name="Dashboard")).to_have_count(0)
 
 
-async def test_the_footer_has_its_links_marks_and_year(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser) as page:
+async def test_footer_shows_links_badges_and_year(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/about")
         footer = page.get_by_role("contentinfo")
         await expect(footer).to_contain_text("2024")
@@ -187,17 +187,17 @@ async def test_the_footer_has_its_links_marks_and_year(browser: Browser, main_or
         assert {path for path, soon in links if soon} == set(COMING_SOON)
         for path in ("/how-it-works", "/terms", "/forum"):
             await footer.locator(f"a[href='{path}']").click()
-            await arrived(page, main_origin + path)
+            await expect_url(page, main_origin + path)
 
 
-@pytest.mark.parametrize(("width", "small"), [(360, True), (768, True), (769, False)])
-async def test_the_mobile_menu(browser: Browser, main_origin: str, width: int, small: bool) -> None:
-    async with visitor(browser, viewport={"width": width, "height": 740}) as page:
+@pytest.mark.parametrize(("width", "is_small"), [(360, True), (768, True), (769, False)])
+async def test_mobile_menu_opens_and_closes(browser: Browser, main_origin: str, width: int, is_small: bool) -> None:
+    async with visitor_page(browser, viewport={"width": width, "height": 740}) as page:
         await page.goto(main_origin)
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
         opener = page.get_by_role("button", name="Open menu")
         wide = page.get_by_role("navigation", name="Main", exact=True)
-        if not small:
+        if not is_small:
             await expect(opener).to_be_hidden()
             await expect(wide).to_be_visible()
             return
@@ -211,7 +211,7 @@ async def test_the_mobile_menu(browser: Browser, main_origin: str, width: int, s
         await expect(opener).to_be_focused()
         await opener.click()
         await menu.get_by_role("link", name="Angel's List", exact=True).click()
-        await arrived(page, f"{main_origin}/angels-list")
+        await expect_url(page, f"{main_origin}/angels-list")
         await expect(menu).to_be_hidden()
         await opener.click()
         for name in ("Home", "SkillShare", "Sign In", "Sign Up"):
@@ -219,18 +219,20 @@ async def test_the_mobile_menu(browser: Browser, main_origin: str, width: int, s
 
 
 @pytest.mark.parametrize("path", ["/no-such-page", "/about/no-such-page", "/%0d%0aodd"])
-async def test_unknown_paths_lead_home(browser: Browser, main_origin: str, path: str) -> None:
-    async with visitor(browser) as page:
+async def test_unknown_path_redirects_to_home(browser: Browser, main_origin: str, path: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin + path)
-        await arrived(page, f"{main_origin}/")
+        await expect_url(page, f"{main_origin}/")
         await expect(page.get_by_role("link", name="Start Your Journey")).to_be_visible()
 
 
 @pytest.mark.parametrize(("path", "title"), COMING_SOON.items())
-async def test_pages_on_their_way_say_so(browser: Browser, main_origin: str, path: str, title: str) -> None:
-    async with visitor(browser) as page:
+async def test_coming_soon_page_shows_title_and_plans(
+    browser: Browser, main_origin: str, path: str, title: str
+) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin + path)
-        await shows(page.get_by_role("heading", level=1), title)
+        await expect_text(page.get_by_role("heading", level=1), title)
         main = page.get_by_role("main")
         await expect(main.get_by_text("Coming Soon", exact=True)).to_be_visible()
         assert await main.get_by_role("listitem").count() >= 3
@@ -238,42 +240,42 @@ async def test_pages_on_their_way_say_so(browser: Browser, main_origin: str, pat
 
 
 @pytest.mark.parametrize("path", ["/contact", "/help"])
-async def test_a_message_pressed_twice_is_stored_once(
+async def test_contact_form_double_click_stores_one_message(
     browser: Browser, main_origin: str, product: dict[str, Any], path: str
 ) -> None:
     email = f"twice{path.replace('/', '.')}@example.com"
-    async with visitor(browser) as page:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin + path)
         await page.get_by_label("Your name", exact=True).fill("Wanda Writer")
         await page.get_by_label("Email", exact=True).fill(email)
         await page.get_by_label("Subject", exact=True).fill("The lamp on our corner")
         await page.get_by_label("Message", exact=True).fill("It has been out since Tuesday.")
         await page.get_by_role("button", name="Send message").dblclick()
-        await shows(page.get_by_role("heading", level=2, name="Your message is with us"), "Your message is with us")
+        await expect_text(page.get_by_role("heading", level=2, name="We got your message"), "We got your message")
         await page.wait_for_load_state("networkidle")
 
-    def stored() -> int:
+    def stored_count() -> int:
         with psycopg.connect(product["owner_url"]) as conn:
             row = conn.execute("SELECT count(*) FROM contact_messages WHERE email = %s", [email]).fetchone()
         return int(row[0]) if row else 0
 
-    def mailed() -> bool:
+    def is_emailed() -> bool:
         with psycopg.connect(product["overseer_url"]) as conn:
-            row = conn.execute("SELECT count(*) FROM mailbox WHERE reply_to = %s", [email]).fetchone()
+            row = conn.execute("SELECT count(*) FROM dev_mailbox WHERE reply_to = %s", [email]).fetchone()
         return row is not None and row[0] > 0
 
-    assert stored() == 1
-    eventually("the message is mailed to the operators", mailed)
+    assert stored_count() == 1
+    eventually("the message is mailed to the operators", is_emailed)
 
 
-async def test_before_anything_runs_the_splash_says_what_is_coming(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser, java_script_enabled=False) as page:
+async def test_splash_without_javascript_shows_loading_text(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser, java_script_enabled=False) as page:
         await page.goto(main_origin)
         await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
 
 
-async def test_another_address_in_the_same_tab_begins_at_its_top(browser: Browser, main_origin: str) -> None:
-    async with visitor(browser) as page:
+async def test_page_scroll_resets_on_navigation(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin + "/terms")
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
         await page.evaluate("scrollTo(0, 900)")

@@ -1,4 +1,4 @@
-"""One house for all tests of this room; each puts back what it stops."""
+"""One deployment for all tests of this package. Each test restarts the services that it stops."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from pathlib import Path
 
 import pytest
 
-from porchlight.seeds import stories
-from tests.infra.house import House
-from tests.support.databases import Server
+from porchlight.demo_data import gurus
+from tests.fixtures.databases import Server
+from tests.infra.deployment import Deployment
 
 
 @pytest.fixture(scope="session")
-def started_house(run_directory: Path, server: Server) -> Iterator[House]:
-    """The house, started once."""
+def started_deployment(run_directory: Path, server: Server) -> Iterator[Deployment]:
+    """The deployment, started once."""
     with server.fresh() as database:
-        stories.tell_all(database.overseer_url)
-        folder = run_directory / f"house-{uuid.uuid4().hex[:8]}"  # one for each lane
+        gurus.load_all(database.overseer_url)
+        folder = run_directory / f"deployment-{uuid.uuid4().hex[:8]}"  # one per worker
         folder.mkdir()
-        house = House(folder, database)
-        house.start_api()
-        house.caddy.start()
+        deployment = Deployment(folder, database)
+        deployment.start_api()
+        deployment.caddy.start()
         try:
-            yield house
+            yield deployment
         finally:
-            house.caddy.stop()
-            house.stop_api()
+            deployment.caddy.stop()
+            deployment.stop_api()
 
 
 @pytest.fixture
-def house(started_house: House) -> Iterator[House]:
-    """The house, with its API and its Caddy running before and after the test."""
-    yield started_house
-    started_house.start_api()
-    if started_house.caddy.process is None:
-        started_house.caddy.start()
+def deployment(started_deployment: Deployment) -> Iterator[Deployment]:
+    """The deployment, with API and Caddy running before and after the test."""
+    yield started_deployment
+    started_deployment.start_api()
+    if started_deployment.caddy.process is None:
+        started_deployment.caddy.start()

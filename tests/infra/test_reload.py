@@ -1,4 +1,4 @@
-"""A new configuration under load: nobody notices."""
+"""Reloads of Caddy's configuration under load."""
 
 from __future__ import annotations
 
@@ -13,101 +13,101 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from tests.infra.house import BASE, House, ask
-from tests.support.browser import ARGUMENTS, PATIENCE, TRUSTING
-from tests.support.product import eventually
+from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE_CERTIFICATE_ERRORS
+from tests.fixtures.product import eventually
+from tests.infra.deployment import BASE, Deployment, send_request
 
 pytestmark = pytest.mark.tls
 
 LABELS = ("cooking", "music", "tech", "garden", "photo", "spanish")
 
 
-# Linux resets what waits on a listening socket that is closed, unless it is told to hand it to the one beside it
-# (net.ipv4.tcp_migrate_req, as infra/compose.yaml tells it).
-MIGRATED = Path("/proc/sys/net/ipv4/tcp_migrate_req")
+# Linux resets pending connections of a closed listening socket unless net.ipv4.tcp_migrate_req is set, as in
+# infra/compose.yaml.
+TCP_MIGRATE = Path("/proc/sys/net/ipv4/tcp_migrate_req")
 
 
 class Load:
-    """Visitors who read one page after another, on connections that are kept as browsers keep them."""
+    """Visitors who request page after page on keep-alive connections, as browsers do."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.over = threading.Event()
+    def __init__(self, deployment: Deployment) -> None:
+        self.deployment = deployment
+        self.stop = threading.Event()
         self.reloads = 0
-        self.answers: list[int] = []
-        self.faults: list[str] = []
-        self.sent_again = 0
-        self.reset_unheard = 0
+        self.statuses: list[int] = []
+        self.errors: list[str] = []
+        self.retries = 0
+        self.early_resets = 0
 
     def visit(self, label: str) -> None:
-        """One visitor's whole visit; whatever goes wrong is a fault.
+        """Run one visitor. Any exception counts as an error.
 
-        An HTTP/1.1 server that stops closes connections between requests; a request that meets this gets no byte of an
-        answer, and clients send it again (RFC 9112, 9.3.1). A reload may close the connection in use and the fresh one
-        that its outgoing server still took on: what is closed a third time is dropped.
+        A stopping HTTP/1.1 server closes connections between requests, and clients then retry (RFC 9112, 9.3.1). A
+        reload may close the connection in use and a new one that the old server still accepted. A third closed
+        connection is an error.
         """
         closed: Counter[int] = Counter()
         try:
-            while not self.over.is_set():
+            while not self.stop.is_set():
                 try:
-                    self._connection(label)
+                    self._read_pages(label)
                 except (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError):
                     closed[self.reloads] += 1
                     if closed[self.reloads] > 2:
                         raise
-                    self.sent_again += 1
-        except Exception as fault:
-            self.faults.append(repr(fault))
+                    self.retries += 1
+        except Exception as error:
+            self.errors.append(repr(error))
 
-    def _connection(self, label: str) -> None:
-        host = f"{label}.{BASE}:{self.house.caddy.https_port}"
+    def _read_pages(self, label: str) -> None:
+        host = f"{label}.{BASE}:{self.deployment.caddy.https_port}"
         with contextlib.ExitStack() as stack:
             try:
-                connection = stack.enter_context(self.house.caddy.connected(f"{label}.{BASE}"))
+                connection = stack.enter_context(self.deployment.caddy.connected(f"{label}.{BASE}"))
             except ConnectionResetError:
-                self.reset_unheard += 1
+                self.early_resets += 1
                 raise
             for _ in range(50):
-                answer = ask(connection, "/services", host=host)
-                self.answers.append(answer.status)
-                if f'"subdomain":"{label}"'.encode() not in answer.body:
-                    self.faults.append("another guru's page")
-                if answer.headers.get("connection") == "close" or self.over.is_set():
+                response = send_request(connection, "/services", host=host)
+                self.statuses.append(response.status)
+                if f'"subdomain":"{label}"'.encode() not in response.body:
+                    self.errors.append("another guru's page")
+                if response.headers.get("connection") == "close" or self.stop.is_set():
                     return
 
 
-def judge(house: House, reloads: int) -> None:
-    load = Load(house)
+def reload_under_load(deployment: Deployment, reloads: int) -> None:
+    load = Load(deployment)
     began = time.monotonic()
-    visitors = [threading.Thread(target=load.visit, args=(label,)) for label in LABELS]
-    for visitor in visitors:
-        visitor.start()
+    threads = [threading.Thread(target=load.visit, args=(label,)) for label in LABELS]
+    for thread in threads:
+        thread.start()
     try:
         for _ in range(reloads):
-            served = len(load.answers)
+            served = len(load.statuses)
             load.reloads += 1
-            house.caddy.reload()
-            eventually("they go on reading", lambda: len(load.answers) >= served + 50 or bool(load.faults))  # noqa: B023
+            deployment.caddy.reload()
+            eventually("visitors continue to read", lambda: len(load.statuses) >= served + 50 or bool(load.errors))  # noqa: B023
     finally:
-        load.over.set()
-        for visitor in visitors:
-            visitor.join()
+        load.stop.set()
+        for thread in threads:
+            thread.join()
     print(
-        f"\n{len(load.answers)} requests, {reloads} reloads in {time.monotonic() - began:.1f} s:"
-        f" {len(load.faults)} dropped, {load.sent_again} met a closing connection and were sent again,"
-        f" {load.reset_unheard} of them before they were taken on"
+        f"\n{len(load.statuses)} requests, {reloads} reloads in {time.monotonic() - began:.1f} s:"
+        f" {len(load.errors)} dropped, {load.retries} met a closing connection and were sent again,"
+        f" {load.early_resets} of them before they were taken on"
     )
-    assert load.faults == []
-    assert set(load.answers) == {200}
-    if MIGRATED.exists() and MIGRATED.read_text().strip() == "1":
-        assert load.reset_unheard == 0
+    assert load.errors == []
+    assert set(load.statuses) == {200}
+    if TCP_MIGRATE.exists() and TCP_MIGRATE.read_text().strip() == "1":
+        assert load.early_resets == 0
 
 
-def test_a_reload_under_load_drops_nothing(house: House) -> None:
-    judge(house, 3)
+def test_caddy_reload_under_load_drops_no_request(deployment: Deployment) -> None:
+    reload_under_load(deployment, 3)
 
 
-FETCHING = """
+FETCH_LOOP = """
 async () => {
     window.answers = 0; window.resent = 0; window.faults = []; window.over = false; window.reloads = 0;
     // A connection the old configuration closes may take a request with it: twice for each reload, as over 1.1.
@@ -131,35 +131,37 @@ async () => {
 """
 
 
-async def test_a_browser_notices_no_reload(house: House, chromium_path: Path) -> None:
-    """Over HTTP/2, as browsers do: not one request fails, or gets another answer, after a resend.
+async def test_caddy_reload_is_invisible_to_browser(deployment: Deployment, chromium_path: Path) -> None:
+    """No request over HTTP/2 fails after a retry.
 
-    Browsers send again by themselves what a connection in use took with it. A connection that the outgoing server took
-    on in its last moment may be closed before its first request, though, and of a fresh one a browser does not (seen
-    about once in 30 reloads of an overloaded machine): that resend is ours, and counted.
+    Browsers retry a request on a reused connection that was closed. They do not retry on a new connection, which the
+    old server may accept and close before its first request (about once in 30 reloads on an overloaded machine), so
+    the page retries then and counts it.
 
-    The browser takes our authority's certificates as good by its flag, not by Playwright's `ignore_https_errors`: what
-    goes on past a certificate's fault is never sent again, which is no visitor's lot.
+    The browser trusts the certificate by a flag, not by Playwright's `ignore_https_errors`: Chromium never retries a
+    request after an ignored certificate error.
     """
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*ARGUMENTS, TRUSTING])
+        browser = await playwright.chromium.launch(
+            executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS, IGNORE_CERTIFICATE_ERRORS]
+        )
         page = await browser.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.set_default_navigation_timeout(PATIENCE)
-        await page.goto(f"https://cooking.{BASE}:{house.caddy.https_port}/services")
-        await page.evaluate(FETCHING)
+        page.set_default_timeout(BROWSER_TIMEOUT_MS)
+        page.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
+        await page.goto(f"https://cooking.{BASE}:{deployment.caddy.https_port}/services")
+        await page.evaluate(FETCH_LOOP)
         for _ in range(5):
             served = await page.evaluate("window.reloads += 1; window.answers")
-            await asyncio.to_thread(house.caddy.reload)
+            await asyncio.to_thread(deployment.caddy.reload)
             await page.wait_for_function("served => window.answers >= served + 40", arg=served)
         await page.evaluate("window.over = true; window.readers")
-        answers, resent, faults = await page.evaluate("[window.answers, window.resent, window.faults]")
-        spoken = await page.evaluate("performance.getEntriesByType('resource').at(-1).nextHopProtocol")
+        statuses, retries, errors = await page.evaluate("[window.answers, window.resent, window.faults]")
+        protocol = await page.evaluate("performance.getEntriesByType('resource').at(-1).nextHopProtocol")
         await browser.close()
-    print(f"\n{answers} requests of a browser over {spoken}, 5 reloads: {resent} sent again, {len(faults)} failed")
-    assert (spoken, faults) == ("h2", [])
+    print(f"\n{statuses} requests of a browser over {protocol}, 5 reloads: {retries} sent again, {len(errors)} failed")
+    assert (protocol, errors) == ("h2", [])
 
 
 @pytest.mark.drill
-def test_many_reloads_under_load_drop_nothing(house: House) -> None:
-    judge(house, 40)
+def test_many_caddy_reloads_drop_no_request(deployment: Deployment) -> None:
+    reload_under_load(deployment, 40)

@@ -1,17 +1,17 @@
-"""Every address of a guru's site, with the places in it where an id, a slug, a tag or a cursor may stand."""
+"""Every path of a guru's site, with placeholders for subdomains, slugs, tags and cursors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from porchlight.cli import document
-from sites.pages.site import DOORS
+from porchlight.cli.main import document
+from sites.rendering.pages import PLATFORM_REDIRECT_PATHS
 
-# Where the operations of the OpenAPI document keep what tells one thing from another.
+# Placeholders.
 SUBDOMAIN, SLUG, TAG, CURSOR = "{subdomain}", "{slug}", "{tag}", "{cursor}"
 
-# An operation that is not here fails `test_every_operation_has_its_cases`: write down what can be guessed about it.
+# An operation that is missing here fails `test_every_operation_has_test_paths`.
 API_READS: dict[str, tuple[str, ...]] = {
     "guru_home": ("/api/gurus/{subdomain}/home",),
     "guru_posts": (
@@ -23,10 +23,10 @@ API_READS: dict[str, tuple[str, ...]] = {
     "guru_post": ("/api/gurus/{subdomain}/posts/{slug}",),
     "guru_services": ("/api/gurus/{subdomain}/services",),
 }
-API_WRITES = {"leave_lead": "/api/gurus/{subdomain}/leads"}
+API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads"}
 
 PAGES = (
-    "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *DOORS,
+    "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *PLATFORM_REDIRECT_PATHS,
     "/blog/{slug}", "/blog/tag/{tag}", "/blog/older/{cursor}", "/blog/tag/{tag}/older/{cursor}",
     "/report", "/report/blog/{slug}",
 )  # fmt: skip
@@ -37,7 +37,7 @@ FILES = (
 
 
 def data_paths(build_id: str) -> list[str]:
-    """The addresses of the data behind visits within the site."""
+    """Return the paths of page data, which client-side navigation requests."""
     return [
         f"/_next/data/{build_id}{'/index' if page == '/' else page}.json" for page in PAGES if page != "/contact/sent"
     ]
@@ -45,7 +45,7 @@ def data_paths(build_id: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of the API on one guru."""
+    """An operation of the API about one guru."""
 
     name: str
     method: str
@@ -53,7 +53,7 @@ class Operation:
 
 
 def operations() -> Iterator[Operation]:
-    """Every operation of the OpenAPI document that names a guru."""
+    """Yield every operation of the OpenAPI document about a guru."""
     for path, methods in document()["paths"].items():
         if path.startswith("/api/gurus"):
             for method, operation in methods.items():

@@ -1,4 +1,4 @@
-"""The short way to a body answers as FastAPI's own way does."""
+"""BodyRoute behaves like FastAPI's own handling of a body."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI, Request, Response
 
-from porchlight import answers
+from porchlight.web import exception_handlers
 from sites.leads.schemas import LeadPayload
-from sites.parts import BodyRoute, StrictRoute
+from tenants.http.routes import BodyRoute, StrictRoute
 
 LEAD = b'{"name":"Ada","email":"ada@example.com","message":"Bread?","consent":true}'
 BODIES = [
@@ -35,7 +35,7 @@ BODIES = [
     LEAD.replace(b'"Ada"', b'" "'),
     LEAD.replace(b"true", b'"yes"'),
 ]
-KINDS = [
+CONTENT_TYPES = [
     "application/json",
     "Application/JSON; charset=utf-8",
     " application/json",
@@ -55,46 +55,49 @@ async def _echo(request: Request, lead: LeadPayload) -> Response:
     return Response(f"{request.method} {lead.model_dump_json()}")
 
 
-def _routes(kind: type[StrictRoute]) -> APIRouter:
-    router = APIRouter(prefix=f"/{kind.__name__}", route_class=kind)
+def _router(route_class: type[StrictRoute]) -> APIRouter:
+    router = APIRouter(prefix=f"/{route_class.__name__}", route_class=route_class)
     router.add_api_route("/leads", _echo, methods=["POST"])
     return router
 
 
 @pytest.fixture
 def app() -> FastAPI:
-    made = FastAPI()
-    answers.install(made)
-    made.include_router(_routes(StrictRoute))
-    made.include_router(_routes(BodyRoute))
-    return made
+    api = FastAPI()
+    exception_handlers.install(api)
+    api.include_router(_router(StrictRoute))
+    api.include_router(_router(BodyRoute))
+    return api
 
 
-async def test_every_body_is_answered_as_fastapi_answers_it(app: FastAPI) -> None:
-    seen = set()
+async def test_body_route_responds_like_fastapi(app: FastAPI) -> None:
+    statuses = set()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
-        for kind in KINDS:
-            headers = {} if kind is None else {"content-type": kind}
+        for content_type in CONTENT_TYPES:
+            headers = {} if content_type is None else {"content-type": content_type}
             for body in BODIES:
-                long, short = [
-                    await client.post(f"/{way}/leads", content=body, headers=headers)
-                    for way in ("StrictRoute", "BodyRoute")
+                expected, actual = [
+                    await client.post(f"/{route}/leads", content=body, headers=headers)
+                    for route in ("StrictRoute", "BodyRoute")
                 ]
-                assert (short.status_code, short.content) == (long.status_code, long.content), (kind, body[:40])
-                seen.add(short.status_code)
-    assert {200, 422} <= seen
+                assert (actual.status_code, actual.content) == (expected.status_code, expected.content), (
+                    content_type,
+                    body[:40],
+                )
+                statuses.add(actual.status_code)
+    assert {200, 422} <= statuses
 
 
-async def _asks_more(request: Request, lead: LeadPayload, page: int) -> Response:
+async def _with_query_parameter(request: Request, lead: LeadPayload, page: int) -> Response:
     raise AssertionError("never called")
 
 
-async def _asks_nothing(request: Request) -> Response:
+async def _without_body(request: Request) -> Response:
     raise AssertionError("never called")
 
 
-@pytest.mark.parametrize("endpoint", [_asks_more, _asks_nothing])
-def test_what_takes_more_or_less_is_refused_at_start(endpoint: Callable[..., object]) -> None:
+@pytest.mark.parametrize("endpoint", [_with_query_parameter, _without_body])
+def test_body_route_with_other_signature_raises_at_start(endpoint: Callable[..., object]) -> None:
     router = APIRouter(route_class=BodyRoute)
-    with pytest.raises(TypeError, match="/odd takes"):
+    with pytest.raises(TypeError, match="endpoint of /odd must take"):
         router.add_api_route("/odd", endpoint, methods=["POST"])

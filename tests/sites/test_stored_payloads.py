@@ -1,10 +1,12 @@
-"""What a guru wrote runs nowhere: not in pages, not in data, not in feeds, not in pictures."""
+"""Malicious content of a guru never runs: in pages, page data, feeds and images."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from datetime import datetime
 from html.parser import HTMLParser
+from uuid import UUID
 from xml.etree import ElementTree
 
 import orjson
@@ -12,26 +14,27 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from sites import cursor
 from sites.posts.markdown import render
 from tenants.kit.ids import new_id
-from tests.platform_.world import Told, ask, post, service, serving, tell
+from tenants.kit.pagination import encode_cursor
+from tests.fixtures.databases import Database
+from tests.porchlight.app_client import run_app, send_raw
+from tests.porchlight.factories import SeededGuru, seed_guru, seed_post, seed_service
 from tests.sites.routes import API_READS, FILES, PAGES, data_paths
-from tests.support.databases import Database
 
 PAYLOAD = (
     "</script></title></style></textarea><script>alert(1)</script><img src=x onerror=alert(1)>"
     '" onload="alert(1)\' ]]>&lt;\u2028{{7*7}}</style>'
 )
 CSS = "#fff}body{background:url(//evil.example)}</style><script>alert(1)</script>"
-PLACES = ("character", "category", "tagline", "city", "seo_title", "seo_description", "emoji", "icon")
+COLUMNS = ("character", "category", "tagline", "city", "seo_title", "seo_description", "emoji", "icon")
 
 
 @pytest.fixture(scope="module")
-async def site(database: Database) -> AsyncIterator[tuple[Porchlight, Told, list[str]]]:
+async def site(database: Database) -> AsyncIterator[tuple[Porchlight, SeededGuru, list[str]]]:
     with psycopg.connect(database.overseer_url, autocommit=True) as conn:
-        guru = tell(conn, "hostile", posts=0)
-        for column in PLACES:
+        guru = seed_guru(conn, "hostile", posts=0)
+        for column in COLUMNS:
             conn.execute(f"UPDATE gurus SET {column} = %s WHERE id = %s".encode(), [PAYLOAD, guru.id])
         conn.execute(
             "UPDATE gurus SET primary_color = %s, secondary_color = %s, primary_skills = %s, about_html = %s"
@@ -41,22 +44,24 @@ async def site(database: Database) -> AsyncIterator[tuple[Porchlight, Told, list
         guru.tags = ["tag-one", PAYLOAD]
         body = f"# {PAYLOAD}\n\n{PAYLOAD}\n\n[x](javascript:alert(1)) ![x](//evil.example/x)"
         for number in range(14):
-            post(
+            seed_post(
                 conn, guru, f"post-{number}", days_ago=number + 1, title=PAYLOAD, excerpt=PAYLOAD,
                 content_markdown=body, content_html=render(body),
             )  # fmt: skip
-        service(conn, guru, PAYLOAD, description=PAYLOAD, features=[PAYLOAD], duration_label=PAYLOAD, currency="USD")
-        published = dict(conn.execute("SELECT id, published_at FROM posts").fetchall())
-    async with serving(database, page_cache="off") as app:
-        build = (await ask(app, b"/", guru.host)).body.split(b'"buildId":"')[1].split(b'"')[0].decode()
+        seed_service(
+            conn, guru, PAYLOAD, description=PAYLOAD, features=[PAYLOAD], duration_label=PAYLOAD, currency="USD"
+        )
+        published: dict[UUID, datetime] = dict(conn.execute("SELECT id, published_at FROM posts").fetchall())
+    async with run_app(database, page_cache="off") as app:
+        build = (await send_raw(app, b"/", guru.host)).body.split(b'"buildId":"')[1].split(b'"')[0].decode()
         names = {"subdomain": guru.label, "slug": "post-1", "tag": "tag-one"}
-        names["cursor"] = cursor.encode(published[guru.posts[1]], guru.posts[1])
+        names["cursor"] = encode_cursor(published[guru.posts[1]], guru.posts[1])
         paths = [*(path for paths in API_READS.values() for path in paths), *PAGES, *FILES, *data_paths(build)]
         yield app, guru, [path.format(**names) for path in paths]
 
 
 class _Page(HTMLParser):
-    """Collects what a browser would run or load."""
+    """Collects scripts, and asserts that no attribute runs or loads anything unsafe."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -85,24 +90,24 @@ class _Page(HTMLParser):
         self.inside = ""
 
 
-async def test_nothing_a_guru_wrote_runs_anywhere(site: tuple[Porchlight, Told, list[str]]) -> None:
+async def test_stored_payload_never_runs(site: tuple[Porchlight, SeededGuru, list[str]]) -> None:
     app, guru, paths = site
     for path in paths:
-        answer = await ask(app, path.encode(), guru.host)
-        assert answer.status == 200, (path, answer.status)
-        kind = answer.header("content-type") or ""
-        assert answer.header("x-content-type-options") == "nosniff", path
+        response = await send_raw(app, path.encode(), guru.host)
+        assert response.status == 200, (path, response.status)
+        kind = response.header("content-type") or ""
+        assert response.header("x-content-type-options") == "nosniff", path
         if kind.startswith("text/html"):
-            _check_page(answer.body.decode(), path)
-            csp = answer.header("content-security-policy") or ""
+            _check_page(response.body.decode(), path)
+            csp = response.header("content-security-policy") or ""
             assert "script-src 'self';" in csp, path
             assert "unsafe-inline" not in csp, path
         elif "json" in kind:
-            orjson.loads(answer.body)
+            orjson.loads(response.body)
         elif "xml" in kind or "svg" in kind:
-            _check_xml(answer.body, path)
+            _check_xml(response.body, path)
         elif kind == "image/png":
-            assert answer.body.startswith(b"\x89PNG"), path
+            assert response.body.startswith(b"\x89PNG"), path
         else:
             assert path == "/robots.txt", (path, kind)
 
@@ -117,21 +122,21 @@ def _check_page(text: str, path: str) -> None:
         assert (script.get("src") or "").startswith("/_next/") or kind in ("application/json", "application/ld+json"), (
             script
         )
-    for island in page.text:
-        assert "<" not in island or "@media" in island, path
-    for island in re.findall(r'<script[^>]*type="application/(?:ld\+)?json"[^>]*>(.*?)</script>', text, re.S):
-        orjson.loads(island)
-        assert "<" not in island, path
-        assert "\u2028" not in island, path
+    for json_block in page.text:
+        assert "<" not in json_block or "@media" in json_block, path
+    for json_block in re.findall(r'<script[^>]*type="application/(?:ld\+)?json"[^>]*>(.*?)</script>', text, re.S):
+        orjson.loads(json_block)
+        assert "<" not in json_block, path
+        assert "\u2028" not in json_block, path
     style = "".join(re.findall(r"<style[^>]*>(.*?)</style>", text, re.S))
     assert "evil.example" not in style, path
 
 
 def _check_xml(body: bytes, path: str) -> None:
     assert b"<!ENTITY" not in body
-    tree = ElementTree.fromstring(body)  # noqa: S314 - our own, just written
+    tree = ElementTree.fromstring(body)  # noqa: S314 - generated by the product
     for html in (*tree.iter("{http://www.w3.org/2005/Atom}content"), *tree.findall("channel/item/*")):
-        if html.text and not str(html.tag).endswith("title"):  # a title is text
+        if html.text and not str(html.tag).endswith("title"):  # titles are text, not HTML
             _Page().feed(html.text)
     for element in tree.iter():
         name = str(element.tag).rpartition("}")[2]
@@ -139,16 +144,16 @@ def _check_xml(body: bytes, path: str) -> None:
         assert not any(attribute.startswith("on") for attribute in element.attrib), path
 
 
-async def test_texts_no_xml_can_hold_break_no_feed(
-    site: tuple[Porchlight, Told, list[str]], database: Database
+async def test_text_invalid_in_xml_does_not_break_feeds(
+    site: tuple[Porchlight, SeededGuru, list[str]], database: Database
 ) -> None:
     app, *_ = site
-    odd = "\x01\x0b\ufffe\uffff"
+    invalid = "\x01\x0b\ufffe\uffff"
     with psycopg.connect(database.overseer_url, autocommit=True) as conn:
-        guru = tell(conn, "oddguru", posts=0)
-        for text in (odd, "", " ", odd + "x"):
+        guru = seed_guru(conn, "oddguru", posts=0)
+        for text in (invalid, "", " ", invalid + "x"):
             conn.execute("UPDATE gurus SET character = %s, tagline = %s WHERE id = %s", [text, text, guru.id])
-            post(
+            seed_post(
                 conn,
                 guru,
                 f"post-{new_id().hex}",
@@ -167,16 +172,16 @@ async def test_texts_no_xml_can_hold_break_no_feed(
                 "/favicon.svg",
                 f"/blog/{guru.slugs[-1]}",
             ):
-                answer = await ask(app, path.encode(), guru.host)
-                assert answer.status == 200, (path, text, answer.body[:200])
+                response = await send_raw(app, path.encode(), guru.host)
+                assert response.status == 200, (path, text, response.body[:200])
                 if "xml" in path:
-                    ElementTree.fromstring(answer.body)  # noqa: S314 - our own, just written
+                    ElementTree.fromstring(response.body)  # noqa: S314 - generated by the product
         for _ in range(12):
-            post(conn, guru, f"old-{new_id().hex}", published_at="1901-01-01")
-        listed = orjson.loads((await ask(app, b"/api/gurus/oddguru/posts?limit=5", guru.host)).body)
-        seen = [entry["id"] for entry in listed["posts"]]
+            seed_post(conn, guru, f"old-{new_id().hex}", published_at="1901-01-01")
+        listed = orjson.loads((await send_raw(app, b"/api/gurus/oddguru/posts?limit=5", guru.host)).body)
+        ids = [entry["id"] for entry in listed["posts"]]
         while listed["nextCursor"]:
             query = f"?limit=5&cursor={listed['nextCursor']}".encode()
-            listed = orjson.loads((await ask(app, b"/api/gurus/oddguru/posts" + query, guru.host)).body)
-            seen += [entry["id"] for entry in listed["posts"]]
-        assert sorted(seen) == sorted(map(str, guru.posts))
+            listed = orjson.loads((await send_raw(app, b"/api/gurus/oddguru/posts" + query, guru.host)).body)
+            ids += [entry["id"] for entry in listed["posts"]]
+        assert sorted(ids) == sorted(map(str, guru.posts))

@@ -1,27 +1,27 @@
 /**
- * The only script a page names. It waits until the page has been painted, then loads the others: what a visitor came
- * for is in the HTML, so no script competes with it for a slow phone's network or processor.
+ * Loads the page's other scripts after the first paint. It is the only script in the HTML: the content needs no script,
+ * so scripts must not compete with it for a slow phone's network or CPU.
  */
-const addresses = document.currentScript?.dataset.scripts?.split(" ") ?? [];
+const scriptUrls = document.currentScript?.dataset.scripts?.split(" ") ?? [];
 
-function load(): void {
-  for (const address of addresses) {
+function loadScripts(): void {
+  for (const url of scriptUrls) {
     const script = document.createElement("script");
-    script.src = address;
-    // Scripts made by scripts run in any order unless told otherwise.
+    script.src = url;
+    // Dynamically inserted scripts are async by default; these must run in order.
     script.async = false;
     document.body.append(script);
   }
 }
 
-// A page opened in the background is not painted, and some browsers do not say when they paint: these need not wait.
+// A background tab is not painted, and some browsers report no paint timing: there, load at once.
 if (document.visibilityState === "hidden" || !PerformanceObserver.supportedEntryTypes.includes("paint")) {
-  load();
+  loadScripts();
 } else {
   new PerformanceObserver((list, observer) => {
     if (list.getEntriesByName("first-contentful-paint").length === 0) return;
     observer.disconnect();
-    load();
+    loadScripts();
   }).observe({ type: "paint", buffered: true });
 }
 

@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 
-import { PlainHead } from "../site/guru-not-found";
-import { PlainPage } from "../site/plain-page";
+import { PlainHead } from "../components/layout/plain-head";
+import { PlainPage } from "../components/layout/plain-page";
 
-/** SPEC 2.4: unknown paths go to the home page. The server says so first; this is for when it could not. */
+/** SPEC 2.4: unknown paths redirect to the home page. Usually the server does so; this page is for outages. */
 export default function NotFound() {
   useEffect(() => {
     window.location.replace("/");
   }, []);
   return (
     <>
-      <PlainHead title="Taking you to the home page" />
-      <PlainPage heading="Taking you to the home page" action={{ href: "/", label: "Go to the home page" }} />
+      <PlainHead title="Redirecting to the home page" />
+      <PlainPage heading="Redirecting to the home page" action={{ href: "/", label: "Go to the home page" }} />
     </>
   );
 }

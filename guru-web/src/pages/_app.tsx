@@ -1,18 +1,23 @@
-// In this order: a later file wins.
-import "../styles/base.css";
-import "../styles/frame.css";
-import "../styles/hero.css";
-import "../styles/cards.css";
-import "../styles/services.css";
-import "../styles/reading.css";
-import "../styles/form.css";
-import "../styles/notices.css";
-import "../styles/foot.css";
-import "../styles/widths.css";
+// Order matters: later files override earlier ones.
+import "../components/styles/base.css";
+import "../components/styles/button.css";
+import "../components/styles/header.css";
+import "../components/styles/hero.css";
+import "../components/styles/cards.css";
+import "../components/styles/services.css";
+import "../components/styles/community-banner.css";
+import "../components/styles/page.css";
+import "../components/styles/posts.css";
+import "../components/styles/form.css";
+import "../components/styles/notice.css";
+import "../components/styles/plain-page.css";
+import "../components/styles/page-skeleton.css";
+import "../components/styles/footer.css";
+import "../components/styles/responsive.css";
 
 import type { AppProps } from "next/app";
 
-import { GuruSite } from "../app/guru-site";
+import { GuruSite } from "../components/layout/guru-site";
 
 export default function App({ Component, pageProps, router }: AppProps<Record<string, unknown>>) {
   return <GuruSite page={router.pathname} path={router.asPath} Page={Component} props={pageProps} />;

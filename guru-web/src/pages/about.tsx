@@ -1,6 +1,6 @@
-import { AboutPage } from "../features/about/about-page";
-import { shellProps } from "../site/shell-props";
+import { AboutPage } from "../features/about/pages/about-page";
+import { staticProps } from "../lib/static-props";
 
 export default AboutPage;
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,6 +1,6 @@
-import { ContactPage } from "../features/contact/contact-page";
-import { shellProps } from "../site/shell-props";
+import { ContactPage } from "../features/leads/pages/contact-page";
+import { staticProps } from "../lib/static-props";
 
 export default ContactPage;
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,6 +1,6 @@
-import { HomePage } from "../features/home/home-page";
-import { shellProps } from "../site/shell-props";
+import { HomePage } from "../features/home/pages/home-page";
+import { staticProps } from "../lib/static-props";
 
 export default HomePage;
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

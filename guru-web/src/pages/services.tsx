@@ -1,6 +1,6 @@
-import { ServicesPage } from "../features/services/services-page";
-import { shellProps } from "../site/shell-props";
+import { ServicesPage } from "../features/services/pages/services-page";
+import { staticProps } from "../lib/static-props";
 
 export default ServicesPage;
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,9 +1,9 @@
-import { RedirectPage } from "../features/redirect/redirect-page";
-import { shellProps } from "../site/shell-props";
-import type { RedirectProps } from "../site/types";
+import { RedirectPage } from "../features/redirects/pages/redirect-page";
+import { staticProps } from "../lib/static-props";
+import type { RedirectProps } from "../lib/types";
 
 export default function Signup({ site }: RedirectProps) {
   return <RedirectPage site={site} path="/signup" />;
 }
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -2,8 +2,9 @@ import { HeadManagerContext } from "next/dist/shared/lib/head-manager-context.sh
 import type { ComponentType, ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 
-import { GuruSite } from "../app/guru-site";
-import { GuruNotFound, SiteSuspended } from "../site/guru-not-found";
+import { GuruNotFound } from "../components/layout/guru-not-found";
+import { GuruSite } from "../components/layout/guru-site";
+import { SiteSuspended } from "../components/layout/site-suspended";
 import { headHtml } from "./head-html";
 import { pages } from "./pages";
 
@@ -11,37 +12,38 @@ declare global {
   var render: (page: string, propsJson: string) => string;
 }
 
+/** Pages without scripts, for hosts that have no site to show. */
 const notices: Record<string, ComponentType<{ mainOrigin: string }>> = {
   "notice:not-found": GuruNotFound,
   "notice:suspended": SiteSuspended,
 };
 
 /**
- * One page as `head NUL html`. The head is what next/head would emit and cannot hold a NUL, so the first one divides.
- * `page` is Next's name of the page, or "notice:not-found" / "notice:suspended"; `propsJson` its props.
+ * Render a page as `head NUL html`. headHtml removes NUL characters, so the first NUL is the separator.
+ * `page` is Next's name of the page, or "notice:not-found" or "notice:suspended"; `propsJson` holds its props.
  */
 globalThis.render = (page, propsJson) => {
   const props = JSON.parse(propsJson) as Record<string, unknown>;
   let head: ReactElement[] = [];
-  const manager = {
+  const headManager = {
     mountedInstances: new Set<never>(),
     updateHead(elements: ReactElement[]) {
       head = elements;
     },
   };
   const html = renderToString(
-    <HeadManagerContext.Provider value={manager}>{tree(page, props)}</HeadManagerContext.Provider>,
+    <HeadManagerContext.Provider value={headManager}>{pageElement(page, props)}</HeadManagerContext.Provider>,
   );
-  // What breaks inside a boundary React leaves to the browser to draw; a page is whole or it is an error.
-  if (html.includes("<!--$!-->")) throw new Error(`a part of ${page} could not be drawn`);
+  // After an error inside a Suspense boundary React leaves that part to the browser; an incomplete page is an error here.
+  if (html.includes("<!--$!-->")) throw new Error(`a Suspense boundary of page ${page} failed to render`);
   return `${headHtml(head)}\0${html}`;
 };
 
-function tree(page: string, props: Record<string, unknown>) {
+function pageElement(page: string, props: Record<string, unknown>) {
   const Notice = notices[page];
   if (Notice !== undefined) return <Notice mainOrigin={String(props.mainOrigin)} />;
-  // The props come as JSON: their types are the contract's, not the compiler's.
+  // The props are JSON from the API, so the compiler cannot check them against the page's type.
   const Page = pages[page] as ComponentType<Record<string, unknown>> | undefined;
-  if (Page === undefined) throw new Error(`there is no page ${page}`);
+  if (Page === undefined) throw new Error(`unknown page ${page}`);
   return <GuruSite page={page} path={page} Page={Page} props={props} />;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { jsonIsland } from "../site/site-head";
+import { escapeJsonForScript } from "../components/layout/site-head";
 import { headHtml } from "./head-html";
 
-test("attributes and texts are escaped, and each element is known as next/head's", () => {
+test("headHtml escapes attributes and text", () => {
   expect(
     headHtml([
       <meta key="a" charSet="utf-8" />,
@@ -12,14 +12,14 @@ test("attributes and texts are escaped, and each element is known as next/head's
     ]),
   ).toBe(
     '<meta charset="utf-8" data-next-head="">' +
-      "<title data-next-head=\"\">&lt;/title&gt; &amp; &quot;more&quot;</title>" +
+      '<title data-next-head="">&lt;/title&gt; &amp; &quot;more&quot;</title>' +
       '<link rel="canonical" href="https://example.org/?a=1&amp;b=&quot;2&quot;&lt;3&gt;" hreflang="en" data-next-head="">',
   );
 });
 
-test("a JSON island cannot end its element", () => {
+test("escaped JSON cannot close its script element", () => {
   const data = { name: "</script><script>\u2028\u2029" };
-  const island = jsonIsland(data);
-  expect(island).not.toMatch(/[<\u2028\u2029]/);
-  expect(JSON.parse(island)).toEqual(data);
+  const json = escapeJsonForScript(data);
+  expect(json).not.toMatch(/[<\u2028\u2029]/);
+  expect(JSON.parse(json)).toEqual(data);
 });

@@ -2,11 +2,11 @@ import type { ComponentType } from "react";
 
 import About from "../pages/about";
 import AngelsList from "../pages/angels-list";
+import Blog from "../pages/blog";
 import Post from "../pages/blog/[slug]";
 import Older from "../pages/blog/older/[cursor]";
 import Tagged from "../pages/blog/tag/[tag]";
 import TaggedOlder from "../pages/blog/tag/[tag]/older/[cursor]";
-import Blog from "../pages/blog";
 import Contact from "../pages/contact";
 import Dashboard from "../pages/dashboard";
 import Home from "../pages/index";
@@ -17,7 +17,7 @@ import Services from "../pages/services";
 import Signup from "../pages/signup";
 import Skills from "../pages/skills";
 
-/** Every page the API renders, by Next's name. */
+/** The pages that the API renders, by Next's name. */
 export const pages: Record<string, ComponentType<never>> = {
   "/": Home,
   "/about": About,

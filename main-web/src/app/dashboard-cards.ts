@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
-import { SiteCard } from "../features/guru/site-card";
-import { NeedsCard } from "../features/angels/needs-card";
-import { OnboardingCard } from "../features/onboarding/onboarding-card";
-import { ProfileCard } from "../features/profile/profile-card";
+import { MySiteCard } from "@/features/console/components/my-site-card";
+import { NeedsCard } from "@/features/angels/needs/components/needs-card";
+import { OnboardingCard } from "@/features/onboarding/components/onboarding-card";
+import { ProfileCard } from "@/features/profiles/components/profile-card";
 
-/** What features show on the dashboard, in this order. A card with nothing to say renders nothing. */
-export const dashboardCards: readonly ComponentType[] = [NeedsCard, SiteCard, ProfileCard, OnboardingCard];
+/** The cards that features show on the dashboard, in this order. A card without content renders nothing. */
+export const dashboardCards: readonly ComponentType[] = [NeedsCard, MySiteCard, ProfileCard, OnboardingCard];

@@ -1,35 +1,35 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { apiServer } from "../testing/api-server";
-import { ADA, NOBODY, renderApp } from "../testing/render-app";
+import { apiServer } from "@/testing/api-server";
+import { ADA, SIGNED_OUT, renderApp } from "@/testing/render-app";
 
-const { answers } = apiServer();
+const { answers: responses } = apiServer();
 
-describe("signed-in only", () => {
-  it.each(["/dashboard", "/profile"])("%s sends a visitor to login, and remembers where they were", async (path) => {
+describe("signed-in routes", () => {
+  it.each(["/dashboard", "/profile"])("%s redirects a visitor to login and remembers the page", async (path) => {
     const { router } = renderApp(`${path}?a=1#b`);
     await screen.findByRole("heading", { level: 1, name: "Welcome back" });
     expect(router.state.location.pathname).toBe("/login");
     expect(router.state.location.state).toEqual({ from: `${path}?a=1#b` });
   });
 
-  it("leads home when the person signs out here", async () => {
+  it("redirect home after signing out here", async () => {
     const { router, change } = renderApp("/profile", ADA);
     await screen.findByRole("heading", { level: 1, name: "Your profile" });
-    change({ status: "signed-out", left: true });
+    change({ status: "signed-out", byUser: true });
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
   });
 
-  it("leads to login when the session ends elsewhere", async () => {
+  it("redirect to login after the session ended elsewhere", async () => {
     const { router, change } = renderApp("/profile", ADA);
     await screen.findByRole("heading", { level: 1, name: "Your profile" });
-    change(NOBODY);
+    change(SIGNED_OUT);
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
   });
 });
 
-describe("signed-out only", () => {
-  it.each(["/login", "/signup"])("%s sends the signed-in to the dashboard", async (path) => {
+describe("signed-out routes", () => {
+  it.each(["/login", "/signup"])("%s redirects a signed-in user to the dashboard", async (path) => {
     const { router } = renderApp(path, ADA);
     await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
   });
@@ -41,14 +41,14 @@ describe("signed-out only", () => {
     ["/login?next=https%3A%2F%2Fe.example%2F", "/dashboard"],
     ["/login?next=%2Flogin", "/dashboard"],
     ["/signup?next=%2Fsignup%3Fnext%3D%252F", "/dashboard"],
-  ])("after signing in at %j the person is at %s", async (at, path) => {
+  ])("after signing in at %j the user is at %s", async (at, path) => {
     const { router, change } = renderApp(at);
     await screen.findByRole("heading", { level: 1 });
     change(ADA);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
   });
 
-  it("shows the message of the page before", async () => {
+  it("shows the message of the previous page", async () => {
     renderApp({ pathname: "/login", state: { message: "Sign in to find teachers." } });
     expect(await screen.findByText("Sign in to find teachers.")).toBeTruthy();
   });
@@ -58,29 +58,29 @@ describe("signed-out only", () => {
     ["Call 555 0100 to unlock your account", false],
     ["Please sign in to http://e.example", false],
     ["Please sign in to <b>x</b>", false],
-  ])("from an address, %j is shown: %s", async (message, shown) => {
+  ])("message %j from the URL is shown: %s", async (message, isShown) => {
     renderApp(`/login?message=${encodeURIComponent(message)}`);
     await screen.findByRole("heading", { level: 1, name: "Welcome back" });
-    expect(screen.queryByText(message) !== null).toBe(shown);
+    expect(screen.queryByText(message) !== null).toBe(isShown);
   });
 });
 
 describe("the dashboard", () => {
-  it("is SPEC's placeholder while bookings are off", async () => {
-    answers.set("GET /api/config", { body: { firebase: null, stripe: null, flags: { booking: false } } });
+  it("shows SPEC's placeholder while bookings are off", async () => {
+    responses.set("GET /api/config", { body: { firebase: null, stripe: null, flags: { booking: false } } });
     renderApp("/dashboard", ADA);
     expect(await screen.findByText("Dashboard Coming Soon")).toBeTruthy();
   });
 
-  it("greets, and repeats what the person came for", async () => {
-    answers.set("GET /api/config", { body: { firebase: null, stripe: null, flags: { booking: true } } });
+  it("greets the user and repeats the requested action", async () => {
+    responses.set("GET /api/config", { body: { firebase: null, stripe: null, flags: { booking: true } } });
     renderApp("/dashboard?action=book-service&category=culinary&message=Book%20Soup%20with%20Chef%20Guru", ADA);
     expect(await screen.findByRole("heading", { level: 1, name: "Good to see you, Ada" })).toBeTruthy();
     expect(screen.getByText("Book Soup with Chef Guru")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Back to Angel's List" })).toBeTruthy();
   });
 
-  it("says to check the mail after signing up", async () => {
+  it("asks to check the email after signing up", async () => {
     renderApp("/dashboard", { ...ADA, isNew: true });
     expect(
       await screen.findByText("Account created successfully! Please check your email to verify your account."),

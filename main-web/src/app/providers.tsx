@@ -1,22 +1,23 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router-dom";
-import { SessionProvider } from "../kit/session/session-provider";
-import { ToastHost } from "../ui/toast-host";
-import { UpdatePrompt } from "./frame/update-prompt";
+import { SessionProvider } from "@/lib/session/session-provider";
+import { Splash } from "@/components/ui/splash";
+import { ToastHost } from "@/components/ui/toast-host";
+import { UpdatePrompt } from "./layout/update-prompt";
 import { router } from "./router";
 
 const queries = new QueryClient({
   defaultOptions: {
-    // A failed call is shown with a way to try again; nothing repeats behind the reader's back.
+    // Failed requests are shown with a retry button; they are never repeated automatically.
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 60_000 },
   },
 });
 
-/** Everything the screens stand on, outermost first. */
+/** The app with its providers, outermost first. */
 export function Providers() {
   return (
     <QueryClientProvider client={queries}>
-      <SessionProvider>
+      <SessionProvider fallback={<Splash />}>
         <RouterProvider router={router} />
       </SessionProvider>
       <UpdatePrompt />

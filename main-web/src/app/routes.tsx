@@ -1,75 +1,93 @@
 import { Navigate, type RouteObject } from "react-router-dom";
-import { Splash } from "../ui/splash";
-import { Layout } from "./frame/layout";
-import { RouteError } from "./frame/route-error";
+import { Splash } from "@/components/ui/splash";
+import { paths } from "@/config/paths";
+import { Layout } from "./layout/layout";
+import { RouteError } from "./layout/route-error";
 import { RequireSignedIn, RequireSignedOut } from "./guards";
-import { paths } from "./paths";
 
 const information: RouteObject[] = [
-  { path: paths.about, lazy: async () => ({ Component: (await import("../features/information/about-page")).AboutPage }) },
+  {
+    path: paths.about,
+    lazy: async () => ({ Component: (await import("@/features/info/pages/about-page")).AboutPage }),
+  },
   {
     path: paths.howItWorks,
-    lazy: async () => ({ Component: (await import("../features/information/how-it-works-page")).HowItWorksPage }),
+    lazy: async () => ({ Component: (await import("@/features/info/pages/how-it-works-page")).HowItWorksPage }),
   },
-  { path: paths.pricing, lazy: async () => ({ Component: (await import("../features/billing/pricing-page")).PricingPage }) },
+  {
+    path: paths.pricing,
+    lazy: async () => ({ Component: (await import("@/features/plans/pages/pricing-page")).PricingPage }),
+  },
   ...[paths.privacy, paths.privacyPolicy].map((path) => ({
     path,
-    lazy: async () => ({ Component: (await import("../features/information/privacy-page")).PrivacyPage }),
+    lazy: async () => ({ Component: (await import("@/features/info/pages/privacy-page")).PrivacyPage }),
   })),
   ...[paths.terms, paths.termsAndConditions].map((path) => ({
     path,
-    lazy: async () => ({ Component: (await import("../features/information/terms-page")).TermsPage }),
+    lazy: async () => ({ Component: (await import("@/features/info/pages/terms-page")).TermsPage }),
   })),
 ];
 
 const comingSoon: RouteObject[] = [
-  { path: paths.help, lazy: async () => ({ Component: (await import("../features/contact/help-page")).HelpPage }) },
-  { path: paths.contact, lazy: async () => ({ Component: (await import("../features/contact/contact-page")).ContactPage }) },
+  {
+    path: paths.help,
+    lazy: async () => ({ Component: (await import("@/features/contact/pages/help-page")).HelpPage }),
+  },
+  {
+    path: paths.contact,
+    lazy: async () => ({ Component: (await import("@/features/contact/pages/contact-page")).ContactPage }),
+  },
   ...[paths.safety, paths.blog, paths.successStories, paths.events, paths.forum, paths.mentorship].map((path) => ({
     path,
-    lazy: async () => ({ Component: (await import("../features/information/coming-soon-page")).ComingSoonPage }),
+    lazy: async () => ({ Component: (await import("@/features/info/pages/coming-soon-page")).ComingSoonPage }),
   })),
 ];
 
 const signedOutOnly: RouteObject = {
   element: <RequireSignedOut />,
   children: [
-    { path: paths.login, lazy: async () => ({ Component: (await import("../features/accounts/login-page")).LoginPage }) },
-    { path: paths.signup, lazy: async () => ({ Component: (await import("../features/accounts/signup-page")).SignupPage }) },
+    {
+      path: paths.login,
+      lazy: async () => ({ Component: (await import("@/features/auth/pages/login-page")).LoginPage }),
+    },
+    {
+      path: paths.signup,
+      lazy: async () => ({ Component: (await import("@/features/auth/pages/signup-page")).SignupPage }),
+    },
   ],
 };
 
 const onboarding: RouteObject[] = [
   {
     path: paths.onboarding,
-    lazy: async () => ({ Component: (await import("../features/onboarding/checklist-page")).ChecklistPage }),
+    lazy: async () => ({ Component: (await import("@/features/onboarding/pages/checklist-page")).ChecklistPage }),
   },
   {
     path: paths.onboardingProfile,
-    lazy: async () => ({ Component: (await import("../features/onboarding/profile-page")).ProfilePage }),
+    lazy: async () => ({ Component: (await import("@/features/onboarding/pages/profile-page")).ProfilePage }),
   },
   {
     path: paths.onboardingCategories,
-    lazy: async () => ({ Component: (await import("../features/onboarding/categories-page")).CategoriesPage }),
+    lazy: async () => ({ Component: (await import("@/features/onboarding/pages/categories-page")).CategoriesPage }),
   },
   {
     path: paths.onboardingRequirements,
-    lazy: async () => ({ Component: (await import("../features/onboarding/requirements-page")).RequirementsPage }),
+    lazy: async () => ({ Component: (await import("@/features/onboarding/pages/requirements-page")).RequirementsPage }),
   },
   {
     path: paths.onboardingDocuments,
     lazy: async () => {
       const [{ Wizard }, { DocumentsStep }] = await Promise.all([
-        import("../features/onboarding/wizard"),
-        import("../features/documents/documents-step"),
+        import("@/features/onboarding/components/wizard"),
+        import("@/features/documents/components/documents-step"),
       ]);
       return {
         element: (
           <Wizard
             at={paths.onboardingRequirements}
             title="Upload Documents"
-            lead="Send a link or the file itself. We look at each document, usually within a day."
-            description="The documents behind what you offer: licenses, insurance, certificates."
+            lead="Upload a file or paste a link. We review each document, usually within a day."
+            description="Upload licenses, insurance and certificates for what you offer."
           >
             <DocumentsStep />
           </Wizard>
@@ -81,16 +99,16 @@ const onboarding: RouteObject[] = [
     path: paths.onboardingPayout,
     lazy: async () => {
       const [{ Wizard }, { PayoutStep }] = await Promise.all([
-        import("../features/onboarding/wizard"),
-        import("../features/payouts/payout-step"),
+        import("@/features/onboarding/components/wizard"),
+        import("@/features/payouts/components/payout-step"),
       ]);
       return {
         element: (
           <Wizard
             at={paths.onboardingPayout}
             title="Setup Payout Method"
-            lead="Where your earnings go. You set it up once."
-            description="The fourth step to becoming a guru: how you are paid."
+            lead="Choose where we send your earnings. You only set it up once."
+            description="Step 4 of becoming a guru: how you get paid."
           >
             <PayoutStep />
           </Wizard>
@@ -100,26 +118,43 @@ const onboarding: RouteObject[] = [
   },
   {
     path: paths.onboardingReview,
-    lazy: async () => ({ Component: (await import("../features/onboarding/review-page")).ReviewPage }),
+    lazy: async () => ({ Component: (await import("@/features/onboarding/pages/review-page")).ReviewPage }),
   },
 ];
 
 const guru: RouteObject = {
-  lazy: async () => ({ Component: (await import("../features/guru/console-layout")).ConsoleLayout }),
+  lazy: async () => ({ Component: (await import("@/features/console/components/console-layout")).ConsoleLayout }),
   children: [
-    { path: paths.guru, lazy: async () => ({ Component: (await import("../features/guru/overview-page")).OverviewPage }) },
-    { path: paths.guruSite, lazy: async () => ({ Component: (await import("../features/guru/site-page")).SitePage }) },
-    { path: paths.guruPosts, lazy: async () => ({ Component: (await import("../features/guru/posts-page")).PostsPage }) },
+    {
+      path: paths.guru,
+      lazy: async () => ({ Component: (await import("@/features/console/overview/pages/overview-page")).OverviewPage }),
+    },
+    {
+      path: paths.guruSite,
+      lazy: async () => ({ Component: (await import("@/features/console/site/pages/site-page")).SitePage }),
+    },
+    {
+      path: paths.guruPosts,
+      lazy: async () => ({ Component: (await import("@/features/console/posts/pages/posts-page")).PostsPage }),
+    },
     {
       path: paths.guruPost,
-      lazy: async () => ({ Component: (await import("../features/guru/post-editor-page")).PostEditorPage }),
+      lazy: async () => ({
+        Component: (await import("@/features/console/posts/pages/post-editor-page")).PostEditorPage,
+      }),
     },
     {
       path: paths.guruServices,
-      lazy: async () => ({ Component: (await import("../features/guru/services-page")).ServicesPage }),
+      lazy: async () => ({ Component: (await import("@/features/console/services/pages/services-page")).ServicesPage }),
     },
-    { path: paths.guruLeads, lazy: async () => ({ Component: (await import("../features/guru/leads-page")).LeadsPage }) },
-    { path: paths.guruLead, lazy: async () => ({ Component: (await import("../features/guru/lead-page")).LeadPage }) },
+    {
+      path: paths.guruLeads,
+      lazy: async () => ({ Component: (await import("@/features/console/leads/pages/leads-page")).LeadsPage }),
+    },
+    {
+      path: paths.guruLead,
+      lazy: async () => ({ Component: (await import("@/features/console/leads/pages/lead-page")).LeadPage }),
+    },
   ],
 };
 
@@ -128,19 +163,25 @@ const signedInOnly: RouteObject = {
   children: [
     {
       path: paths.beAnAngel,
-      lazy: async () => ({ Component: (await import("../features/angels/be-an-angel-page")).BeAnAngelPage }),
+      lazy: async () => ({ Component: (await import("@/features/angels/pages/be-an-angel-page")).BeAnAngelPage }),
     },
-    { path: paths.needs, lazy: async () => ({ Component: (await import("../features/angels/needs-page")).NeedsPage }) },
+    {
+      path: paths.needs,
+      lazy: async () => ({ Component: (await import("@/features/angels/needs/pages/needs-page")).NeedsPage }),
+    },
     {
       path: paths.postNeed,
-      lazy: async () => ({ Component: (await import("../features/angels/need-form-page")).NeedFormPage }),
+      lazy: async () => ({ Component: (await import("@/features/angels/needs/pages/need-form-page")).NeedFormPage }),
     },
-    { path: paths.need, lazy: async () => ({ Component: (await import("../features/angels/need-page")).NeedPage }) },
+    {
+      path: paths.need,
+      lazy: async () => ({ Component: (await import("@/features/angels/needs/pages/need-page")).NeedPage }),
+    },
     {
       path: paths.dashboard,
       lazy: async () => {
         const [{ DashboardPage }, { dashboardCards }] = await Promise.all([
-          import("../features/dashboard/dashboard-page"),
+          import("@/features/dashboard/pages/dashboard-page"),
           import("./dashboard-cards"),
         ]);
         return { element: <DashboardPage cards={dashboardCards} /> };
@@ -148,32 +189,46 @@ const signedInOnly: RouteObject = {
     },
     {
       path: paths.mySkills,
-      lazy: async () => ({ Component: (await import("../features/listings/my-skills-page")).MySkillsPage }),
+      lazy: async () => ({ Component: (await import("@/features/listings/pages/my-skills-page")).MySkillsPage }),
     },
     {
       path: paths.profile,
-      lazy: async () => ({ Component: (await import("../features/profile/profile-page")).ProfilePage }),
+      lazy: async () => ({ Component: (await import("@/features/profiles/pages/profile-page")).ProfilePage }),
     },
     ...onboarding,
     guru,
     {
       path: paths.payouts,
-      lazy: async () => ({ Component: (await import("../features/payouts/payouts-page")).PayoutsPage }),
+      lazy: async () => ({ Component: (await import("@/features/payouts/pages/payouts-page")).PayoutsPage }),
     },
   ],
 };
 
 const admin: RouteObject = {
-  lazy: async () => ({ Component: (await import("../features/admin/admin-frame")).AdminFrame }),
+  lazy: async () => ({ Component: (await import("@/features/admin/components/admin-layout")).AdminLayout }),
   children: [
-    { path: paths.admin, lazy: async () => ({ Component: (await import("../features/admin/dashboard-page")).DashboardPage }) },
-    { path: paths.adminSites, lazy: async () => ({ Component: (await import("../features/admin/sites-page")).SitesPage }) },
-    { path: paths.adminRisks, lazy: async () => ({ Component: (await import("../features/admin/risks-page")).RisksPage }) },
-    { path: paths.adminAudit, lazy: async () => ({ Component: (await import("../features/admin/audit-page")).AuditPage }) },
+    {
+      path: paths.admin,
+      lazy: async () => ({
+        Component: (await import("@/features/admin/dashboard/pages/dashboard-page")).DashboardPage,
+      }),
+    },
+    {
+      path: paths.adminSites,
+      lazy: async () => ({ Component: (await import("@/features/admin/sites/pages/sites-page")).SitesPage }),
+    },
+    {
+      path: paths.adminRisks,
+      lazy: async () => ({ Component: (await import("@/features/admin/risk/pages/risks-page")).RisksPage }),
+    },
+    {
+      path: paths.adminAudit,
+      lazy: async () => ({ Component: (await import("@/features/admin/audit/pages/audit-page")).AuditPage }),
+    },
   ],
 };
 
-/** Every screen of the main platform (SPEC 2.2); each arrives in a file of its own when it is first opened. */
+/** All routes of the main platform (SPEC 2.2); each page is loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
     element: <Layout />,
@@ -181,43 +236,59 @@ export const routes: RouteObject[] = [
     HydrateFallback: Splash,
     children: [
       {
-        // Inside the frame, so that a screen that breaks leaves header and footer standing.
+        // Inside the layout, so that the error page keeps header and footer.
         errorElement: <RouteError />,
         children: [
-          { path: paths.home, lazy: async () => ({ Component: (await import("../features/home/home-page")).HomePage }) },
+          {
+            path: paths.home,
+            lazy: async () => ({ Component: (await import("@/features/home/pages/home-page")).HomePage }),
+          },
           {
             path: paths.skills,
-            lazy: async () => ({ Component: (await import("../features/skills/skills-page")).SkillsPage }),
+            lazy: async () => ({ Component: (await import("@/features/skills/pages/skills-page")).SkillsPage }),
           },
-          { path: paths.search, lazy: async () => ({ Component: (await import("../features/search/search-page")).SearchPage }) },
-          { path: paths.listing, lazy: async () => ({ Component: (await import("../features/listings/listing-page")).ListingPage }) },
+          {
+            path: paths.search,
+            lazy: async () => ({ Component: (await import("@/features/search/pages/search-page")).SearchPage }),
+          },
+          {
+            path: paths.listing,
+            lazy: async () => ({ Component: (await import("@/features/listings/pages/listing-page")).ListingPage }),
+          },
           {
             path: paths.angelsList,
-            lazy: async () => ({ Component: (await import("../features/angels/angels-page")).AngelsPage }),
+            lazy: async () => ({ Component: (await import("@/features/angels/pages/angels-page")).AngelsPage }),
           },
           {
             path: paths.serviceAngels,
-            lazy: async () => ({ Component: (await import("../features/angels/service-angels-page")).ServiceAngelsPage }),
+            lazy: async () => ({
+              Component: (await import("@/features/angels/pages/service-angels-page")).ServiceAngelsPage,
+            }),
           },
           ...information,
           ...comingSoon,
           {
             path: paths.forgotPassword,
             lazy: async () => ({
-              Component: (await import("../features/accounts/forgot-password-page")).ForgotPasswordPage,
+              Component: (await import("@/features/auth/pages/forgot-password-page")).ForgotPasswordPage,
             }),
           },
           {
             path: paths.mailAction,
-            lazy: async () => ({ Component: (await import("../features/accounts/mail-action-page")).MailActionPage }),
+            lazy: async () => ({
+              Component: (await import("@/features/auth/pages/email-action-page")).EmailActionPage,
+            }),
           },
           {
             path: paths.publicProfile,
             lazy: async () => ({
-              Component: (await import("../features/profile/public-profile-page")).PublicProfilePage,
+              Component: (await import("@/features/profiles/pages/public-profile-page")).PublicProfilePage,
             }),
           },
-          { path: paths.adminLogin, lazy: async () => ({ Component: (await import("../features/admin/login-page")).LoginPage }) },
+          {
+            path: paths.adminLogin,
+            lazy: async () => ({ Component: (await import("@/features/admin/session/pages/login-page")).LoginPage }),
+          },
           admin,
           signedOutOnly,
           signedInOnly,

@@ -1,8 +1,8 @@
-/** A newer version, fetched and waiting. */
+/** A newer version that is downloaded and waiting. */
 export type Update = { apply: () => void };
 
 /**
- * Registers the service worker after the page has loaded and reports a newer version once it waits.
+ * Register the service worker after the page has loaded, and report a newer version once it is waiting.
  * @returns a function that stops reporting
  */
 export function watchForUpdate(report: (update: Update) => void): () => void {
@@ -11,7 +11,7 @@ export function watchForUpdate(report: (update: Update) => void): () => void {
 
   const offer = (registration: ServiceWorkerRegistration) => {
     const waiting = registration.waiting;
-    // Without a controller this is the first installation: nothing older is on screen.
+    // Without a controller this is the first installation: no older version is open.
     if (!waiting || !navigator.serviceWorker.controller || stop.signal.aborted) return;
     report({
       apply: () => {
@@ -34,7 +34,7 @@ export function watchForUpdate(report: (update: Update) => void): () => void {
         { signal: stop.signal },
       );
     } catch {
-      // Private windows and some settings refuse service workers; the site works without one.
+      // Private windows and some settings block service workers; the site works without one.
     }
   };
 

@@ -6,20 +6,20 @@ declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
 };
 
-// Addresses the server answers itself. They are never cached here: an answer may belong to a signed-in person.
+// Paths that the server answers itself. Never cached: a response may belong to a signed-in user.
 const SERVER_SIDE = [/^\/api(\/|$)/, /^\/_/, /^\/__/, /^\/(healthz|readyz|metrics|internal)(\/|$)/, /\.[a-z0-9]+$/i];
 
 precacheAndRoute(self.__WB_MANIFEST);
 
 registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: SERVER_SIDE }));
 
-// A page of the server itself, asked for without a connection: say so in our own words.
+// A server path requested offline: show our own offline page.
 registerRoute(
   ({ request, url }) => request.mode === "navigate" && SERVER_SIDE.some((one) => one.test(url.pathname)),
   ({ request }) => fetch(request),
 );
 
-// The files of the screens that were opened, by names that change with their content. A new version begins anew.
+// Files of opened pages, under content-hashed names. A new version starts with an empty cache.
 const OPENED = "opened-screens";
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/assets/"),
@@ -39,7 +39,7 @@ setCatchHandler(async ({ request }) => {
   return Response.error();
 });
 
-// The page asks for this after the person has agreed to the update.
+// Sent by the page after the user agreed to the update.
 self.addEventListener("message", (event) => {
   if ((event.data as { type?: string } | null)?.type === "SKIP_WAITING") void self.skipWaiting();
 });

@@ -3,36 +3,39 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 
 export type ApiCall = { route: string; headers: Record<string, string | string[] | undefined>; body: unknown };
-type Answer = { status?: number; body?: unknown };
+type FakeResponse = { status?: number; body?: unknown };
 
 /**
- * A real HTTP server for the app's relative addresses. Routes are "GET /api/home"; unset ones answer 404.
- * @returns the answers to set and the calls that came in, both emptied after each test
+ * Start an HTTP server for the app's relative URLs. Routes are "GET /api/home"; others answer 404.
+ * @returns the responses to set and the recorded requests, both reset after each test
  */
 export function apiServer() {
-  const answers = new Map<string, Answer | ((call: ApiCall) => Answer | Promise<Answer>)>();
+  const responses = new Map<string, FakeResponse | ((call: ApiCall) => FakeResponse | Promise<FakeResponse>)>();
   const calls: ApiCall[] = [];
   let base = "";
 
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    const answered = async () => {
-      const allow = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? "" };
+    const respond = async () => {
+      const allow = {
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? "",
+      };
       if (request.method === "OPTIONS") {
-        response.writeHead(204, allow).end(); // jsdom's XMLHttpRequest takes us for another site
+        response.writeHead(204, allow).end(); // jsdom's XMLHttpRequest sends a preflight to the other origin.
         return;
       }
       const route = `${request.method} ${request.url}`;
       const call: ApiCall = { route, headers: request.headers, body: read(text, request.headers["content-type"]) };
       calls.push(call);
-      const found = answers.get(route) ?? answers.get(route.split("?")[0] ?? route);
-      const answer = typeof found === "function" ? await found(call) : found;
-      const { status = answer ? 200 : 404, body = {} } = answer ?? {};
+      const responder = responses.get(route) ?? responses.get(route.split("?")[0] ?? route);
+      const fakeResponse = typeof responder === "function" ? await responder(call) : responder;
+      const { status = fakeResponse ? 200 : 404, body = {} } = fakeResponse ?? {};
       response.writeHead(status, { ...allow, "Content-Type": "application/json" });
       response.end(JSON.stringify(status < 400 ? { success: true, data: body } : { success: false, error: body }));
     };
-    request.on("end", () => void answered());
+    request.on("end", () => void respond());
   });
 
   beforeAll(async () => {
@@ -40,7 +43,7 @@ export function apiServer() {
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const real = globalThis.fetch;
     vi.stubGlobal("fetch", (input: string, init: RequestInit = {}) => {
-      // jsdom's AbortSignal is not the one Node's fetch knows.
+      // jsdom's AbortSignal is incompatible with Node's fetch.
       return real(new URL(input, base), { ...init, signal: null });
     });
     class OurRequest extends XMLHttpRequest {
@@ -52,7 +55,7 @@ export function apiServer() {
   });
 
   afterEach(() => {
-    answers.clear();
+    responses.clear();
     calls.length = 0;
   });
 
@@ -62,10 +65,10 @@ export function apiServer() {
     server.close();
   });
 
-  return { answers, calls };
+  return { answers: responses, calls };
 }
 
-/** JSON as what it says; anything else as it came. */
+/** Return parsed JSON, or any other body unchanged. */
 function read(text: string, type = ""): unknown {
   if (!text) return undefined;
   return type.startsWith("application/json") ? (JSON.parse(text) as unknown) : text;

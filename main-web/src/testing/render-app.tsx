@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider, type InitialEntry } from "react-router-dom";
-import { routes } from "../app/routes";
-import { SessionContext, type Session, type SessionActions } from "../kit/session/session-context";
-import { Toaster } from "../ui/toaster";
+import { routes } from "@/app/routes";
+import { SessionContext, type Session, type SessionActions } from "@/lib/session/session-context";
+import { Toaster } from "@/components/ui/toaster";
 
 export const ADA = {
   status: "signed-in",
@@ -17,12 +17,12 @@ export const ADA = {
   },
 } satisfies Session;
 
-export const NOBODY: Session = { status: "signed-out", left: false };
+export const SIGNED_OUT: Session = { status: "signed-out", byUser: false };
 
 const refuse = () => Promise.reject(new Error("not expected in this test"));
 
-/** The whole app at an address, for a given session; `change` swaps the session. */
-export function renderApp(at: InitialEntry, session: Session = NOBODY, actions: Partial<SessionActions> = {}) {
+/** Render the app at a URL with a session; `change` replaces the session. */
+export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actions: Partial<SessionActions> = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   const all: SessionActions = {
@@ -42,14 +42,14 @@ export function renderApp(at: InitialEntry, session: Session = NOBODY, actions: 
     deleteAccount: refuse,
     ...actions,
   };
-  const tree = (now: Session) => (
+  const tree = (current: Session) => (
     <QueryClientProvider client={queries}>
-      <SessionContext value={{ session: now, actions: all }}>
+      <SessionContext value={{ session: current, actions: all }}>
         <RouterProvider router={router} />
       </SessionContext>
       <Toaster />
     </QueryClientProvider>
   );
   const view = render(tree(session));
-  return { router, change: (now: Session) => view.rerender(tree(now)) };
+  return { router, change: (current: Session) => view.rerender(tree(current)) };
 }

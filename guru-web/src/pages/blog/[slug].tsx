@@ -1,8 +1,8 @@
-import { PostPage } from "../../features/blog/post-page";
-import { placeholder, shellProps } from "../../site/shell-props";
+import { PostPage } from "../../features/posts/pages/post-page";
+import { placeholderPaths, staticProps } from "../../lib/static-props";
 
 export default PostPage;
 
-export const getStaticPaths = placeholder("slug");
+export const getStaticPaths = placeholderPaths("slug");
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,6 +1,6 @@
-import { BlogPage } from "../../features/blog/blog-page";
-import { shellProps } from "../../site/shell-props";
+import { BlogPage } from "../../features/posts/pages/blog-page";
+import { staticProps } from "../../lib/static-props";
 
 export default BlogPage;
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,6 +1,6 @@
-import { ReportPage } from "../../features/report/report-page";
-import { shellProps } from "../../site/shell-props";
+import { ReportPage } from "../../features/reports/pages/report-page";
+import { staticProps } from "../../lib/static-props";
 
 export default ReportPage;
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,15 +1,15 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { apiServer } from "../../testing/api-server";
-import { ADA, renderApp } from "../../testing/render-app";
-import type { Needed, Status, WizardProfile } from "./own";
-import { savesSettled } from "./pending-saves";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { RequiredDocument, Status, WizardProfile } from "./lib/types";
+import { waitForSaves } from "./lib/pending-saves";
 
-const { answers, calls } = apiServer();
+const { answers: responses, calls } = apiServer();
 
 const EMPTY: WizardProfile = { displayName: "", photoUrl: "", city: "", zip: "", bio: "", complete: false };
-const NOTHING: Status = {
+const EMPTY_STATUS: Status = {
   step: {
     profileComplete: false,
     categoriesComplete: false,
@@ -24,7 +24,7 @@ const NOTHING: Status = {
   site: null,
 };
 const READY: Status = {
-  ...NOTHING,
+  ...EMPTY_STATUS,
   step: {
     profileComplete: true,
     categoriesComplete: true,
@@ -37,7 +37,7 @@ const READY: Status = {
   docs: { d1: { id: "d1", type: "insurance", status: "pending", category: "woodworking" } },
 };
 const REQUIREMENTS = { requires_license: false, requires_gl: false, requires_auto_insurance: false, notes: "" };
-const NEEDED: Needed[] = [
+const NEEDED: RequiredDocument[] = [
   {
     slug: "woodworking",
     name: "Woodworking",
@@ -47,7 +47,15 @@ const NEEDED: Needed[] = [
     submitted: true,
     approved: false,
   },
-  { slug: "creative", name: "Creative", riskLevel: "low", requirements: REQUIREMENTS, documents: [], submitted: true, approved: true },
+  {
+    slug: "creative",
+    name: "Creative",
+    riskLevel: "low",
+    requirements: REQUIREMENTS,
+    documents: [],
+    submitted: true,
+    approved: true,
+  },
 ];
 const category = (slug: string, name: string, comingSoon = false) => ({
   slug,
@@ -60,34 +68,38 @@ const category = (slug: string, name: string, comingSoon = false) => ({
   requirements: REQUIREMENTS,
 });
 
-const sent = (route: string) => calls.filter((call) => call.route === route).map((call) => call.body);
+const sentBodies = (route: string) => calls.filter((call) => call.route === route).map((call) => call.body);
 
-/** A server that keeps what the wizard tells it. */
+/** The state of the fake API. */
 let stored = EMPTY;
 beforeEach(() => {
   stored = EMPTY;
-  answers.set("GET /api/onboarding/status", { body: NOTHING });
-  answers.set("GET /api/onboarding/profile", () => ({ body: stored }));
-  answers.set("GET /api/skills/categories", {
-    body: [category("creative", "Creative"), category("woodworking", "Woodworking"), category("driving", "Driving", true)],
+  responses.set("GET /api/onboarding/status", { body: EMPTY_STATUS });
+  responses.set("GET /api/onboarding/profile", () => ({ body: stored }));
+  responses.set("GET /api/skills/categories", {
+    body: [
+      category("creative", "Creative"),
+      category("woodworking", "Woodworking"),
+      category("driving", "Driving", true),
+    ],
   });
-  answers.set("GET /api/onboarding/requirements", { body: { needed: NEEDED } });
-  const keep = ({ body }: { body: unknown }) => {
+  responses.set("GET /api/onboarding/requirements", { body: { needed: NEEDED } });
+  const saveProfile = ({ body }: { body: unknown }) => {
     stored = { ...stored, ...(body as Partial<WizardProfile>) };
     return { body: stored };
   };
-  answers.set("PUT /api/onboarding/draft", keep);
-  answers.set("POST /api/onboarding/profile", keep);
+  responses.set("PUT /api/onboarding/draft", saveProfile);
+  responses.set("POST /api/onboarding/profile", saveProfile);
 });
 
-// A screen that goes saves what it had: that save belongs to its own test.
+// A page saves when it unmounts; wait for it within its own test.
 afterEach(async () => {
   cleanup();
-  await savesSettled();
+  await waitForSaves();
 });
 
 describe("the checklist", () => {
-  it("shows what is to do, and leads to it", async () => {
+  it("shows the open steps and links to them", async () => {
     renderApp("/onboarding", ADA);
     expect(await screen.findByRole("heading", { name: "Become a Guru", level: 1 })).toBeTruthy();
     for (const name of ["Profile", "Categories", "Requirements", "Payout"]) {
@@ -100,8 +112,8 @@ describe("the checklist", () => {
     expect(screen.queryByRole("link", { name: "Review & publish" })).toBeNull();
   });
 
-  it("leads to the review once everything is done", async () => {
-    answers.set("GET /api/onboarding/status", { body: READY });
+  it("links to the review once everything is done", async () => {
+    responses.set("GET /api/onboarding/status", { body: READY });
     renderApp("/onboarding", ADA);
     expect(await screen.findByRole("link", { name: "Review & publish" })).toBeTruthy();
     expect(screen.getAllByRole("img", { name: "Done" })).toHaveLength(4);
@@ -109,21 +121,21 @@ describe("the checklist", () => {
     expect(screen.queryByText("Complete previous steps")).toBeNull();
   });
 
-  it("says so when the status is out of reach", async () => {
-    answers.set("GET /api/onboarding/status", { status: 500 });
+  it("shows a load error", async () => {
+    responses.set("GET /api/onboarding/status", { status: 500 });
     renderApp("/onboarding", ADA);
     expect(await screen.findByText("Failed to load onboarding status. Please try again later.")).toBeTruthy();
   });
 });
 
 describe("the profile step", () => {
-  it("keeps what is typed after a pause, and has it again after going away", async () => {
+  it("autosaves, and restores after leaving", async () => {
     const { router } = renderApp("/onboarding/profile", ADA);
     const user = userEvent.setup();
     await user.type(await screen.findByLabelText("Display Name"), "Ada");
     expect(await screen.findByText("Saved")).toBeTruthy();
-    expect(sent("PUT /api/onboarding/draft").at(-1)).toMatchObject({ displayName: "Ada", city: "" });
-    // Leaving at once saves at once.
+    expect(sentBodies("PUT /api/onboarding/draft").at(-1)).toMatchObject({ displayName: "Ada", city: "" });
+    // Leaving saves at once.
     await user.type(screen.getByLabelText("City"), "Boulder");
     await router.navigate("/onboarding");
     await screen.findByRole("heading", { name: "Become a Guru" });
@@ -132,7 +144,7 @@ describe("the profile step", () => {
     expect(screen.getByDisplayValue("Ada")).toBeTruthy();
   });
 
-  it("asks for what is required, and for a URL that is one", async () => {
+  it("requires fields and a valid URL", async () => {
     renderApp("/onboarding/profile", ADA);
     const user = userEvent.setup();
     await user.type(await screen.findByLabelText(/^Photo URL/), "picture.png");
@@ -140,61 +152,69 @@ describe("the profile step", () => {
     for (const name of ["Display Name", "City", "ZIP Code", "Bio"]) {
       expect(await screen.findByText(`${name} is required`)).toBeTruthy();
     }
-    expect(screen.getByText("Photo URL must be a URL that begins with https://")).toBeTruthy();
-    expect(sent("POST /api/onboarding/profile")).toEqual([]);
+    expect(screen.getByText("Photo URL must start with https://")).toBeTruthy();
+    expect(sentBodies("POST /api/onboarding/profile")).toEqual([]);
     expect(screen.getByLabelText("Bio").getAttribute("rows")).toBe("4");
   });
 
-  it("keeps everything when saving fails, and goes on when it does not", async () => {
+  it("keeps the input on errors and then continues", async () => {
     stored = { displayName: "Ada", photoUrl: "", city: "Denver", zip: "80202", bio: "I bake.", complete: true };
-    answers.set("POST /api/onboarding/profile", { status: 422, body: { message: "No.", fields: { zip: "Not that one." } } });
+    responses.set("POST /api/onboarding/profile", {
+      status: 422,
+      body: { message: "No.", fields: { zip: "Not that one." } },
+    });
     const { router } = renderApp("/onboarding/profile", ADA);
     const user = userEvent.setup();
     await user.click(await screen.findByRole("button", { name: "Save and continue" }));
     expect(await screen.findByText("Not that one.")).toBeTruthy();
     expect(screen.getByText("No.")).toBeTruthy();
     expect(screen.getByDisplayValue("I bake.")).toBeTruthy();
-    answers.set("POST /api/onboarding/profile", { body: stored });
+    responses.set("POST /api/onboarding/profile", { body: stored });
     await user.click(screen.getByRole("button", { name: "Save and continue" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/onboarding/categories"));
   });
 
-  it("starts from what the account knows", async () => {
-    answers.set("GET /api/auth/profile", {
-      body: { displayName: "Ada Lovelace", photoURL: "/api/photos/x.webp", location: "Denver, Colorado", bio: "I count." },
+  it("starts with the account's data", async () => {
+    responses.set("GET /api/auth/profile", {
+      body: {
+        displayName: "Ada Lovelace",
+        photoURL: "/api/photos/x.webp",
+        location: "Denver, Colorado",
+        bio: "I count.",
+      },
     });
     renderApp("/onboarding/profile", ADA);
     expect(await screen.findByDisplayValue("Ada Lovelace")).toBeTruthy();
     expect(screen.getByDisplayValue("Denver")).toBeTruthy();
     expect(screen.getByDisplayValue("I count.")).toBeTruthy();
-    expect(sent("PUT /api/onboarding/draft")).toEqual([]);
+    expect(sentBodies("PUT /api/onboarding/draft")).toEqual([]);
   });
 
-  it("says so when the profile is out of reach", async () => {
-    answers.set("GET /api/onboarding/profile", { status: 503 });
+  it("shows a load error", async () => {
+    responses.set("GET /api/onboarding/profile", { status: 503 });
     renderApp("/onboarding/profile", ADA);
     expect(await screen.findByText("Could not load your profile. Please try refreshing the page.")).toBeTruthy();
   });
 });
 
 describe("the categories step", () => {
-  it("keeps each choice and goes on", async () => {
+  it("saves each choice and continues", async () => {
     const { router } = renderApp("/onboarding/categories", ADA);
     const user = userEvent.setup();
     await user.click(await screen.findByRole("button", { name: "Continue" }));
     expect(await screen.findByText("Please choose at least one.")).toBeTruthy();
-    answers.set("POST /api/onboarding/categories", ({ body }) => ({ body }));
+    responses.set("POST /api/onboarding/categories", ({ body }) => ({ body }));
     await user.click(screen.getByRole("checkbox", { name: "Creative" }));
     expect(await screen.findByText("Saved")).toBeTruthy();
     expect(screen.queryByRole("checkbox", { name: /Driving/ })).toBeNull();
     expect(screen.getByText("Driving").closest("label")?.textContent).toContain("Coming Soon");
     await user.click(screen.getByRole("button", { name: "Continue" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/onboarding/requirements"));
-    expect(sent("POST /api/onboarding/categories").at(-1)).toEqual({ categories: ["creative"] });
+    expect(sentBodies("POST /api/onboarding/categories").at(-1)).toEqual({ categories: ["creative"] });
   });
 
-  it("says so when saving or loading fails", async () => {
-    answers.set("POST /api/onboarding/categories", { status: 500 });
+  it("shows save and load errors", async () => {
+    responses.set("POST /api/onboarding/categories", { status: 500 });
     renderApp("/onboarding/categories", ADA);
     const user = userEvent.setup();
     await user.click(await screen.findByRole("checkbox", { name: "Woodworking" }));
@@ -203,15 +223,15 @@ describe("the categories step", () => {
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Woodworking" }).checked).toBe(true);
   });
 
-  it("says so when the categories are out of reach", async () => {
-    answers.set("GET /api/skills/categories", { status: 500 });
+  it("shows a load error for categories", async () => {
+    responses.set("GET /api/skills/categories", { status: 500 });
     renderApp("/onboarding/categories", ADA);
     expect(await screen.findByText("Could not load categories. Please try refreshing the page.")).toBeTruthy();
   });
 });
 
 describe("the requirements step", () => {
-  it("lists what each category needs, and leads on", async () => {
+  it("lists what each category needs", async () => {
     renderApp("/onboarding/requirements", ADA);
     expect(await screen.findByText("General liability insurance $1M/$2M")).toBeTruthy();
     expect(screen.getByText("In review")).toBeTruthy();
@@ -219,42 +239,45 @@ describe("the requirements step", () => {
     expect(screen.getByRole("link", { name: "Upload documents" }).getAttribute("href")).toBe("/onboarding/documents");
   });
 
-  it("says so when they are out of reach", async () => {
-    answers.set("GET /api/onboarding/requirements", { status: 500 });
+  it("shows a load error", async () => {
+    responses.set("GET /api/onboarding/requirements", { status: 500 });
     renderApp("/onboarding/requirements", ADA);
     expect(await screen.findByText("Failed to load requirements. Please try again later.")).toBeTruthy();
   });
 });
 
 describe("the review", () => {
-  it("lets nobody publish before everything is done", async () => {
+  it("blocks publishing until everything is done", async () => {
     renderApp("/onboarding/review", ADA);
     const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Publish Profile" });
     expect(button.disabled).toBe(true);
     expect(screen.getByText("Complete all steps first.")).toBeTruthy();
   });
 
-  it("publishes under the chosen address; who is too late reads why and may choose again", async () => {
-    answers.set("GET /api/onboarding/status", { body: READY });
-    answers.set("GET /api/onboarding/subdomain", ({ route }) => {
+  it("publishes, or shows that the subdomain is taken", async () => {
+    responses.set("GET /api/onboarding/status", { body: READY });
+    responses.set("GET /api/onboarding/subdomain", ({ route }) => {
       const name = new URLSearchParams(route.split("?")[1]).get("name") || "ada";
       return { body: { subdomain: name, available: true, reason: null, suggestion: name } };
     });
-    const words = "“ada” is already taken. Please choose another site address.";
-    answers.set("POST /api/onboarding/publish", { status: 409, body: { message: words, fields: { subdomain: words } } });
+    const message = "“ada” is already taken. Please choose another site address.";
+    responses.set("POST /api/onboarding/publish", { status: 409, body: { message, fields: { subdomain: message } } });
     const { router } = renderApp("/onboarding/review", ADA);
     const user = userEvent.setup();
     expect(await screen.findByDisplayValue("ada")).toBeTruthy();
     const documents = screen.getByRole("region", { name: "Documents" });
     expect(within(documents).getByText(/General liability insurance/)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Publish Profile" }));
-    expect(await screen.findByText(words)).toBeTruthy();
-    answers.set("POST /api/onboarding/publish", { status: 201, body: { subdomain: "ada2", url: "", status: "active", made: true } });
+    expect(await screen.findByText(message)).toBeTruthy();
+    responses.set("POST /api/onboarding/publish", {
+      status: 201,
+      body: { subdomain: "ada2", url: "", status: "active", made: true },
+    });
     await user.type(screen.getByLabelText("Site address"), "2");
-    expect(screen.queryByText(words)).toBeNull();
+    expect(screen.queryByText(message)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Publish Profile" }));
     expect(await screen.findByText("Submitted. A badge appears after any required docs are approved.")).toBeTruthy();
     await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-    expect(sent("POST /api/onboarding/publish")).toEqual([{ subdomain: "ada" }, { subdomain: "ada2" }]);
+    expect(sentBodies("POST /api/onboarding/publish")).toEqual([{ subdomain: "ada" }, { subdomain: "ada2" }]);
   });
 });

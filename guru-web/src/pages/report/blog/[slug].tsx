@@ -1,8 +1,8 @@
-import { ReportPage } from "../../../features/report/report-page";
-import { placeholder, shellProps } from "../../../site/shell-props";
+import { ReportPage } from "../../../features/reports/pages/report-page";
+import { placeholderPaths, staticProps } from "../../../lib/static-props";
 
 export default ReportPage;
 
-export const getStaticPaths = placeholder("slug");
+export const getStaticPaths = placeholderPaths("slug");
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

@@ -1,8 +1,8 @@
-import { BlogPage } from "../../../../../features/blog/blog-page";
-import { placeholder, shellProps } from "../../../../../site/shell-props";
+import { BlogPage } from "../../../../../features/posts/pages/blog-page";
+import { placeholderPaths, staticProps } from "../../../../../lib/static-props";
 
 export default BlogPage;
 
-export const getStaticPaths = placeholder("tag", "cursor");
+export const getStaticPaths = placeholderPaths("tag", "cursor");
 
-export const getStaticProps = shellProps;
+export const getStaticProps = staticProps;

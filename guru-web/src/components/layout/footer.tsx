@@ -1,0 +1,72 @@
+import type { Site } from "../../lib/types";
+import { GuruLogo } from "../guru-logo";
+import { SiteLink } from "../ui/site-link";
+
+export function Footer({ site }: { site: Site }) {
+  const { guru, mainOrigin, takesReports } = site;
+  return (
+    <footer className="site-footer">
+      <div className="container footer-grid">
+        <div className="footer-about">
+          <p className="brand">
+            <GuruLogo theme={guru.theme} />
+            <span className="brand-name">{guru.character}</span>
+          </p>
+          {guru.tagline !== "" && <p className="muted">{guru.tagline}</p>}
+        </div>
+        <nav aria-label="This site">
+          <p className="footer-title">Explore</p>
+          <ul>
+            <li>
+              <SiteLink href="/about">About</SiteLink>
+            </li>
+            <li>
+              <SiteLink href="/blog">Blog</SiteLink>
+            </li>
+            <li>
+              <SiteLink href="/services">Services</SiteLink>
+            </li>
+            <li>
+              <SiteLink href="/contact">Contact</SiteLink>
+            </li>
+            <li>
+              <a href="/feed.xml">Feed</a>
+            </li>
+            {takesReports && (
+              <li>
+                <a href="/report" rel="nofollow">
+                  Report this site
+                </a>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <nav aria-label="Porchlight">
+          <p className="footer-title">Porchlight</p>
+          <ul>
+            <li>
+              <a href={`${mainOrigin}/skills`}>SkillShare</a>
+            </li>
+            <li>
+              <a href={`${mainOrigin}/angels-list`}>Angel's List</a>
+            </li>
+            <li>
+              <a href={`${mainOrigin}/login`}>Sign In</a>
+            </li>
+            <li>
+              <a href={`${mainOrigin}/signup`}>Sign Up</a>
+            </li>
+          </ul>
+        </nav>
+      </div>
+      <div className="container">
+        <p className="legal">
+          <span>© 2024 {guru.character}</span>
+          <span>
+            On <a href={`${mainOrigin}/`}>Porchlight</a>
+          </span>
+        </p>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,14 @@
+import { PlainHead } from "./plain-head";
+import { PlainPage } from "./plain-page";
+
+/** The page for a site suspended by the platform (410). */
+export function SiteSuspended({ mainOrigin }: { mainOrigin: string }) {
+  return (
+    <>
+      <PlainHead title="This site is unavailable" />
+      <PlainPage heading="This site is unavailable" action={{ href: `${mainOrigin}/`, label: "Go to Main Site" }}>
+        <p>It has been taken offline.</p>
+      </PlainPage>
+    </>
+  );
+}

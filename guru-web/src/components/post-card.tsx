@@ -1,0 +1,70 @@
+import { cardTags } from "../lib/display-rules";
+import { excerpt } from "../lib/excerpt";
+import { formatDate } from "../lib/format-date";
+import { formatViews } from "../lib/format-number";
+import type { PostCard as PostCardData } from "../lib/types";
+import { PostCover } from "./post-cover";
+import { Icon } from "./ui/icon";
+import { SiteLink } from "./ui/site-link";
+
+interface PostCardProps {
+  post: PostCardData;
+  /** Heading level in the page's outline. */
+  level?: 2 | 3;
+  wide?: boolean;
+}
+
+export function PostCard({ post, level = 3, wide = false }: PostCardProps) {
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <article className={wide ? "card card-wide" : "card"}>
+      <PostCover seed={post.slug} />
+      <div className="card-body">
+        <Heading className="card-title">
+          <SiteLink href={`/blog/${encodeURIComponent(post.slug)}`}>{post.title}</SiteLink>
+        </Heading>
+        <p className="card-text">{excerpt(post)}</p>
+        <TagList tags={cardTags(post)} />
+        <PostMeta post={post} />
+      </div>
+    </article>
+  );
+}
+
+export function TagList({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul className="tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <SiteLink className="tag" href={tagHref(tag)}>
+            {tag}
+          </SiteLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function PostMeta({ post }: { post: PostCardData }) {
+  const date = formatDate(post.publishedAt);
+  return (
+    <p className="post-meta">
+      {date !== "" && <time dateTime={post.publishedAt}>{date}</time>}
+      <span>
+        <Icon name="clock" />
+        {post.readTime}
+      </span>
+      {post.views > 0 && (
+        <span>
+          <Icon name="eye" />
+          {formatViews(post.views)} views
+        </span>
+      )}
+    </p>
+  );
+}
+
+export function tagHref(tag: string): string {
+  return `/blog/tag/${encodeURIComponent(tag)}`;
+}

@@ -1,0 +1,44 @@
+import { bookingAction, serviceAnchor } from "../lib/booking";
+import { formatPrice } from "../lib/format-number";
+import type { Service, Site } from "../lib/types";
+import type { CurrentUser } from "../lib/use-current-user";
+import { Icon } from "./ui/icon";
+
+interface ServiceCardProps {
+  site: Site;
+  service: Service;
+  user: CurrentUser | null;
+  level?: 2 | 3;
+}
+
+export function ServiceCard({ site, service, user, level = 3 }: ServiceCardProps) {
+  const Heading = level === 2 ? "h2" : "h3";
+  const action = bookingAction(site, service, user);
+  return (
+    <article
+      className={service.popular ? "service-card service-card-popular" : "service-card"}
+      id={serviceAnchor(service)}
+    >
+      {service.popular && <p className="badge">Popular</p>}
+      <Heading className="service-name">{service.name}</Heading>
+      <p className="service-price">
+        <strong>{formatPrice(service.price)}</strong>
+        <span className="service-unit">{service.duration === "Monthly" ? "Monthly" : `for ${service.duration}`}</span>
+      </p>
+      <p className="muted">{service.description}</p>
+      {service.features.length > 0 && (
+        <ul className="check-list">
+          {service.features.map((feature) => (
+            <li key={feature}>
+              <Icon name="check" />
+              <span>{feature}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <a className={service.popular ? "button" : "button button-secondary"} href={action.href}>
+        {action.label} <span className="visually-hidden">{service.name}</span>
+      </a>
+    </article>
+  );
+}

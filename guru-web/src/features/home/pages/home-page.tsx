@@ -1,0 +1,122 @@
+import { CommunityBanner } from "../../../components/community-banner";
+import { SiteHead } from "../../../components/layout/site-head";
+import { OfferedCategories } from "../../../components/offered-categories";
+import { PostCard } from "../../../components/post-card";
+import { ServiceCard } from "../../../components/service-card";
+import { StatsList } from "../../../components/stats-list";
+import { Icon } from "../../../components/ui/icon";
+import { SiteLink } from "../../../components/ui/site-link";
+import { VerifiedBadge } from "../../../components/verified-badge";
+import { capitalize } from "../../../lib/capitalize";
+import { heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules";
+import type { HomeProps } from "../../../lib/types";
+import { useCurrentUser } from "../../../lib/use-current-user";
+import { HeroArt } from "../components/hero-art";
+
+/** Longer names get a smaller font. */
+const MAX_FULL_SIZE_NAME_LENGTH = 24;
+
+export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
+  const { guru } = site;
+  const user = useCurrentUser();
+  const chips = heroChips(guru.primarySkills);
+  const sentence = skillSentence(guru.primarySkills);
+  return (
+    <>
+      <SiteHead
+        site={site}
+        path="/"
+        type="profile"
+        title={guru.seo.title}
+        description={guru.seo.description}
+        jsonLd={{
+          "@context": "https://schema.org",
+          "@type": "ProfilePage",
+          url: `${site.origin}/`,
+          mainEntity: {
+            "@type": "Person",
+            name: guru.character,
+            description: guru.seo.description,
+            knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
+            ...(guru.photoUrl === "" ? {} : { image: guru.photoUrl }),
+            ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
+          },
+        }}
+      />
+      <section className="hero">
+        <div className="container hero-grid">
+          <div className="hero-text">
+            <p className="eyebrow">
+              {capitalize(guru.category)}
+              {guru.city !== "" && <span>{guru.city}</span>}
+              {guru.verified && <VerifiedBadge />}
+            </p>
+            <h1 className={guru.character.length > MAX_FULL_SIZE_NAME_LENGTH ? "long-name" : undefined}>
+              {guru.character}
+            </h1>
+            {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
+            {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
+            {chips.length > 0 && (
+              <ul className="chips" aria-label="Skills">
+                {chips.map((skill) => (
+                  <li key={skill}>{skill}</li>
+                ))}
+              </ul>
+            )}
+            <OfferedCategories guru={guru} />
+            <div className="actions">
+              <SiteLink className="button" href="/services">
+                See services
+              </SiteLink>
+              <SiteLink className="button button-secondary" href="/contact">
+                Ask a question
+              </SiteLink>
+            </div>
+          </div>
+          <HeroArt theme={guru.theme} photoUrl={guru.photoUrl} />
+        </div>
+        <div className="container">
+          <StatsList stats={stats} />
+        </div>
+      </section>
+
+      <section className="container section" aria-labelledby="resources">
+        <div className="section-heading">
+          <h2 id="resources">Featured learning resources</h2>
+          {hasViewAll(featuredPosts) && (
+            <SiteLink className="arrow-link" href="/blog">
+              View All Resources
+              <Icon name="arrow-right" />
+            </SiteLink>
+          )}
+        </div>
+        {featuredPosts.length > 0 ? (
+          <div className="cards">
+            {featuredPosts.map((post) => (
+              <PostCard key={post.id} post={post} />
+            ))}
+          </div>
+        ) : (
+          <p className="empty-state">No posts yet. In the meantime, you can ask {guru.character} a question.</p>
+        )}
+      </section>
+
+      <section className="container section" aria-labelledby="services">
+        <div className="section-heading">
+          <h2 id="services">Work with {guru.character}</h2>
+        </div>
+        {services.length > 0 ? (
+          <div className="service-cards">
+            {services.map((service) => (
+              <ServiceCard key={service.id} site={site} service={service} user={user} />
+            ))}
+          </div>
+        ) : (
+          <p className="empty-state">No services right now. Send a message to ask about a session.</p>
+        )}
+      </section>
+
+      <CommunityBanner site={site} />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+
+import { createIdempotencyKey, type Lead, leadErrors, leadFingerprint } from "./lead";
+
+const lead: Lead = {
+  name: "Ana",
+  email: "ana@example.org",
+  phone: "",
+  serviceId: "",
+  message: "Hello",
+  consent: true,
+  website: "",
+};
+
+describe("leadErrors", () => {
+  test("of a complete lead is empty", () => {
+    expect(leadErrors(lead)).toEqual({});
+  });
+
+  test("names each missing required field", () => {
+    expect(leadErrors({ ...lead, name: " ", email: "", message: "\n", consent: false })).toEqual({
+      name: "Name is required",
+      email: "Email is required",
+      message: "Message is required",
+      consent: "Please check the box so we can send your message.",
+    });
+  });
+
+  test.each(["ana", "ana@", "@example.org", "ana@example", "ana b@example.org", "ana@example."])(
+    "rejects the invalid email %s",
+    (email) => {
+      expect(leadErrors({ ...lead, email })).toEqual({ email: "Invalid email address" });
+    },
+  );
+
+  test("ignores spaces around the email", () => {
+    expect(leadErrors({ ...lead, email: " ana@example.org " })).toEqual({});
+  });
+});
+
+test("leadFingerprint differs when any field differs", () => {
+  const fingerprints = [lead, { ...lead, phone: "1" }, { ...lead, consent: false }, { ...lead, message: "Hello " }].map(
+    leadFingerprint,
+  );
+  expect(new Set(fingerprints).size).toBe(4);
+  expect(leadFingerprint({ ...lead })).toBe(leadFingerprint(lead));
+});
+
+test("idempotency keys are random UUIDs", () => {
+  const keys = Array.from({ length: 50 }, createIdempotencyKey);
+  expect(new Set(keys).size).toBe(50);
+  for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+});

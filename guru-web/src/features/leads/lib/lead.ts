@@ -1,0 +1,58 @@
+/** The form's values as entered. */
+export interface Lead {
+  name: string;
+  email: string;
+  phone: string;
+  serviceId: string;
+  message: string;
+  consent: boolean;
+  /** Honeypot: hidden from people, filled in by bots. */
+  website: string;
+}
+
+export type LeadField = keyof Lead;
+export type LeadErrors = Partial<Record<LeadField, string>>;
+
+/** In the order of the form. */
+export const leadFields: readonly LeadField[] = [
+  "name",
+  "email",
+  "phone",
+  "serviceId",
+  "message",
+  "consent",
+  "website",
+];
+
+/** Maximum length per field, in characters. */
+export const maxLengths = { name: 120, email: 254, phone: 40, message: 5000 } as const;
+
+// SPEC 5 asks for a general email pattern only; a reply shows whether the address works.
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+
+/** Error texts per invalid field; empty when the lead can be sent. */
+export function leadErrors(lead: Lead): LeadErrors {
+  const errors: LeadErrors = {};
+  const email = lead.email.trim();
+  if (lead.name.trim() === "") errors.name = "Name is required";
+  if (email === "") errors.email = "Email is required";
+  else if (!EMAIL.test(email)) errors.email = "Invalid email address";
+  if (lead.message.trim() === "") errors.message = "Message is required";
+  if (!lead.consent) errors.consent = "Please check the box so we can send your message.";
+  return errors;
+}
+
+/** Equal leads have equal fingerprints. */
+export function leadFingerprint(lead: Lead): string {
+  return JSON.stringify(leadFields.map((field) => lead[field]));
+}
+
+/** A random UUID (version 4). `crypto.randomUUID` is missing on plain http origins. */
+export function createIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte, index) => {
+    const value = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return value.toString(16).padStart(2, "0");
+  }).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

@@ -1,0 +1,82 @@
+import { GuruLogo } from "../../../components/guru-logo";
+import { SiteHead } from "../../../components/layout/site-head";
+import { PostCard, PostMeta, TagList } from "../../../components/post-card";
+import { Icon } from "../../../components/ui/icon";
+import { SiteLink } from "../../../components/ui/site-link";
+import { excerpt } from "../../../lib/excerpt";
+import type { PostProps } from "../../../lib/types";
+
+export function PostPage({ site, post, related }: PostProps) {
+  const { guru } = site;
+  const path = `/blog/${encodeURIComponent(post.slug)}`;
+  const description = excerpt(post);
+  return (
+    <>
+      <SiteHead
+        site={site}
+        path={path}
+        type="article"
+        title={`${post.title} · ${guru.character}`}
+        description={description}
+        image={`/og${path}.png`}
+        publishedAt={post.publishedAt}
+        jsonLd={{
+          "@context": "https://schema.org",
+          "@type": "BlogPosting",
+          headline: post.title,
+          description,
+          url: site.origin + path,
+          image: `${site.origin}/og${path}.png`,
+          datePublished: post.publishedAt,
+          keywords: post.tags,
+          author: { "@type": "Person", name: guru.character, url: `${site.origin}/about` },
+        }}
+      />
+      <article className="container page post">
+        <header className="post-header">
+          <p>
+            <SiteLink className="arrow-link" href="/blog">
+              <Icon name="arrow-left" />
+              All resources
+            </SiteLink>
+          </p>
+          <h1>{post.title}</h1>
+          <PostMeta post={post} />
+        </header>
+        <div className="prose" dangerouslySetInnerHTML={{ __html: post.content }} />
+        <footer className="post-footer">
+          <TagList tags={post.tags} />
+          <div className="author">
+            <GuruLogo theme={guru.theme} />
+            <div>
+              <p className="author-name">{guru.character}</p>
+              {guru.tagline !== "" && <p className="muted">{guru.tagline}</p>}
+            </div>
+            <SiteLink className="button button-secondary" href="/contact">
+              Ask a question
+            </SiteLink>
+          </div>
+          {site.takesReports && (
+            <p className="muted">
+              <a href={`/report${path}`} rel="nofollow">
+                Report this
+              </a>
+            </p>
+          )}
+        </footer>
+      </article>
+      {related.length > 0 && (
+        <section className="container section" aria-labelledby="related">
+          <div className="section-heading">
+            <h2 id="related">Keep reading</h2>
+          </div>
+          <div className="cards">
+            {related.map((card) => (
+              <PostCard key={card.id} post={card} />
+            ))}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}

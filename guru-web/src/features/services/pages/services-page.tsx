@@ -1,0 +1,61 @@
+import { CommunityBanner } from "../../../components/community-banner";
+import { SiteHead } from "../../../components/layout/site-head";
+import { OfferedCategories } from "../../../components/offered-categories";
+import { ServiceCard } from "../../../components/service-card";
+import { PageHeading } from "../../../components/ui/page-heading";
+import { SiteLink } from "../../../components/ui/site-link";
+import type { ServicesProps } from "../../../lib/types";
+import { useCurrentUser } from "../../../lib/use-current-user";
+
+export function ServicesPage({ site, services }: ServicesProps) {
+  const { guru } = site;
+  const user = useCurrentUser();
+  return (
+    <>
+      <SiteHead
+        site={site}
+        path="/services"
+        title={`Services · ${guru.character}`}
+        description={`Book a session with ${guru.character}: ${services.map((service) => service.name).join(", ")}.`}
+        jsonLd={{
+          "@context": "https://schema.org",
+          "@type": "ItemList",
+          itemListElement: services.map((service, index) => ({
+            "@type": "ListItem",
+            position: index + 1,
+            item: {
+              "@type": "Service",
+              name: service.name,
+              description: service.description,
+              provider: { "@type": "Person", name: guru.character },
+              offers: { "@type": "Offer", price: service.price, priceCurrency: service.currency },
+            },
+          })),
+        }}
+      />
+      <div className="container page">
+        <PageHeading eyebrow="Services" title={`Learn with ${guru.character}`}>
+          <p className="intro">Clear prices, no fine print. Pick what fits, or ask about something custom.</p>
+          <OfferedCategories guru={guru} />
+        </PageHeading>
+        {services.length > 0 ? (
+          <div className="service-cards">
+            {services.map((service) => (
+              <ServiceCard key={service.id} site={site} service={service} user={user} level={2} />
+            ))}
+          </div>
+        ) : (
+          <p className="empty-state">No services right now. Send a message to ask about a session.</p>
+        )}
+        <p className="page-note">
+          Not sure which one?{" "}
+          <SiteLink className="text-link" href="/contact">
+            Ask {guru.character}
+          </SiteLink>
+          . It's free.
+        </p>
+      </div>
+      <CommunityBanner site={site} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Service, Site } from "./types";
+import type { CurrentUser } from "./use-current-user";
+
+export interface BookingAction {
+  label: "Book Now" | "Book a Session";
+  href: string;
+}
+
+/** Element id of a service on /services. Users return to it after signing in. */
+export function serviceAnchor(service: Pick<Service, "id">): string {
+  return `service-${service.id}`;
+}
+
+/** SPEC 2.4 and 4: signed out, a link to login with a return path and a message; signed in, to the dashboard. */
+export function bookingAction(site: Site, service: Service, user: CurrentUser | null): BookingAction {
+  if (user !== null) {
+    const query = new URLSearchParams({
+      action: "book-service",
+      category: site.guru.category,
+      guru: site.guru.subdomain,
+      service: service.id,
+      message: `Book ${service.name} with ${site.guru.character}`,
+    });
+    return { label: "Book a Session", href: `${site.mainOrigin}/dashboard?${query.toString()}` };
+  }
+  return {
+    label: "Book Now",
+    href: loginHref(
+      site,
+      `/services#${serviceAnchor(service)}`,
+      `Please sign in to book ${service.name} with ${site.guru.character}.`,
+    ),
+  };
+}
+
+/** Login URL of the main site that returns the visitor to `path` on this site. */
+export function loginHref(site: Site, path: string, message?: string): string {
+  const query = `next=${encodeURIComponent(site.origin + path)}`;
+  return `${site.mainOrigin}/login?${query}${message === undefined ? "" : `&message=${encodeURIComponent(message)}`}`;
+}

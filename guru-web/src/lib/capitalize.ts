@@ -1,0 +1,4 @@
+/** "culinary" as "Culinary". */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

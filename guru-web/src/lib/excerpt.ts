@@ -1,0 +1,14 @@
+import { plainText } from "./plain-text";
+
+const MAX_EXCERPT_CHARACTERS = 150;
+
+/** SPEC 5: the post's excerpt, or else the first 150 characters of its content. */
+export function excerpt(post: { excerpt?: string | null; content?: string | null }): string {
+  const stored = (post.excerpt ?? "").trim();
+  if (stored !== "") return stored;
+  // By code point, so that no character is split.
+  const characters = Array.from(plainText(post.content ?? ""));
+  return characters.length > MAX_EXCERPT_CHARACTERS
+    ? `${characters.slice(0, MAX_EXCERPT_CHARACTERS).join("").trimEnd()}…`
+    : characters.join("");
+}

@@ -1,0 +1,152 @@
+/** Page props: the contract between the API, the server rendering and the components. */
+
+import type { ThemeIcon } from "./theme-icons";
+
+export interface Theme {
+  primaryColor: string;
+  secondaryColor: string;
+  icon: ThemeIcon;
+  emoji: string;
+}
+
+/** A category a guru offers. `verified` means that its required documents are approved. */
+export interface Category {
+  slug: string;
+  name: string;
+  verified: boolean;
+}
+
+export interface Guru {
+  subdomain: string;
+  character: string;
+  category: string;
+  primarySkills: string[];
+  tagline: string;
+  city: string;
+  /** URL of a photo on another host, or "". */
+  photoUrl: string;
+  /** The categories visible to visitors. */
+  categories: Category[];
+  /** Shows the badge: documents were required and all of them are approved. */
+  verified: boolean;
+  theme: Theme;
+  seo: { title: string; description: string };
+}
+
+export interface PostCard {
+  id: string;
+  slug: string;
+  title: string;
+  tags: string[];
+  excerpt: string;
+  /** ISO 8601, UTC. */
+  publishedAt: string;
+  views: number;
+  readTime: string;
+}
+
+export interface Post extends PostCard {
+  /** Sanitized HTML. */
+  content: string;
+}
+
+export interface Service {
+  id: string;
+  name: string;
+  description: string;
+  /** Whole dollars. */
+  price: number;
+  currency: "USD";
+  /** "60 minutes" or "Monthly". */
+  duration: string;
+  durationMinutes: number | null;
+  popular: boolean;
+  features: string[];
+}
+
+export interface Stats {
+  totalPosts: number;
+  totalViews: number;
+  monthlyVisitors: number;
+  totalLeads: number;
+}
+
+export interface Site {
+  guru: Guru;
+  /** Origin of this site, without a trailing slash. */
+  origin: string;
+  /** Origin of the main site, without a trailing slash. */
+  mainOrigin: string;
+  /** Whether reports are enabled, and with them the "Report this" links. */
+  takesReports: boolean;
+}
+
+export interface Tag {
+  name: string;
+  count: number;
+}
+
+/** State of a form after a POST without JavaScript. */
+export interface PostedForm {
+  sent: boolean;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  message: string | null;
+}
+
+export interface HomeProps {
+  site: Site;
+  featuredPosts: PostCard[];
+  services: Service[];
+  stats: Stats;
+}
+
+export interface AboutProps {
+  site: Site;
+  /** Sanitized HTML. */
+  about: string;
+  stats: Stats;
+  services: Service[];
+}
+
+export interface BlogProps {
+  site: Site;
+  posts: PostCard[];
+  tags: Tag[];
+  tag: string | null;
+  olderCursor: string | null;
+  newer: boolean;
+}
+
+export interface PostProps {
+  site: Site;
+  post: Post;
+  related: PostCard[];
+}
+
+export interface ServicesProps {
+  site: Site;
+  services: Service[];
+}
+
+export interface ReportProps {
+  site: Site;
+  /** The reported site, or one of its posts. */
+  about: { title: string; slug: string | null };
+  form: PostedForm | null;
+}
+
+export interface ContactProps {
+  site: Site;
+  services: { id: string; name: string }[];
+  form: PostedForm | null;
+}
+
+export interface RedirectProps {
+  site: Site;
+}
+
+/** An exported page has no data. The API adds it, or the browser fetches it when the API was unavailable. */
+export interface ExportedProps {
+  site: null;
+}

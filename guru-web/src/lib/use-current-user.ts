@@ -1,0 +1,57 @@
+import { useEffect, useState } from "react";
+
+export interface CurrentUser {
+  name: string;
+}
+
+const SIGNED_IN_COOKIE = /(?:^|;\s*)porchlight_signed_in=/;
+let request: Promise<CurrentUser | null> | undefined;
+
+/**
+ * The user signed in on the main site, or null. The hook calls the API only when the readable marker cookie says that a
+ * user is signed in, so that pages of most visitors make no request. When the page becomes visible again the hook
+ * refetches, since the visitor may have signed in or out in another tab.
+ */
+export function useCurrentUser(): CurrentUser | null {
+  const [user, setUser] = useState<CurrentUser | null>(null);
+  useEffect(() => {
+    let isCanceled = false;
+    const load = () => {
+      const isSignedIn = SIGNED_IN_COOKIE.test(document.cookie);
+      if (isSignedIn) request ??= fetchCurrentUser();
+      void (isSignedIn ? request : Promise.resolve(null))?.then((loaded) => {
+        if (!isCanceled) setUser(loaded);
+      });
+    };
+    const onVisibilityChange = () => {
+      if (document.visibilityState !== "visible") return;
+      request = undefined;
+      load();
+    };
+    load();
+    document.addEventListener("visibilitychange", onVisibilityChange);
+    return () => {
+      isCanceled = true;
+      document.removeEventListener("visibilitychange", onVisibilityChange);
+    };
+  }, []);
+  return user;
+}
+
+interface SessionResponse {
+  success?: boolean;
+  data?: { user?: { displayName?: string | null } | null } | null;
+}
+
+async function fetchCurrentUser(): Promise<CurrentUser | null> {
+  try {
+    const response = await fetch("/api/auth/session", { headers: { accept: "application/json" } });
+    if (!response.ok) return null;
+    const body = (await response.json()) as SessionResponse;
+    const user = body.success === true ? body.data?.user : null;
+    return user === null || user === undefined ? null : { name: user.displayName ?? "" };
+  } catch {
+    // Without an answer the visitor counts as signed out and can sign in again.
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { formatMoney, moneyInputValue, parseMoney } from "./money";
+
+describe("formatMoney", () => {
+  it.each([
+    [4500, "$45"],
+    [1950, "$19.50"],
+    [120_000, "$1,200"],
+    [0, "$0"],
+  ])("formats %d cents as %s", (cents, text) => expect(formatMoney(cents)).toBe(text));
+
+  it("formats other currencies", () => expect(formatMoney(1950, "EUR")).toBe("€19.50"));
+});
+
+describe("moneyInputValue", () => {
+  it.each([
+    [4500, "45"],
+    [1950, "19.50"],
+  ])("formats %d cents as %s", (cents, text) => expect(moneyInputValue(cents)).toBe(text));
+});
+
+describe("parseMoney", () => {
+  it.each([
+    ["45", 4500],
+    ["$45.5", 4550],
+    [" 1,200 ", 120_000],
+    ["19.99", 1999],
+    ["", null],
+    ["45.123", null],
+    ["-3", null],
+    ["1,2", null],
+    ["ten", null],
+  ])("parses %j as %s cents", (text, cents) => expect(parseMoney(text)).toBe(cents));
+});

@@ -1,0 +1,26 @@
+import { lazy } from "./lazy";
+
+const usd = lazy(() => currencyFormat("USD"));
+
+function currencyFormat(currency: string): Intl.NumberFormat {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" });
+}
+
+/** Format cents: 4500 as "$45", 1950 as "$19.50". */
+export function formatMoney(cents: number, currency = "USD"): string {
+  return (currency === "USD" ? usd() : currencyFormat(currency)).format(cents / 100);
+}
+
+/** Parse "45", "$45.5" or " 1,200 " into cents; null when it is not an amount. */
+export function parseMoney(text: string): number | null {
+  const digits = text
+    .trim()
+    .replace(/^\$\s*/, "")
+    .replace(/,(?=\d{3}(\D|$))/g, "");
+  return /^\d{1,6}(\.\d{1,2})?$/.test(digits) ? Math.round(Number(digits) * 100) : null;
+}
+
+/** Format cents for a price field: 4500 as "45", 1950 as "19.50". */
+export function moneyInputValue(cents: number): string {
+  return (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2);
+}

@@ -1,0 +1,2 @@
+/** Format a URL without its scheme. */
+export const displayUrl = (url: string) => url.replace(/^https?:\/\//, "");

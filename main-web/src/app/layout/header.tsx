@@ -1,0 +1,110 @@
+import { Menu as MenuIcon, X } from "lucide-react";
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Link, NavLink, useLocation } from "react-router-dom";
+import { useSession } from "@/lib/session/session-context";
+import { useSignOut } from "@/lib/session/use-sign-out";
+import { Button } from "@/components/ui/button";
+import { Logo } from "@/components/ui/logo";
+import { cx } from "@/lib/cx";
+import { paths } from "@/config/paths";
+import styles from "./header.module.css";
+
+// The menu loads Radix's positioning code; signed-out visitors do not need it.
+const UserMenu = lazy(async () => ({ default: (await import("./user-menu")).UserMenu }));
+
+const LINKS = [
+  { to: paths.home, label: "Home" },
+  { to: paths.angelsList, label: "Angel's List" },
+  { to: paths.skills, label: "SkillShare" },
+];
+
+/** The sticky header: brand, main links and the user menu. At 768px and below a toggle opens the links. */
+export function Header() {
+  const session = useSession();
+  const signOut = useSignOut();
+  // The page on which the menu was opened; navigating closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  const panel = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { pathname } = useLocation();
+  const open = openOn === pathname;
+  const links = session.status === "signed-in" ? [...LINKS, { to: paths.dashboard, label: "Dashboard" }] : LINKS;
+
+  useEffect(() => {
+    if (!open) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpenOn(null);
+      toggle.current?.focus();
+    };
+    window.addEventListener("keydown", close);
+    return () => window.removeEventListener("keydown", close);
+  }, [open]);
+
+  return (
+    <header className={styles.header}>
+      <div className={`container ${styles.bar}`}>
+        <Link to={paths.home} className={styles.brand}>
+          <Logo />
+          <span>Porchlight</span>
+        </Link>
+
+        <nav className={styles.nav} aria-label="Main">
+          {links.map((link) => (
+            <NavLink key={link.to} to={link.to} end={link.to === paths.home} className={cx(styles.link)}>
+              {link.label}
+            </NavLink>
+          ))}
+        </nav>
+
+        <div className={styles.corner}>
+          {session.status === "signed-in" ? (
+            <Suspense fallback={<span className={styles.menuSpace} />}>
+              <UserMenu user={session.user} onSignOut={signOut} />
+            </Suspense>
+          ) : (
+            <div className={styles.signs}>
+              <Button asChild variant="ghost" size="sm">
+                <Link to={paths.login}>Sign In</Link>
+              </Button>
+              <Button asChild size="sm">
+                <Link to={paths.signup}>Sign Up</Link>
+              </Button>
+            </div>
+          )}
+          <button
+            ref={toggle}
+            type="button"
+            className={styles.toggle}
+            aria-expanded={open}
+            aria-controls={panel}
+            aria-label={open ? "Close menu" : "Open menu"}
+            onClick={() => setOpenOn(open ? null : pathname)}
+          >
+            {open ? <X aria-hidden="true" /> : <MenuIcon aria-hidden="true" />}
+          </button>
+        </div>
+      </div>
+
+      <nav id={panel} className={styles.panel} aria-label="Main, small screen" hidden={!open}>
+        <div className={`container ${styles.panelLinks}`}>
+          {links.map((link) => (
+            <NavLink key={link.to} to={link.to} end={link.to === paths.home} className={cx(styles.panelLink)}>
+              {link.label}
+            </NavLink>
+          ))}
+          {session.status !== "signed-in" && (
+            <div className={styles.panelSigns}>
+              <Button asChild variant="secondary">
+                <Link to={paths.login}>Sign In</Link>
+              </Button>
+              <Button asChild>
+                <Link to={paths.signup}>Sign Up</Link>
+              </Button>
+            </div>
+          )}
+        </div>
+      </nav>
+    </header>
+  );
+}

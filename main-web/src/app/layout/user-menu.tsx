@@ -1,0 +1,52 @@
+import { ChevronDown, LogOut, Store, UserRound } from "lucide-react";
+import { useNavigate } from "react-router-dom";
+import { useMyGuru } from "@/features/console/api/get-my-guru";
+import { useProfile } from "@/lib/session/get-profile";
+import type { SignedInUser } from "@/lib/session/session-context";
+import { Avatar } from "@/components/ui/avatar";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
+import { paths } from "@/config/paths";
+import styles from "./user-menu.module.css";
+
+type UserMenuProps = { user: SignedInUser; onSignOut: () => Promise<boolean> };
+
+/** The menu of the signed-in user: profile, site and sign-out. */
+export function UserMenu({ user, onSignOut }: UserMenuProps) {
+  const navigate = useNavigate();
+  const profile = useProfile().data;
+  const guru = useMyGuru().data;
+  const name = profile?.displayName || user.displayName || user.email;
+
+  async function signOut() {
+    if (await onSignOut()) await navigate(paths.home);
+  }
+
+  return (
+    <Menu
+      label="Account"
+      trigger={
+        <button type="button" className={styles.trigger} aria-label={`Account menu for ${name}`}>
+          <Avatar name={name} src={profile ? profile.photoURL : user.photoURL} />
+          <ChevronDown size={16} aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className={styles.name}>{name}</span>
+        {name !== user.email && <span className={styles.email}>{user.email}</span>}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem icon={UserRound} onSelect={() => void navigate(paths.profile)}>
+        Profile
+      </MenuItem>
+      {guru && (
+        <MenuItem icon={Store} onSelect={() => void navigate(paths.guru)}>
+          My site
+        </MenuItem>
+      )}
+      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+        Sign Out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,43 @@
+import { Check, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge } from "../ui/badge";
+import styles from "./coming-soon.module.css";
+import { HeroHeader } from "./hero-header";
+import { Page } from "./page";
+
+export type ComingSoonContent = {
+  /** The title in SPEC 2.2. */
+  title: string;
+  icon: LucideIcon;
+  lead: string;
+  features: string[];
+};
+
+/** A page for a feature that is not available yet: its title, planned content and what already works. */
+export function ComingSoon({ content, children }: { content: ComingSoonContent; children?: ReactNode }) {
+  const { title, icon: Icon, lead, features } = content;
+  return (
+    <Page title={title} description={`${title} on Porchlight: ${lead}`}>
+      <HeroHeader eyebrow={<Badge tone="warning">Coming Soon</Badge>} title={title} lead={lead} />
+      <div className={`container ${styles.body}`}>
+        <section className={styles.features} aria-labelledby="coming-features">
+          <span className={styles.icon}>
+            <Icon size={24} aria-hidden="true" />
+          </span>
+          <h2 id="coming-features" className={styles.heading}>
+            What you'll find here
+          </h2>
+          <ul className={styles.list}>
+            {features.map((feature) => (
+              <li key={feature}>
+                <Check size={18} aria-hidden="true" />
+                {feature}
+              </li>
+            ))}
+          </ul>
+        </section>
+        {children && <div className={styles.aside}>{children}</div>}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,102 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { REPORT_REASON_LABELS } from "@/lib/report-labels";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Field, Select, TextArea } from "../ui/field";
+import { Notice } from "../ui/notice";
+import { useCreateReport, type Reported } from "./create-report";
+import styles from "./report-dialog.module.css";
+import { ApiError } from "@porchlight/shared/client";
+
+const MAX_DETAILS_LENGTH = 2000;
+
+type ReportDialogProps = { subject: Reported; title: string; onClose: () => void };
+type ReportValues = { reason: string; details: string };
+
+/** The report form. Its input is kept until the report is sent. */
+export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
+  const send = useCreateReport();
+  const form = useForm<ReportValues>({ defaultValues: { reason: "", details: "" } });
+  const { errors } = form.formState;
+  const reason = useWatch({ control: form.control, name: "reason" });
+  // One key per content: pressing again after an error does not report twice.
+  const attempt = useRef({ content: "", key: "" });
+
+  function submit(values: ReportValues) {
+    const report = { ...subject, ...values, details: values.details.trim() };
+    const content = JSON.stringify(report);
+    if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
+    send.mutate({ idempotencyKey: attempt.current.key, report }, { onError: showFieldErrors });
+  }
+
+  function showFieldErrors(error: Error) {
+    if (!(error instanceof ApiError)) return;
+    for (const [name, message] of Object.entries(error.fields)) {
+      if (name === "reason" || name === "details") form.setError(name, { message });
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Report this" description={title}>
+      {send.isSuccess ? (
+        <Sent message={send.data.message} onClose={onClose} />
+      ) : (
+        <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+          <Field label="What's wrong?" error={errors.reason?.message}>
+            <Select
+              {...form.register("reason", { required: "Please choose a reason", onChange: () => form.clearErrors() })}
+            >
+              <option value="">Choose a reason</option>
+              {Object.entries(REPORT_REASON_LABELS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field
+            label="Anything that helps us understand"
+            optional={reason !== "other"}
+            error={errors.details?.message}
+          >
+            <TextArea
+              rows={4}
+              maxLength={MAX_DETAILS_LENGTH}
+              {...form.register("details", {
+                validate: (details) => reason !== "other" || details.trim() !== "" || "Please tell us what's wrong",
+                onChange: () => form.clearErrors(),
+              })}
+            />
+          </Field>
+          <p className={styles.note}>Only our team sees this. Reports are anonymous.</p>
+          {send.isError && <Notice tone="danger">{send.error.message}</Notice>}
+          <div className={styles.actions}>
+            <Button type="submit" loading={send.isPending}>
+              Send report
+            </Button>
+            <Button variant="ghost" onClick={onClose}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Sent({ message, onClose }: { message: string; onClose: () => void }) {
+  const done = useRef<HTMLDivElement>(null);
+  useEffect(() => done.current?.focus(), []);
+  return (
+    <div className={styles.done} ref={done} tabIndex={-1} role="status">
+      <CircleCheck size={28} aria-hidden="true" />
+      <p>{message}</p>
+      <Button variant="secondary" onClick={onClose}>
+        Done
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import styles from "./dialog.module.css";
+
+type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  children: ReactNode;
+  footer?: ReactNode;
+  /** Maximum width in pixels; admin pages use 800 (SPEC 9). */
+  width?: number;
+};
+
+/** A modal dialog: traps focus, closes on Escape and on a press outside, and returns focus to its opener. */
+export function Dialog({ open, onOpenChange, title, description, children, footer, width = 480 }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content
+          className={styles.content}
+          style={{ maxWidth: width }}
+          {...(!description && { "aria-describedby": undefined })}
+        >
+          <header className={styles.header}>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            <Radix.Close className={styles.close} aria-label="Close">
+              <X size={18} aria-hidden="true" />
+            </Radix.Close>
+          </header>
+          {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+          <div className={styles.body}>{children}</div>
+          {footer && <footer className={styles.footer}>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

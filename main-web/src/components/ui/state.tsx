@@ -1,0 +1,44 @@
+import { type LucideIcon, CloudOff, RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "@/lib/cx";
+import { Button } from "./button";
+import styles from "./state.module.css";
+
+type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode };
+
+/** A placeholder for an empty list: why it is empty, and what to do. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.state}>
+      <span className={styles.icon}>
+        <Icon size={22} aria-hidden="true" />
+      </span>
+      <p className={styles.title}>{title}</p>
+      {children && <div className={styles.text}>{children}</div>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}
+
+type ErrorStateProps = { title: string; message: string; onRetry?: () => void; retrying?: boolean };
+
+/** A load error with its reason and a retry button. */
+export function ErrorState({ title, message, onRetry, retrying = false }: ErrorStateProps) {
+  return (
+    <div className={styles.state} role="alert">
+      <span className={cx(styles.icon, styles.broken)}>
+        <CloudOff size={22} aria-hidden="true" />
+      </span>
+      <p className={styles.title}>{title}</p>
+      <div className={styles.text}>{message}</div>
+      {onRetry && (
+        <div className={styles.action}>
+          <Button variant="secondary" size="sm" loading={retrying} onClick={onRetry}>
+            {!retrying && <RotateCw size={15} aria-hidden="true" />}
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Badge } from "@/components/ui/badge";
+
+const TONES = {
+  active: ["green", "Active"],
+  suspended: ["danger", "Suspended"],
+  unpublished: ["neutral", "Unpublished"],
+  open: ["warning", "Open"],
+  resolved: ["green", "Resolved"],
+  waiting: ["warning", "Waiting"],
+  decided: ["green", "Rated"],
+  hidden: ["danger", "Hidden"],
+  listed: ["green", "Listed"],
+  private: ["neutral", "Private"],
+} as const;
+
+/** The label and color of a status. */
+export function StatusBadge({ status }: { status: string }) {
+  const entry = (TONES as Record<string, readonly [(typeof TONES)[keyof typeof TONES][0], string] | undefined>)[status];
+  return entry ? <Badge tone={entry[0]}>{entry[1]}</Badge> : <Badge>{status}</Badge>;
+}

@@ -1,0 +1,10 @@
+import { api } from "@/lib/api-client";
+import type { AdminDocument } from "./get-pending-documents";
+
+/** Record that staff opened an external link. The server records uploads itself. */
+export function recordDocumentAccess(document: AdminDocument) {
+  if (document.file_kind) return;
+  api.post(`/documents/${document.uid}/${document.id}/openings`).catch((reason: unknown) => {
+    console.warn("Couldn't record that a document was opened.", reason);
+  });
+}

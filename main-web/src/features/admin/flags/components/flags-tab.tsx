@@ -1,0 +1,26 @@
+import { Badge } from "@/components/ui/badge";
+import styles from "./flags-tab.module.css";
+import { useAdminFlags } from "../api/get-flags";
+
+/** Return "userProfiles" as "User Profiles". */
+export function splitCamelCase(name: string): string {
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** Every feature flag and its state; read-only (SPEC 2.12). Shows nothing when loading fails (SPEC 8.4). */
+export function FlagsTab() {
+  const flags = useAdminFlags();
+  if (flags.isPending) return <p role="status">Loading feature flags...</p>;
+  if (!flags.data) return null;
+  return (
+    <ul className={styles.list}>
+      {flags.data.map(([name, enabled]) => (
+        <li key={name} className={styles.flag}>
+          <span>{splitCamelCase(name)}</span>
+          <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { Sparkles } from "lucide-react";
+import { useState } from "react";
+import { useSearchParamsText } from "@/lib/use-search-params-text";
+import { ListFilters, ListView } from "../../components/list-view";
+import { ListingDialog } from "./listing-dialog";
+import { NameButton } from "../../components/name-button";
+import { StatusBadge } from "../../components/status-badge";
+import type { ListingRow } from "../../lib/types";
+import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
+import { useList } from "../../lib/use-list";
+import { formatDate } from "@porchlight/shared/format/dates";
+
+/** The listings; each row opens its details. */
+export function ListingsTab() {
+  const [search, setSearch] = useSearchParamsText("search");
+  const [hidden, setHidden] = useSearchParamsChoice("hidden", ["", "true"]);
+  const [open, setOpen] = useState<ListingRow | null>(null);
+  const list = useList<ListingRow>("listings", { search, hidden });
+  return (
+    <>
+      <ListFilters
+        search={{ label: "Search by skill", value: search, onChange: setSearch }}
+        choices={[
+          {
+            label: "Show",
+            value: hidden,
+            onChange: setHidden,
+            options: [
+              ["", "All"],
+              ["true", "Hidden by staff"],
+            ],
+          },
+        ]}
+      />
+      <ListView
+        list={list}
+        label="Listings"
+        errorTitle="We couldn't load listings"
+        empty={{ icon: Sparkles, title: "No listings yet." }}
+        filtered={search !== "" || hidden !== ""}
+        head={["Skill", "By", "Level", "Status", "Since"]}
+        row={(listing) => ({
+          key: listing.id,
+          cells: [
+            <NameButton key="name" name={listing.title} onOpen={() => setOpen(listing)} />,
+            listing.ownerName,
+            listing.level ?? "–",
+            <StatusBadge key="status" status={listing.status} />,
+            formatDate(listing.createdAt),
+          ],
+        })}
+      />
+      {open && <ListingDialog listing={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { angelsQuery } from "./get-angels";
+import { ownServicesQuery, type OwnServiceList } from "./get-own-services";
+import type { components } from "@porchlight/shared/api.gen";
+
+type OwnServiceUpdate = { service: string; help: components["schemas"]["AngelPayload"] | null };
+
+/** Offer help with a service, or stop offering it (null). */
+export function useUpdateOwnService() {
+  const userId = useCurrentUserId();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ service, help }: OwnServiceUpdate) => {
+      const path = `/angel-services/${encodeURIComponent(service)}`;
+      return help ? api.put<OwnServiceList>(path, { body: help }) : api.delete<OwnServiceList>(path);
+    },
+    onSuccess: (list) => {
+      queries.setQueryData(ownServicesQuery(userId).queryKey, list);
+      void queries.invalidateQueries({ queryKey: angelsQuery.queryKey });
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { BlockLink } from "@/components/ui/block-link";
+import styles from "../../components/angels.module.css";
+import type { Need } from "../lib/types";
+import { NeedFacts, StatusBadge } from "./need-summary";
+import { formatRelativeTime } from "@porchlight/shared/format/dates";
+
+/** A need in a list; the whole card is a link. */
+export function NeedCard({ need }: { need: Need }) {
+  return (
+    <Card as="li" interactive className={styles.card}>
+      <div className={styles.buttons}>
+        {need.mine ? <StatusBadge status={need.status} /> : <Badge>{need.serviceTitle}</Badge>}
+        {need.asksMe && <Badge tone="warning">Sent to you</Badge>}
+        {need.mine && need.status === "open" && need.offers > 0 && (
+          <Badge tone="warning">
+            {need.offers} {need.offers === 1 ? "offer" : "offers"}
+          </Badge>
+        )}
+      </div>
+      <h2 className={styles.name}>
+        <BlockLink>
+          <Link to={paths.need.replace(":need", need.id)}>{need.title}</Link>
+        </BlockLink>
+      </h2>
+      <NeedFacts need={need} />
+      <p className={styles.hint}>
+        {need.mine ? need.serviceTitle : (need.neighbour?.name ?? "A neighbor")} · {formatRelativeTime(need.createdAt)}
+        {!need.mine &&
+          ` · ${need.offers === 0 ? "no offers yet" : need.offers === 1 ? "1 offer" : `${need.offers} offers`}`}
+      </p>
+    </Card>
+  );
+}

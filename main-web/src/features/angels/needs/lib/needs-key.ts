@@ -1,0 +1,2 @@
+/** The first part of the query keys of everything about needs. */
+export const needsKey = (userId: string) => ["needs", userId];

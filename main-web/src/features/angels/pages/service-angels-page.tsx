@@ -1,0 +1,132 @@
+import { HeartHandshake } from "lucide-react";
+import { Link, useParams, useSearchParams } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { readSavedLocation } from "@/lib/saved-location";
+import { Button } from "@/components/ui/button";
+import { Field, Select } from "@/components/ui/field";
+import { Page } from "@/components/layout/page";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { AngelCard } from "../components/angel-card";
+import styles from "../components/angels.module.css";
+import { useServiceAngels } from "../api/get-service-angels";
+import { ApiError } from "@porchlight/shared/client";
+
+/** The angels for one service, nearest first. */
+export function ServiceAngelsPage() {
+  const { service = "" } = useParams();
+  const [params, setParams] = useSearchParams();
+  const city = params.get("city") ?? "";
+  const near = readSavedLocation() ?? "";
+  const angelsQuery = useServiceAngels({ service, city, near });
+  const first = angelsQuery.data?.pages[0]?.service;
+  const angels = angelsQuery.data?.pages.flatMap((page) => page.angels) ?? [];
+  const title = first?.title ?? "Angels";
+  const unknown = angelsQuery.error instanceof ApiError && angelsQuery.error.status === 404;
+  const post = { pathname: paths.postNeed, search: new URLSearchParams({ service }).toString() };
+
+  return (
+    <Page title={`${title} · Angel's List`} description={first?.description ?? "Find a neighbor who can help."}>
+      <div className={`container ${styles.page}`} aria-busy={angelsQuery.isPending}>
+        <header className={styles.top}>
+          <div>
+            <p>
+              <Link to={paths.angelsList}>Angel's List</Link>
+            </p>
+            <h1 className={styles.title}>{title}</h1>
+            {first && <p className={styles.lead}>{first.description}</p>}
+          </div>
+          {!unknown && (
+            <Button asChild variant="secondary">
+              <Link to={post}>Post a need</Link>
+            </Button>
+          )}
+        </header>
+        {first && first.cities.length > 1 && (
+          <div className={styles.filters}>
+            <Field label="City">
+              <Select
+                value={city}
+                onChange={(event) =>
+                  setParams(event.target.value ? { city: event.target.value } : {}, { preventScrollReset: true })
+                }
+              >
+                <option value="">All Cities</option>
+                {first.cities.map((place) => (
+                  <option key={place.city}>{place.city}</option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+        )}
+        {angelsQuery.isPending && (
+          <div className={styles.grid}>
+            {[1, 2, 3].map((n) => (
+              <Skeleton key={n} height="14rem" radius="md" />
+            ))}
+          </div>
+        )}
+        {unknown && (
+          <EmptyState
+            icon={HeartHandshake}
+            title="We don't have that service yet."
+            action={
+              <Button asChild variant="secondary" size="sm">
+                <Link to={paths.angelsList}>See all services</Link>
+              </Button>
+            }
+          />
+        )}
+        {angelsQuery.isError && !unknown && !angelsQuery.data && (
+          <ErrorState
+            title="We couldn't load angels"
+            message={angelsQuery.error.message}
+            onRetry={() => void angelsQuery.refetch()}
+            retrying={angelsQuery.isFetching}
+          />
+        )}
+        {angelsQuery.data && angels.length === 0 && (
+          <EmptyState
+            icon={HeartHandshake}
+            title={city ? `No angels for this in ${city} yet.` : "No angels for this yet."}
+            action={
+              <Button asChild size="sm">
+                <Link to={{ pathname: paths.beAnAngel, search: new URLSearchParams({ service }).toString() }}>
+                  Become the first
+                </Link>
+              </Button>
+            }
+          >
+            Post it anyway. New angels will see it when they join.
+          </EmptyState>
+        )}
+        {angels.length > 0 && (
+          <>
+            <ul className={styles.grid} aria-label={`Angels for ${title}`}>
+              {angels.map((angel) => (
+                <AngelCard key={angel.handle} angel={angel} service={service} />
+              ))}
+            </ul>
+            <p className={styles.hint}>
+              We only show approximate locations, never addresses.{" "}
+              <Link to={{ pathname: paths.beAnAngel, search: new URLSearchParams({ service }).toString() }}>
+                Offer this too
+              </Link>
+            </p>
+          </>
+        )}
+        {angelsQuery.hasNextPage && (
+          <div>
+            <Button
+              variant="secondary"
+              loading={angelsQuery.isFetchingNextPage}
+              onClick={() => void angelsQuery.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { loginMessage } from "@/lib/login-redirect";
+import { useSessionActions } from "@/lib/session/session-context";
+import { Button } from "@/components/ui/button";
+import { Field, Input, PasswordInput } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Page } from "@/components/layout/page";
+import { toast } from "@/lib/toast-store";
+import { AuthCard } from "../components/auth-card";
+import styles from "../components/auth-card.module.css";
+import type { LoginValues } from "../lib/auth-schemas";
+import { GoogleButton } from "../components/google-button";
+import { useAuthForm } from "../lib/use-auth-form";
+import { authCode, authErrorText, AUTH_TEXTS } from "@porchlight/shared/auth-errors";
+
+/** Signs in with email and password or Google (SPEC 2.5). The route guard redirects afterwards. */
+export function LoginPage() {
+  const location = useLocation();
+  const { prepare, signIn } = useSessionActions();
+  const message = loginMessage(location);
+  const { busy, errors, field, focus, form } = useAuthForm((schemas) => schemas.loginSchema, submit);
+
+  async function submit({ email, password }: LoginValues) {
+    try {
+      await signIn(email, password);
+      toast.success(AUTH_TEXTS.signedIn);
+    } catch (reason) {
+      toast.error(authErrorText(reason));
+      if (["wrong-password", "invalid-credential"].includes(authCode(reason))) focus("password");
+    }
+  }
+
+  return (
+    <Page title="Sign in" description="Sign in to Porchlight to book, teach and learn with your neighbors.">
+      <AuthCard title="Welcome back" lead="Sign in to your account.">
+        {message && <Notice>{message}</Notice>}
+        <form className={styles.form} {...form}>
+          <Field label="Email" error={errors.email}>
+            <Input
+              type="email"
+              autoComplete="email"
+              inputMode="email"
+              autoCapitalize="none"
+              {...field("email", () => prepare("password"))}
+            />
+          </Field>
+          <Field label="Password" error={errors.password}>
+            <PasswordInput autoComplete="current-password" {...field("password")} />
+          </Field>
+          <p className={styles.forgot}>
+            <Link to={paths.forgotPassword}>Forgot your password?</Link>
+          </p>
+          <Button type="submit" block loading={busy}>
+            Sign In
+          </Button>
+        </form>
+        <GoogleButton />
+        <p className={styles.other}>
+          New to Porchlight?{" "}
+          <Link to={{ pathname: paths.signup, search: location.search }} state={location.state as unknown}>
+            Create an account
+          </Link>
+        </p>
+      </AuthCard>
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { useSessionActions } from "@/lib/session/session-context";
+import { Button } from "@/components/ui/button";
+import { Field, Input, PasswordInput } from "@/components/ui/field";
+import { Page } from "@/components/layout/page";
+import { toast } from "@/lib/toast-store";
+import { AuthCard } from "../components/auth-card";
+import styles from "../components/auth-card.module.css";
+import type { SignupValues } from "../lib/auth-schemas";
+import { GoogleButton } from "../components/google-button";
+import { useAuthForm } from "../lib/use-auth-form";
+import { AUTH_TEXTS, signupErrorText } from "@porchlight/shared/auth-errors";
+
+/** Creates an account (SPEC 2.6). */
+export function SignupPage() {
+  const location = useLocation();
+  const { prepare, signUp } = useSessionActions();
+  const { busy, errors, field, form } = useAuthForm((schemas) => schemas.signupSchema, submit);
+
+  async function submit({ firstName, lastName, email, password }: SignupValues) {
+    try {
+      await signUp({ firstName, lastName, email, password });
+      toast.success(AUTH_TEXTS.accountCreated);
+    } catch (reason) {
+      toast.error(signupErrorText(reason));
+    }
+  }
+
+  return (
+    <Page title="Sign up" description="Create a free Porchlight account and meet neighbors with skills to share.">
+      <AuthCard title="Join your neighbors" lead="It's free. Share a skill, learn one or lend a hand.">
+        <form className={styles.form} {...form}>
+          <div className={styles.pair}>
+            <Field label="First name" error={errors.firstName}>
+              <Input autoComplete="given-name" maxLength={80} {...field("firstName")} />
+            </Field>
+            <Field label="Last name" error={errors.lastName}>
+              <Input autoComplete="family-name" maxLength={80} {...field("lastName")} />
+            </Field>
+          </div>
+          <Field label="Email" error={errors.email}>
+            <Input
+              type="email"
+              autoComplete="email"
+              inputMode="email"
+              autoCapitalize="none"
+              {...field("email", () => prepare("password"))}
+            />
+          </Field>
+          <Field label="Password" hint="At least 6 characters." error={errors.password}>
+            <PasswordInput autoComplete="new-password" {...field("password")} />
+          </Field>
+          <Field label="Confirm password" error={errors.confirmPassword}>
+            <PasswordInput autoComplete="new-password" {...field("confirmPassword")} />
+          </Field>
+          <Button type="submit" block loading={busy}>
+            Create Account
+          </Button>
+        </form>
+        <GoogleButton />
+        <p className={styles.small}>
+          By joining you agree to our <Link to={paths.terms}>Terms and Conditions</Link> and{" "}
+          <Link to={paths.privacy}>Privacy Policy</Link>. You must be at least 13 years old.
+        </p>
+        <p className={styles.other}>
+          Already have an account?{" "}
+          <Link to={{ pathname: paths.login, search: location.search }} state={location.state as unknown}>
+            Sign in
+          </Link>
+        </p>
+      </AuthCard>
+    </Page>
+  );
+}

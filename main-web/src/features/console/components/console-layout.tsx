@@ -1,0 +1,145 @@
+import {
+  ExternalLink,
+  Inbox,
+  LayoutDashboard,
+  Lightbulb,
+  Newspaper,
+  Palette,
+  Tags,
+  type LucideIcon,
+} from "lucide-react";
+import { Link, NavLink, Outlet, useOutletContext } from "react-router-dom";
+import { cx } from "@/lib/cx";
+import { paths, type Path } from "@/config/paths";
+import { safeHref } from "@/lib/safe-href";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Page } from "@/components/layout/page";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state";
+import styles from "./console.module.css";
+import { useMyGuru } from "../api/get-my-guru";
+import type { MyGuru } from "../lib/types";
+import { displayUrl } from "@porchlight/shared/format/urls";
+
+const SECTIONS: { to: Path; icon: LucideIcon; label: string }[] = [
+  { to: paths.guru, icon: LayoutDashboard, label: "Overview" },
+  { to: paths.guruSite, icon: Palette, label: "Site" },
+  { to: paths.guruPosts, icon: Newspaper, label: "Posts" },
+  { to: paths.guruServices, icon: Tags, label: "Services" },
+  { to: paths.guruLeads, icon: Inbox, label: "Leads" },
+];
+
+/** Return the site of the current console. */
+export function useConsole(): MyGuru {
+  return useOutletContext<MyGuru>();
+}
+
+/** The layout of a guru's console: site address and sections, or an invitation for users without a site. */
+export function ConsoleLayout() {
+  const myGuru = useMyGuru();
+  if (myGuru.isPending) {
+    return (
+      <Page title="My site" description="Manage your guru site.">
+        <div className={`container ${styles.page}`} aria-busy="true">
+          <Skeleton width="14rem" height="2.5rem" radius="md" />
+          <Skeleton height="2.75rem" radius="md" />
+          <Skeleton height="16rem" radius="md" />
+        </div>
+      </Page>
+    );
+  }
+  if (myGuru.isError) {
+    return (
+      <Page title="My site" description="Manage your guru site.">
+        <div className={`container ${styles.page}`}>
+          <h1 className={styles.title}>My site</h1>
+          <ErrorState
+            title="We couldn't load your site"
+            message={myGuru.error.message}
+            onRetry={() => void myGuru.refetch()}
+            retrying={myGuru.isFetching}
+          />
+        </div>
+      </Page>
+    );
+  }
+  return myGuru.data ? <Console guru={myGuru.data} /> : <Invitation />;
+}
+
+function Console({ guru }: { guru: MyGuru }) {
+  return (
+    <div className={`container ${styles.page}`}>
+      <div className={styles.bar}>
+        <p className={styles.whose}>
+          <a href={safeHref(guru.address)} target="_blank" rel="noopener">
+            {displayUrl(guru.address)}
+            <ExternalLink size={15} aria-hidden="true" />
+            <span className="visually-hidden">(opens in a new tab)</span>
+          </a>
+          <SiteStatusBadge status={guru.status} />
+        </p>
+        <nav aria-label="My site" className={styles.rooms}>
+          {SECTIONS.map(({ to, icon: Icon, label }) => (
+            <NavLink key={to} to={to} end={to === paths.guru} className={cx(styles.room)}>
+              <Icon size={17} aria-hidden="true" />
+              {label}
+              {to === paths.guruLeads && guru.newLeads > 0 && (
+                <span className={styles.count}>
+                  {guru.newLeads > 99 ? "99+" : guru.newLeads}
+                  <span className="visually-hidden"> new</span>
+                </span>
+              )}
+            </NavLink>
+          ))}
+        </nav>
+      </div>
+      {guru.status === "suspended" && (
+        <Notice tone="danger">
+          Our team has suspended your site, so visitors can't see it. <Link to={paths.contact}>Contact us</Link> to find
+          out what to do. You can keep editing in the meantime.
+        </Notice>
+      )}
+      {guru.status === "unpublished" && (
+        <Notice tone="warning">
+          Your site isn't published, so only you can see it. <Link to={paths.onboardingReview}>Publish it</Link> when
+          you're ready.
+        </Notice>
+      )}
+      <Outlet context={guru} />
+    </div>
+  );
+}
+
+export function SiteStatusBadge({ status }: { status: MyGuru["status"] }) {
+  if (status === "active") return <Badge tone="green">Live</Badge>;
+  return status === "suspended" ? <Badge tone="danger">Suspended</Badge> : <Badge tone="warning">Not published</Badge>;
+}
+
+function Invitation() {
+  return (
+    <Page title="My site" description="Get your own site on Porchlight.">
+      <div className={`container ${styles.page}`}>
+        <section className={styles.invitation}>
+          <span className={styles.invitationIcon}>
+            <Lightbulb size={28} aria-hidden="true" />
+          </span>
+          <h1 className={styles.title}>Get your own site</h1>
+          <p className={styles.lead}>
+            Teach what you know. Gurus get a site with their own web address, a blog, a list of services and an inbox
+            for messages from neighbors.
+          </p>
+          <div className={styles.buttons}>
+            <Button asChild size="lg">
+              <Link to={paths.onboarding}>Become a Guru</Link>
+            </Button>
+            <Button asChild size="lg" variant="ghost">
+              <Link to={paths.howItWorks}>How it works</Link>
+            </Button>
+          </div>
+        </section>
+      </div>
+    </Page>
+  );
+}

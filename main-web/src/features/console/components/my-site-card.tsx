@@ -1,0 +1,45 @@
+import { Store } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import styles from "./console.module.css";
+import { useMyGuru } from "../api/get-my-guru";
+import { pluralize } from "@porchlight/shared/format/numbers";
+import { displayUrl } from "@porchlight/shared/format/urls";
+
+/** A dashboard card: the guru's site and the number of unanswered leads. */
+export function MySiteCard() {
+  const guru = useMyGuru().data;
+  if (!guru) return null;
+  const { newLeads, status } = guru;
+  const statusText =
+    status === "suspended"
+      ? "Suspended by our team."
+      : status === "unpublished"
+        ? "Not published yet."
+        : newLeads > 0
+          ? `${pluralize(newLeads, "new lead")} ${newLeads === 1 ? "needs" : "need"} a reply.`
+          : "No new leads.";
+  return (
+    <Card className={styles.address}>
+      <Store size={22} aria-hidden="true" />
+      <div className={styles.words}>
+        <h3 className={styles.name}>Your site</h3>
+        <p className={styles.text}>
+          {displayUrl(guru.address)} · {statusText}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        {newLeads > 0 && (
+          <Button asChild size="sm">
+            <Link to={`${paths.guruLeads}?status=new`}>View leads</Link>
+          </Button>
+        )}
+        <Button asChild variant="secondary" size="sm">
+          <Link to={paths.guru}>Manage site</Link>
+        </Button>
+      </div>
+    </Card>
+  );
+}

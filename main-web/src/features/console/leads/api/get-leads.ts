@@ -1,0 +1,23 @@
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { LeadList, LeadStatus } from "../../lib/types";
+import { useConsoleUserId } from "../../lib/use-console-user-id";
+
+/** The key of every list of leads, whatever its filters. */
+export const leadsKey = (userId: string) => ["guru", userId, "leads"];
+
+export const leadsQuery = (userId: string, status: LeadStatus | "", search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...leadsKey(userId), status, search],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<LeadList>("/guru/leads", { query: { status, q: search, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** List the leads, a page at a time; without a status, all that are not archived. */
+export function useLeads(status: LeadStatus | "", search: string) {
+  return useInfiniteQuery(leadsQuery(useConsoleUserId(), status, search));
+}

@@ -1,0 +1,14 @@
+import { api } from "@/lib/api-client";
+import type { ConsoleLead } from "../../lib/types";
+import { leadUrl } from "../lib/lead-url";
+import { useLeadMutation } from "../lib/use-lead-mutation";
+
+/**
+ * Email a reply to a lead.
+ * The idempotency key is the same for every attempt at the same text, so that the reply is sent once.
+ */
+export function useReplyToLead(id: string) {
+  return useLeadMutation(id, ({ body, idempotencyKey }: { body: string; idempotencyKey: string }) =>
+    api.post<ConsoleLead>(`${leadUrl(id)}/answers`, { body: { body }, headers: { "Idempotency-Key": idempotencyKey } }),
+  );
+}

@@ -1,0 +1,23 @@
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { ConsolePostList, PostStatus } from "../../lib/types";
+import { useConsoleUserId } from "../../lib/use-console-user-id";
+
+/** The key of every list of posts, whatever its filters. */
+export const postsKey = (userId: string) => ["guru", userId, "posts"];
+
+export const postsQuery = (userId: string, status: PostStatus | "", search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...postsKey(userId), status, search],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<ConsolePostList>("/guru/posts", { query: { standing: status, q: search, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+/** List the guru's posts, a page at a time. */
+export function usePosts(status: PostStatus | "", search: string) {
+  return useInfiniteQuery(postsQuery(useConsoleUserId(), status, search));
+}

@@ -1,0 +1,144 @@
+import { Bold, Heading2, ImagePlus, Italic, Link2, List, Quote, type LucideIcon } from "lucide-react";
+import { useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from "react";
+import { IMAGE_TYPES } from "@/lib/image-files";
+import { Field, TextArea } from "@/components/ui/field";
+import { ImageInput } from "@/components/ui/image-input";
+import { Spinner } from "@/components/ui/spinner";
+import { toast } from "@/lib/toast-store";
+import styles from "./editor.module.css";
+import { uploadImage } from "../api/upload-image";
+import { errorMessage } from "../../lib/labels";
+
+type FormatAction = {
+  icon: LucideIcon;
+  label: string;
+  key?: string;
+  before: string;
+  after: string;
+  sample: string;
+  line?: boolean;
+};
+
+const FORMAT_ACTIONS: FormatAction[] = [
+  { icon: Bold, label: "Bold", key: "b", before: "**", after: "**", sample: "bold" },
+  { icon: Italic, label: "Italic", key: "i", before: "*", after: "*", sample: "italic" },
+  { icon: Heading2, label: "Heading", before: "## ", after: "", sample: "Heading", line: true },
+  { icon: Link2, label: "Link", key: "k", before: "[", after: "](https://)", sample: "words" },
+  { icon: List, label: "List", before: "- ", after: "", sample: "point", line: true },
+  { icon: Quote, label: "Quote", before: "> ", after: "", sample: "words", line: true },
+];
+
+type MarkdownFieldProps = { value: string; error: string | undefined; onChange: (text: string) => void };
+
+/** A Markdown editor with a toolbar; images by button, paste or drop. */
+export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const [fetchWithProgress, setUploading] = useState(0);
+
+  /** Replace the selection through the browser's editing command, so that Undo works. */
+  function insert(text: string, selectFrom: number, selectTo: number) {
+    const area = box.current;
+    if (!area) return;
+    const start = area.selectionStart;
+    area.focus();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else keeps the browser's undo
+    if (!document.execCommand("insertText", false, text)) {
+      const end = area.selectionEnd;
+      area.setRangeText(text, start, end, "end");
+      onChange(area.value);
+    }
+    area.setSelectionRange(start + selectFrom, start + selectTo);
+  }
+
+  function mark({ before, after, sample, line }: FormatAction) {
+    const area = box.current;
+    if (!area) return;
+    const selected = area.value.slice(area.selectionStart, area.selectionEnd) || sample;
+    const leadingBreak = line && area.selectionStart > 0 && area.value[area.selectionStart - 1] !== "\n" ? "\n\n" : "";
+    const text = line
+      ? selected
+          .split("\n")
+          .map((each) => before + each)
+          .join("\n")
+      : before + selected + after;
+    const from = leadingBreak.length + (line ? 0 : before.length);
+    insert(leadingBreak + text, from, line ? leadingBreak.length + text.length : from + selected.length);
+  }
+
+  function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    const action = FORMAT_ACTIONS.find((each) => each.key === event.key.toLowerCase());
+    if (!action) return;
+    event.preventDefault();
+    mark(action);
+  }
+
+  async function upload(files: File[]) {
+    for (const each of files) {
+      setUploading((current) => current + 1);
+      try {
+        const image = await uploadImage(each);
+        const alt =
+          each.name
+            .replace(/\.[a-z]+$/i, "")
+            .replace(/[[\]\\_*`]+/g, " ")
+            .trim() || "Image";
+        insert(`![${alt}](${image.path})\n`, 2, 2 + alt.length);
+      } catch (reason) {
+        toast.error(errorMessage(reason));
+      } finally {
+        setUploading((current) => current - 1);
+      }
+    }
+  }
+
+  function handleFiles(event: ClipboardEvent | DragEvent, transfer: DataTransfer | null) {
+    const images = [...(transfer?.files ?? [])].filter((each) => IMAGE_TYPES.includes(each.type));
+    if (images.length === 0) return;
+    event.preventDefault();
+    void upload(images);
+  }
+
+  return (
+    <div className={styles.markdown}>
+      <div className={styles.toolbar} role="toolbar" aria-label="Formatting">
+        {FORMAT_ACTIONS.map((each) => (
+          <button
+            key={each.label}
+            type="button"
+            className={styles.tool}
+            aria-label={each.label}
+            title={each.key ? `${each.label} (Ctrl+${each.key.toUpperCase()})` : each.label}
+            onClick={() => mark(each)}
+          >
+            <each.icon size={17} aria-hidden="true" />
+          </button>
+        ))}
+        <button
+          type="button"
+          className={styles.tool}
+          aria-label="Add an image"
+          title="Add an image"
+          onClick={() => file.current?.click()}
+        >
+          {fetchWithProgress > 0 ? <Spinner /> : <ImagePlus size={17} aria-hidden="true" />}
+        </button>
+        <ImageInput ref={file} label="Image file" onSelect={(selected) => void upload(selected)} />
+      </div>
+      <Field label="Content" hint="Supports Markdown. Drag, drop or paste images here." error={error}>
+        <TextArea
+          ref={box}
+          rows={18}
+          maxLength={40_000}
+          className={styles.content}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={handleKeyDown}
+          onPaste={(event) => handleFiles(event, event.clipboardData)}
+          onDrop={(event) => handleFiles(event, event.dataTransfer)}
+        />
+      </Field>
+    </div>
+  );
+}

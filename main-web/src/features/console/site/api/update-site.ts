@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { SiteProfile, SiteProfileUpdate } from "../../lib/types";
+import { useConsoleUserId } from "../../lib/use-console-user-id";
+import { overviewQuery } from "../../overview/api/get-overview";
+import { siteQuery } from "./get-site";
+
+/** Save the given fields. The server answers 409 when the site changed elsewhere since `revision`. */
+export function useUpdateSite() {
+  const userId = useConsoleUserId();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (update: SiteProfileUpdate & { revision: string }) =>
+      api.put<SiteProfile>("/guru/site", { body: update }),
+    onSuccess: (saved) => {
+      queries.setQueryData(siteQuery(userId).queryKey, saved);
+      void queries.invalidateQueries({ queryKey: overviewQuery(userId).queryKey });
+    },
+  });
+}

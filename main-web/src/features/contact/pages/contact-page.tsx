@@ -1,0 +1,23 @@
+import { Mail } from "lucide-react";
+import { ComingSoon, type ComingSoonContent } from "@/components/layout/coming-soon";
+import { ContactForm } from "../components/contact-form";
+
+const CONTENT: ComingSoonContent = {
+  title: "Contact Us",
+  icon: Mail,
+  lead: "More ways to reach us are coming soon. For now, send us a message.",
+  features: [
+    "Live chat during the day",
+    "A call back at a time that works for you",
+    "Press and partnership contacts",
+    "The status of every request you've sent",
+  ],
+};
+
+export function ContactPage() {
+  return (
+    <ComingSoon content={CONTENT}>
+      <ContactForm heading="Send us a message" />
+    </ComingSoon>
+  );
+}

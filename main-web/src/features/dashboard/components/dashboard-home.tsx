@@ -1,0 +1,132 @@
+import { CalendarPlus, GraduationCap, HandHelping, UserRound, type LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { paths, type Path } from "@/config/paths";
+import { useProfile } from "@/lib/session/get-profile";
+import { useSession } from "@/lib/session/session-context";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Page } from "@/components/layout/page";
+import { BlockLink } from "@/components/ui/block-link";
+import { VerifyEmail } from "./verify-email";
+import styles from "./dashboard-home.module.css";
+import { requestedAction, type RequestedAction } from "../lib/requested-action";
+
+const QUICK_LINKS: { to: Path; icon: LucideIcon; title: string; text: string }[] = [
+  { to: paths.skills, icon: GraduationCap, title: "Learn something", text: "Browse skills and find a teacher nearby." },
+  { to: paths.angelsList, icon: HandHelping, title: "Get help", text: "Handyman work, moving, cleaning and pet care." },
+  { to: paths.profile, icon: UserRound, title: "Your profile", text: "See and edit what neighbors see." },
+];
+
+type NextStep = {
+  title: string;
+  to: Path;
+  label: string;
+  /** The search parameter with which that page filters by category. */
+  filter: "q" | "category";
+  /** An alternative action. */
+  also?: { to: Path; label: string };
+};
+
+const NEXT_STEPS: Record<RequestedAction["action"], NextStep> = {
+  "book-skill-session": {
+    title: "You wanted to book a session",
+    to: paths.skills,
+    label: "Back to SkillShare",
+    filter: "q",
+  },
+  "find-teachers": {
+    title: "You were looking for teachers",
+    to: paths.skills,
+    label: "Back to SkillShare",
+    filter: "q",
+  },
+  "book-service": {
+    title: "You wanted to book a service",
+    to: paths.angelsList,
+    label: "Back to Angel's List",
+    filter: "category",
+    also: { to: paths.postNeed, label: "Post a need" },
+  },
+};
+
+/** The dashboard: a greeting, the requested action, tasks and links. */
+export function DashboardHome({ cards }: { cards: readonly ComponentType[] }) {
+  const session = useSession();
+  const profile = useProfile().data;
+  const location = useLocation();
+  const request = requestedAction(location);
+  if (session.status !== "signed-in") return null;
+  const { user } = session;
+  const firstName = profile?.firstName || (profile?.displayName || user.displayName).trim().split(/\s+/)[0];
+
+  return (
+    <Page title="Dashboard" description="Your Porchlight dashboard.">
+      <div className={`container ${styles.page}`}>
+        <header>
+          <h1 className={styles.title}>{firstName ? `Good to see you, ${firstName}` : "Good to see you"}</h1>
+          <p className={styles.lead}>Here's what's happening.</p>
+        </header>
+
+        {request && <RequestCard request={request} />}
+
+        <section aria-labelledby="attention" className={styles.attention}>
+          <h2 id="attention" className={styles.section}>
+            Needs your attention
+          </h2>
+          {!user.emailVerified && <VerifyEmail user={user} />}
+          {cards.map((DashboardCard, index) => (
+            <DashboardCard key={index} />
+          ))}
+          <p className={styles.quiet}>Nothing right now. You're all caught up.</p>
+        </section>
+
+        <section aria-labelledby="quick-links">
+          <h2 id="quick-links" className={styles.section}>
+            Explore
+          </h2>
+          <ul className={styles.links}>
+            {QUICK_LINKS.map(({ to, icon: Icon, title, text }) => (
+              <Card as="li" interactive key={to}>
+                <Icon size={22} aria-hidden="true" className={styles.icon} />
+                <h3 className={styles.name}>
+                  <BlockLink>
+                    <Link to={to}>{title}</Link>
+                  </BlockLink>
+                </h3>
+                <p className={styles.text}>{text}</p>
+              </Card>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function RequestCard({ request }: { request: RequestedAction }) {
+  const step = NEXT_STEPS[request.action];
+  return (
+    <Card className={styles.request}>
+      <CalendarPlus size={22} aria-hidden="true" className={styles.icon} />
+      <div className={styles.words}>
+        <h2 className={styles.name}>{step.title}</h2>
+        <p className={styles.text}>{request.message || request.category}</p>
+      </div>
+      <Button asChild variant="secondary" size="sm">
+        <Link to={{ pathname: step.to, search: parameter(step.filter, request.category) }}>{step.label}</Link>
+      </Button>
+      {step.also && (
+        <Button asChild size="sm">
+          <Link to={{ pathname: step.also.to, search: parameter(step.filter, request.category) }}>
+            {step.also.label}
+          </Link>
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function parameter(name: string, value: string): string {
+  return value && `?${new URLSearchParams({ [name]: value }).toString()}`;
+}

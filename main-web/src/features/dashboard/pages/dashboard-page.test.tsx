@@ -1,0 +1,68 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+
+const { answers: responses } = apiServer();
+const UNVERIFIED = { ...ADA, user: { ...ADA.user, emailVerified: false } };
+
+describe("the dashboard", () => {
+  it.each([
+    ["book-skill-session", "Martial Arts", "/skills?q=Martial+Arts"],
+    ["find-teachers", "Woodworking", "/skills?q=Woodworking"],
+    ["book-service", "Pets", "/angels-list?category=Pets"],
+    ["book-service", "", "/angels-list"],
+  ])("links %s for %j to %s", async (action, category, to) => {
+    renderApp({ pathname: "/dashboard", state: { action, category, message: "What I came for" } }, ADA);
+    expect(await screen.findByText("What I came for")).toBeTruthy();
+    expect(screen.getByRole("link", { name: /^Back to/ }).getAttribute("href")).toBe(to);
+  });
+
+  it("ignores unknown actions", async () => {
+    renderApp({ pathname: "/dashboard", state: { action: "pay", message: "Send money" } }, ADA);
+    await screen.findByRole("heading", { level: 1 });
+    expect(screen.queryByText("Send money")).toBeNull();
+  });
+
+  it("sends the verification email again and shows errors", async () => {
+    const resendVerification = vi
+      .fn<() => Promise<void>>()
+      .mockResolvedValueOnce(undefined)
+      .mockRejectedValueOnce(Object.assign(new Error("no"), { code: "auth/too-many-requests" }));
+    renderApp("/dashboard", UNVERIFIED, { resendVerification });
+    const button = await screen.findByRole("button", { name: "Resend email" });
+    await userEvent.click(button);
+    expect(await screen.findByText("Verification email sent! Check your inbox.")).toBeTruthy();
+    await userEvent.click(button);
+    expect(await screen.findByText("Too many failed attempts. Please try again later.")).toBeTruthy();
+  });
+
+  it("checks again whether the address is verified", async () => {
+    renderApp("/dashboard", UNVERIFIED, { checkVerification: () => Promise.resolve(false) });
+    await userEvent.click(await screen.findByRole("button", { name: "I've verified my email" }));
+    expect(await screen.findByText("Not verified yet. Click the link in your email first.")).toBeTruthy();
+  });
+
+  it("hides the card of verified users", async () => {
+    renderApp("/dashboard", ADA);
+    await screen.findByRole("heading", { level: 1 });
+    expect(screen.queryByText("Verify your email")).toBeNull();
+  });
+
+  it("lists what the profile lacks", async () => {
+    const body = {
+      firstName: "Countess",
+      displayName: "Ada",
+      photoURL: "",
+      bio: "I count.",
+      location: "",
+      skills: { offered: [{ name: "x" }] },
+    };
+    responses.set("GET /api/auth/profile", { body });
+    renderApp("/dashboard", ADA);
+    expect(await screen.findByText(/^Still missing: a photo and your city\./)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Edit profile" }).getAttribute("href")).toBe("/profile");
+    expect(screen.getByRole("heading", { level: 1, name: "Good to see you, Countess" })).toBeTruthy();
+  });
+});

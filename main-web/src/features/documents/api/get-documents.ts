@@ -1,0 +1,20 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import type { DocumentData } from "../lib/types";
+
+/** Upload links are valid for five minutes: reload the list before they expire. */
+const REFRESH_MS = 4 * 60_000;
+
+export const documentsQuery = (uid: string) =>
+  queryOptions({
+    queryKey: ["documents", uid],
+    queryFn: ({ signal }) => api.get<{ documents: DocumentData[] }>("/onboarding/documents", { signal }),
+    staleTime: 10_000,
+    refetchInterval: REFRESH_MS,
+  });
+
+/** List the user's documents, newest first. */
+export function useDocuments() {
+  return useQuery(documentsQuery(useCurrentUserId()));
+}

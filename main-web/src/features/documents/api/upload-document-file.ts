@@ -1,0 +1,19 @@
+import { api } from "@/lib/api-client";
+import { fetchWithProgress } from "@/lib/fetch-with-progress";
+import type { UploadedFile } from "../lib/types";
+
+/** Long enough for 10 MB from a phone with a weak signal. */
+const UPLOAD_TIMEOUT_MS = 150_000;
+
+/**
+ * Upload a file as the request body; the `id` in the response goes into a document.
+ * @param report called with the part sent so far, 0 to 1
+ */
+export function uploadDocumentFile(file: File, report: (part: number) => void): Promise<UploadedFile> {
+  return api.post<UploadedFile>("/onboarding/documents/files", {
+    query: { name: file.name },
+    body: file,
+    timeout: UPLOAD_TIMEOUT_MS,
+    fetch: fetchWithProgress(report),
+  });
+}

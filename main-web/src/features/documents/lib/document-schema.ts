@@ -1,0 +1,41 @@
+import { z } from "zod";
+
+/** The fields of the document form; empty strings for missing values. The server validates again. */
+export const documentSchema = z
+  .object({
+    type: z.enum(["license", "insurance", "auto", "cert", "id"], { error: "Please choose a type." }),
+    category: z.string(),
+    provider: z.string().max(160, "160 characters max."),
+    number: z.string().max(80, "80 characters max."),
+    issued_on: z.string(),
+    expires_on: z.string(),
+    file_url: z
+      .string()
+      .trim()
+      .max(2000, "2,000 characters max.")
+      .refine((url) => url === "" || isHttps(url), "Enter a link that starts with https://"),
+  })
+  .refine(({ issued_on, expires_on }) => !issued_on || !expires_on || issued_on <= expires_on, {
+    path: ["expires_on"],
+    message: "The expiration date must be after the issue date.",
+  });
+
+export type DocumentForm = z.infer<typeof documentSchema>;
+
+export const EMPTY: DocumentForm = {
+  type: "" as DocumentForm["type"], // No default.
+  category: "",
+  provider: "",
+  number: "",
+  issued_on: "",
+  expires_on: "",
+  file_url: "",
+};
+
+function isHttps(url: string): boolean {
+  try {
+    return new URL(url).protocol === "https:";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Button } from "@/components/ui/button";
+import { cityHero } from "../lib/city-heroes/city-hero";
+import styles from "./hero.module.css";
+import { LocationPicker } from "./location-picker";
+import { useLocationLabel } from "../lib/use-location-label";
+
+export function Hero() {
+  const location = useLocationLabel();
+  const heroImage = cityHero(location.label);
+  return (
+    <section className={styles.hero}>
+      <img key={heroImage} className={styles.picture} src={heroImage} alt="" width={1600} height={700} />
+      <div className={`container ${styles.content}`}>
+        <LocationPicker location={location} />
+        <h1 className={styles.title}>Someone on your street knows how.</h1>
+        <p className={styles.lead}>
+          Learn a skill, teach one, book a local guru or get some help. Porchlight is where neighbors share what they
+          know.
+        </p>
+        <div className={styles.actions}>
+          <Button asChild size="lg">
+            <Link to={paths.signup}>Start Your Journey</Link>
+          </Button>
+          <Button asChild size="lg" variant="secondary">
+            <Link to={paths.angelsList}>Browse Services</Link>
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Lamp } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { useHome } from "../api/get-home";
+import { GuruCard } from "./guru-card";
+import styles from "./neighborhood.module.css";
+import { PostRow } from "./post-row";
+
+/** Active gurus and their newest posts. */
+export function Neighborhood() {
+  const home = useHome();
+  return (
+    <section className={`container ${styles.section}`} aria-labelledby="neighborhood-title" aria-busy={home.isPending}>
+      <header className={styles.header}>
+        <h2 id="neighborhood-title" className={styles.title}>
+          Lights on right now
+        </h2>
+        <p className={styles.lead}>Local gurus and their latest posts.</p>
+      </header>
+      {home.isPending && <Loading />}
+      {home.isError && (
+        <ErrorState
+          title="We couldn't load gurus and posts"
+          message={home.error.message}
+          onRetry={() => void home.refetch()}
+          retrying={home.isFetching}
+        />
+      )}
+      {home.isSuccess && home.data.gurus.length === 0 && (
+        <EmptyState
+          icon={Lamp}
+          title="No gurus yet"
+          action={
+            <Button asChild variant="secondary" size="sm">
+              <Link to={paths.howItWorks}>See how it works</Link>
+            </Button>
+          }
+        >
+          The first gurus are still setting up their sites. Yours could be next.
+        </EmptyState>
+      )}
+      {home.isSuccess && home.data.gurus.length > 0 && (
+        <>
+          <ul className={styles.gurus}>
+            {home.data.gurus.map((guru) => (
+              <GuruCard key={guru.subdomain} guru={guru} />
+            ))}
+          </ul>
+          {home.data.posts.length > 0 && (
+            <>
+              <h3 className={styles.subtitle}>Latest posts</h3>
+              <ul className={styles.posts}>
+                {home.data.posts.map((post) => (
+                  <PostRow key={post.url} post={post} />
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <p className="visually-hidden" role="status">
+        Loading gurus and posts...
+      </p>
+      <div className={styles.gurus}>
+        {[1, 2, 3, 4].map((n) => (
+          <Skeleton key={n} height="11.5rem" radius="md" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { readSavedLocation, saveLocation } from "@/lib/saved-location";
+import { getPlace, placeLabel } from "../api/get-place";
+
+export type LocationLabel = {
+  /** "city, state"; null while unknown. */
+  label: string | null;
+  detecting: boolean;
+  /** Whether the browser can be asked for its position: nothing was chosen yet, and permission was not denied. */
+  canDetect: boolean;
+  detect: () => void;
+  /** Set the location; blank input is ignored (SPEC 5). Returns whether it was accepted. */
+  setLocation: (text: string) => boolean;
+};
+
+/**
+ * Return the visitor's location: the one chosen before, else the browser's position with reverse geocoding. On
+ * arrival the browser is asked only if it does not prompt; otherwise the visitor starts it.
+ */
+export function useLocationLabel(): LocationLabel {
+  const [label, setLabel] = useState(readSavedLocation);
+  const [detecting, setDetecting] = useState(false);
+  const [isDenied, setIsDenied] = useState(!("geolocation" in navigator));
+  const running = useRef<AbortController | null>(null);
+
+  const detect = useCallback(() => {
+    if (running.current || !("geolocation" in navigator)) return;
+    const run = new AbortController();
+    running.current = run;
+    setDetecting(true);
+    locate(run.signal)
+      .then((position) => {
+        if (run.signal.aborted) return;
+        if (position) setLabel(position);
+        else setIsDenied(true);
+      })
+      .catch(() => !run.signal.aborted && setIsDenied(true))
+      .finally(() => {
+        if (running.current === run) running.current = null;
+        if (!run.signal.aborted) setDetecting(false);
+      });
+  }, []);
+
+  useEffect(() => {
+    if (readSavedLocation()) return;
+    let isCancelled = false;
+    void mayAskSilently().then((may) => may && !isCancelled && detect());
+    return () => {
+      isCancelled = true;
+      running.current?.abort();
+      running.current = null;
+    };
+  }, [detect]);
+
+  const setLocation = useCallback((text: string) => {
+    const trimmed = text.trim();
+    if (!trimmed) return false;
+    running.current?.abort();
+    running.current = null;
+    setDetecting(false);
+    setLabel(trimmed);
+    saveLocation(trimmed);
+    return true;
+  }, []);
+
+  return { label, detecting, canDetect: label === null && !isDenied, detect, setLocation };
+}
+
+async function locate(signal: AbortSignal): Promise<string | null> {
+  const position = await new Promise<GeolocationPosition>((resolve, reject) =>
+    navigator.geolocation.getCurrentPosition(resolve, reject, { maximumAge: 600_000, timeout: 10_000 }),
+  );
+  return placeLabel(await getPlace(position.coords.latitude, position.coords.longitude, signal));
+}
+
+/** Tell whether reading the position shows no prompt, or the browser cannot tell. */
+async function mayAskSilently(): Promise<boolean> {
+  if (!("permissions" in navigator)) return true;
+  try {
+    return (await navigator.permissions.query({ name: "geolocation" })).state === "granted";
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
+
+export type Listing = components["schemas"]["SkillListingResponse"];
+export type ListingPhoto = components["schemas"]["ListingPhotoResponse"];
+export type PublicListing = components["schemas"]["PublicSkillListingResponse"];
+
+/** Get a public listing. */
+export function useListing(id: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ["listings", id],
+    queryFn: ({ signal }) => api.get<PublicListing>(`/skills/listings/${encodeURIComponent(id)}`, { signal }),
+    enabled,
+    retry: false,
+  });
+}

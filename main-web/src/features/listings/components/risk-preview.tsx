@@ -1,0 +1,42 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api } from "@/lib/api-client";
+import { Badge } from "@/components/ui/badge";
+import { RiskBadge, RiskReasons, type Risk } from "@/components/ui/risk-badge";
+import type { Listing } from "../api/get-listing";
+import styles from "./listings.module.css";
+
+const DEBOUNCE_MS = 600; // Milliseconds without typing until the risk is requested.
+const MAX_TEXT_LENGTH = 2000;
+
+/** Preview the risk rating of a draft; nothing is stored. */
+function useRiskPreview({ title, details, risk }: Listing, text: string) {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const body = { title, details: settled.trim().slice(0, MAX_TEXT_LENGTH) };
+  const changed = body.details !== details;
+  const { data } = useQuery({
+    queryKey: ["listing-risk", body],
+    queryFn: ({ signal }) => api.post<Risk>("/skills/listing-risks", { body, signal }),
+    enabled: changed,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+  return changed && data ? data : risk;
+}
+
+export function RiskPreview({ listing, text }: { listing: Listing; text: string }) {
+  const risk = useRiskPreview(listing, text);
+  return (
+    <div role="status" className={styles.risk} aria-label="Risk">
+      <p className={styles.riskHead}>
+        <span className={styles.soft}>Risk level others see</span>
+        {risk.rating === "low" ? <Badge tone="green">Low Risk</Badge> : <RiskBadge risk={risk} />}
+      </p>
+      <RiskReasons risk={risk} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { requirementsQuery } from "./get-requirements";
+import { statusQuery } from "./get-status";
+import type { Status } from "../lib/types";
+import { trackSave } from "../lib/pending-saves";
+
+/** Replace the user's categories (SPEC 7.2). */
+export function useSaveCategories() {
+  const queries = useQueryClient();
+  const uid = useCurrentUserId();
+  return useCallback(
+    async (categories: readonly string[]) => {
+      const saved = await trackSave(
+        api.post<{ categories: string[] }>("/onboarding/categories", { body: { categories } }),
+      );
+      const { queryKey } = statusQuery(uid);
+      const picks = Object.fromEntries(saved.categories.map((slug) => [slug, true]));
+      queries.setQueryData<Status>(queryKey, (current) => current && { ...current, picks });
+      void queries.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey: requirementsQuery(uid).queryKey });
+    },
+    [queries, uid],
+  );
+}

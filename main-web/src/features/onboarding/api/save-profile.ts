@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { statusQuery } from "./get-status";
+import { wizardProfileQuery } from "./get-wizard-profile";
+import type { WizardProfile } from "../lib/types";
+import type { ProfileValues } from "../lib/profile-schema";
+
+/** Complete the profile step (SPEC 7.2). */
+export function useSaveProfile() {
+  const queries = useQueryClient();
+  const uid = useCurrentUserId();
+  return useMutation({
+    mutationFn: (body: ProfileValues) => api.post<WizardProfile>("/onboarding/profile", { body }),
+    onSuccess: (saved) => {
+      queries.setQueryData(wizardProfileQuery(uid).queryKey, saved);
+      void queries.invalidateQueries({ queryKey: statusQuery(uid).queryKey });
+    },
+  });
+}

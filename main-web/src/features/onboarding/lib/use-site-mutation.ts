@@ -1,0 +1,14 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import type { Published } from "./types";
+
+/** Run a request that changes the user's site, and reload the wizard. */
+export function useSiteMutation<Variables>(mutationFn: (variables: Variables) => Promise<Published>) {
+  const queries = useQueryClient();
+  const userId = useCurrentUserId();
+  return useMutation({
+    mutationFn,
+    // Also after an error: something may have changed since the last load.
+    onSettled: () => queries.invalidateQueries({ queryKey: ["onboarding", userId] }),
+  });
+}

@@ -1,0 +1,66 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { formatMoney } from "@porchlight/shared/format/money";
+
+export type Plan = {
+  slug: string;
+  name: string;
+  priceCents: number;
+  interval: "month" | "year" | null;
+  features: string[];
+};
+
+/** The plans shown when the server cannot be reached (SPEC 6 and 9). */
+export const FALLBACK_PLANS: readonly Plan[] = [
+  {
+    slug: "community",
+    name: "Community Member",
+    priceCents: 0,
+    interval: null,
+    features: [
+      "Browse skills and services",
+      "Basic profile",
+      "Message neighbors",
+      "Join discussions",
+      "Safety resources",
+    ],
+  },
+  {
+    slug: "skill-sharer",
+    name: "Skill Sharer",
+    priceCents: 900,
+    interval: "month",
+    features: [
+      "Offer skills and services",
+      "AI session matching",
+      "Calendar integration",
+      "Payment processing",
+      "Enhanced profile",
+    ],
+  },
+  {
+    slug: "premium-angel",
+    name: "Premium Angel",
+    priceCents: 1900,
+    interval: "month",
+    features: ["Priority listing", "Analytics", "Custom branding", "Multiple categories", "Dedicated support"],
+  },
+];
+
+export const plansQuery = queryOptions({
+  queryKey: ["plans"],
+  queryFn: async ({ signal }) => (await api.get<{ plans: Plan[] }>("/plans", { signal })).plans,
+  staleTime: 5 * 60_000,
+});
+
+/** List the plans: the fallback until, and unless, the server responds. */
+export function usePlans(): readonly Plan[] {
+  const plans = useQuery(plansQuery);
+  return plans.data?.length ? plans.data : FALLBACK_PLANS;
+}
+
+/** Format a plan's price: "Free", "$9" or "$9.50". */
+export function planPrice(plan: Plan): string {
+  if (plan.priceCents === 0) return "Free";
+  return formatMoney(plan.priceCents);
+}

@@ -1,0 +1,106 @@
+import { Download, LogOut, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { api } from "@/lib/api-client";
+import { useSession, useSessionActions } from "@/lib/session/session-context";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/lib/toast-store";
+import { DeleteDialog } from "./delete-dialog";
+import { Devices } from "./devices";
+import { EmailForm } from "./email-form";
+import { PasswordForm } from "./password-form";
+import styles from "./profile.module.css";
+import { authErrorText, AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
+
+/** Save a response as a file. */
+function save(file: Blob, name: string) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** The account settings: email, password, devices, data export, deletion. */
+export function AccountSection() {
+  const session = useSession();
+  const { signOutEverywhere } = useSessionActions();
+  const [busy, setBusy] = useState<"export" | "leave" | null>(null);
+  const [deleting, setDeleting] = useState(false);
+  if (session.status !== "signed-in") return null;
+  const { user } = session;
+
+  async function run(action: "export" | "leave", request: () => Promise<void>, errorText: (reason: unknown) => string) {
+    setBusy(action);
+    try {
+      await request();
+    } catch (reason) {
+      toast.error(errorText(reason));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  const exportData = async () => save(await api.file("/auth/export"), "porchlight-my-data.zip");
+  const leaveAllDevices = async () => {
+    await signOutEverywhere();
+    toast.success(AUTH_TEXTS.signedOut);
+  };
+
+  return (
+    <Card as="section" aria-labelledby="profile-account" className={styles.section}>
+      <h2 id="profile-account" className={styles.heading}>
+        Account
+      </h2>
+      <p className={styles.hint}>
+        You sign in with <strong className={styles.mail}>{user.email}</strong>.
+      </p>
+      <EmailForm email={user.email} byPassword={user.hasPassword !== false} />
+      {user.hasPassword !== false && <PasswordForm email={user.email} />}
+      <Devices uid={user.uid} />
+      <ul className={styles.acts}>
+        <li>
+          <div>
+            <h3>Sign out everywhere</h3>
+            <p className={styles.hint}>Signs you out on every device, including this one.</p>
+          </div>
+          <Button
+            variant="secondary"
+            size="sm"
+            loading={busy === "leave"}
+            onClick={() => void run("leave", leaveAllDevices, signOutErrorText)}
+          >
+            {busy !== "leave" && <LogOut size={16} aria-hidden="true" />}
+            Sign out everywhere
+          </Button>
+        </li>
+        <li>
+          <div>
+            <h3>Export my data</h3>
+            <p className={styles.hint}>Download a ZIP file of all the data we have about you.</p>
+          </div>
+          <Button
+            variant="secondary"
+            size="sm"
+            loading={busy === "export"}
+            onClick={() => void run("export", exportData, authErrorText)}
+          >
+            {busy !== "export" && <Download size={16} aria-hidden="true" />}
+            Export my data
+          </Button>
+        </li>
+        <li>
+          <div>
+            <h3>Delete my account</h3>
+            <p className={styles.hint}>This is permanent and can't be undone.</p>
+          </div>
+          <Button variant="danger" size="sm" onClick={() => setDeleting(true)}>
+            <Trash2 size={16} aria-hidden="true" />
+            Delete my account
+          </Button>
+        </li>
+      </ul>
+      {deleting && <DeleteDialog byPassword={user.hasPassword !== false} onClose={() => setDeleting(false)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { object, refine, string, trim, type infer as Infer } from "zod/mini";
+import { useSessionActions } from "@/lib/session/session-context";
+import { Button } from "@/components/ui/button";
+import { Field, Input, PasswordInput } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import styles from "./profile.module.css";
+import { authErrorText } from "@porchlight/shared/auth-errors";
+import { ApiError } from "@porchlight/shared/client";
+
+const ADDRESS = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
+
+function schemaFor(present: string, byPassword: boolean) {
+  return object({
+    next: string().check(
+      trim(),
+      refine((text) => ADDRESS.test(text), "Email is invalid"),
+      refine((text) => text.toLowerCase() !== present.toLowerCase(), "This is already your email address."),
+    ),
+    password: string().check(refine((text) => !byPassword || text !== "", "Password is required")),
+  });
+}
+
+/** Changes the email address: the new one gets a link and takes effect once it is opened. */
+export function EmailForm({ email, byPassword }: { email: string; byPassword: boolean }) {
+  const { changeEmail } = useSessionActions();
+  const [outcome, setOutcome] = useState<{ tone: "success" | "danger"; text: string } | null>(null);
+  const schema = schemaFor(email, byPassword);
+  const form = useForm<Infer<typeof schema>>({
+    resolver: zodResolver(schema),
+    defaultValues: { next: "", password: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  async function submit({ next, password }: Infer<typeof schema>) {
+    setOutcome(null);
+    try {
+      await changeEmail(byPassword ? password : null, next);
+      form.reset();
+      setOutcome({
+        tone: "success",
+        text: `We sent a link to ${next}. Click it to switch to that address. Until then, keep signing in with your current one.`,
+      });
+    } catch (reason) {
+      const field = reason instanceof ApiError ? reason.fields.email : undefined;
+      if (field) form.setError("next", { message: field }, { shouldFocus: true });
+      else setOutcome({ tone: "danger", text: authErrorText(reason) });
+    }
+  }
+
+  return (
+    <form className={styles.password} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <h3 className={styles.legend}>Email address</h3>
+      <div className={styles.pair}>
+        <Field label="New email address" error={errors.next?.message}>
+          <Input type="email" autoComplete="email" {...form.register("next")} />
+        </Field>
+        {byPassword && (
+          <Field label="Confirm with your password" error={errors.password?.message}>
+            <PasswordInput autoComplete="current-password" {...form.register("password")} />
+          </Field>
+        )}
+      </div>
+      {!byPassword && <p className={styles.hint}>Google will ask you to confirm it's you.</p>}
+      {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
+      <Button type="submit" variant="secondary" size="sm" className={styles.start} loading={isSubmitting}>
+        Change email address
+      </Button>
+    </form>
+  );
+}

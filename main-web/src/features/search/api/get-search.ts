@@ -1,0 +1,32 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { parseMaxPriceCents } from "../lib/parse-max-price";
+import type { SearchData, SearchQuery } from "../lib/types";
+
+/** Characters from which a search starts. */
+export const MIN_SEARCH_LENGTH = 2;
+/** Milliseconds until the search is repeated while the worker computes the embedding of its text. */
+const EMBEDDING_POLL_MS = 1500;
+/** Requests per search; after that, the results by words alone stay. */
+const MAX_POLLS = 4;
+
+export const searchQuery = (search: SearchQuery, cursor: string) => {
+  const { maxPrice, ...filters } = search;
+  return queryOptions({
+    queryKey: ["search", search, cursor],
+    queryFn: ({ signal }) =>
+      api.get<SearchData>("/search", {
+        query: { ...filters, maxPriceCents: parseMaxPriceCents(maxPrice), cursor },
+        signal,
+      }),
+    enabled: search.q.trim().length >= MIN_SEARCH_LENGTH,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pending && state.dataUpdateCount < MAX_POLLS ? EMBEDDING_POLL_MS : false,
+  });
+};
+
+/** Search, a page at a time: typo-tolerant hits at once, hits by meaning a moment later. */
+export function useSearch(search: SearchQuery, cursor: string) {
+  return useQuery(searchQuery(search, cursor));
+}

@@ -1,0 +1,52 @@
+import { generatePath, Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { RiskBadge } from "@/components/ui/risk-badge";
+import type { SearchHit } from "../lib/types";
+import styles from "../pages/search-page.module.css";
+import { formatMoney } from "@porchlight/shared/format/money";
+
+const KIND = { offer: "Neighbor", guru: "Guru", post: "Post", angel: "Angel's List" } as const;
+const TERMS: Record<string, string> = { swap: "Swap", hours: "Time credits", free: "Free" };
+
+/** A search hit, linked. */
+export function HitCard({ hit }: { hit: SearchHit }) {
+  const where = [hit.city, hit.miles !== null && `about ${hit.miles} mi`].filter(Boolean).join(" · ");
+  return (
+    <Card as="li" className={styles.hit}>
+      {hit.picture && <img className={styles.picture} src={hit.picture} alt={hit.pictureAlt} loading="lazy" />}
+      {hit.kind === "offer" && !hit.picture && <Avatar name={hit.who || "Neighbor"} src={hit.photoURL} />}
+      <div className={styles.hitText}>
+        <h2 className={styles.hitTitle}>
+          <HitLink hit={hit} />
+        </h2>
+        {hit.who && <p className={styles.who}>by {hit.who}</p>}
+        {hit.summary && <p className={styles.summary}>{hit.summary}</p>}
+        <p className={styles.marks}>
+          <Badge tone={hit.kind === "offer" ? "green" : "info"}>{KIND[hit.kind]}</Badge>
+          {hit.priceCents !== null && <Badge>{price(hit)}</Badge>}
+          {hit.terms.map((term) => TERMS[term] && <Badge key={term}>{TERMS[term]}</Badge>)}
+          {hit.formats.includes("online") && <Badge>Online</Badge>}
+          {hit.risk && <RiskBadge risk={hit.risk} />}
+          {where && <span className={styles.where}>{where}</span>}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+function price({ kind, priceCents }: SearchHit) {
+  const amount = formatMoney(priceCents ?? 0);
+  return kind === "guru" ? `from ${amount}` : `${amount}/hr`;
+}
+
+function HitLink({ hit }: { hit: SearchHit }) {
+  if (hit.kind === "offer") return <Link to={generatePath(paths.listing, { id: hit.id })}>{hit.title}</Link>;
+  if (hit.kind === "angel")
+    return <Link to={`${paths.angelsList}?q=${encodeURIComponent(hit.title)}`}>{hit.title}</Link>;
+  // Guru sites are subdomains of this host.
+  const site = `${window.location.protocol}//${hit.label}.${window.location.host}`;
+  return <a href={hit.kind === "post" ? `${site}/posts/${hit.slug}` : `${site}/`}>{hit.title}</a>;
+}

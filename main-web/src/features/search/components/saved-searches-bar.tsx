@@ -1,0 +1,93 @@
+import { Bell, X } from "lucide-react";
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { useSession } from "@/lib/session/session-context";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { parseMaxPriceCents } from "../lib/parse-max-price";
+import { type SearchQuery, type SavedSearch } from "../lib/types";
+import { useDeleteSavedSearch } from "../api/delete-saved-search";
+import { useSavedSearches } from "../api/get-saved-searches";
+import { useCreateSavedSearch } from "../api/create-saved-search";
+import styles from "../pages/search-page.module.css";
+
+/** Saves the current search, and lists saved ones. */
+export function SavedSearchesBar({ query }: { query: SearchQuery }) {
+  const session = useSession();
+  const location = useLocation();
+  const signedIn = session.status === "signed-in";
+  const saved = useSavedSearches(signedIn);
+  const save = useCreateSavedSearch();
+  const remove = useDeleteSavedSearch();
+  const failure = save.error ?? remove.error;
+  const isSaved = saved.data?.searches.some((search) => same(search, query)) ?? false;
+
+  return (
+    <section className={styles.saved} aria-label="Saved searches">
+      {signedIn ? (
+        <Button
+          variant="secondary"
+          size="sm"
+          loading={save.isPending}
+          disabled={isSaved}
+          onClick={() => save.mutate(query)}
+        >
+          <Bell size={16} aria-hidden="true" /> {isSaved ? "You'll get email alerts" : "Email me new results"}
+        </Button>
+      ) : (
+        <Button asChild variant="secondary" size="sm">
+          <Link
+            to={paths.login}
+            state={{ from: location.pathname + location.search, message: "Please sign in to save this search." }}
+          >
+            <Bell size={16} aria-hidden="true" /> Email me new results
+          </Link>
+        </Button>
+      )}
+      {failure && <Notice tone="danger">{failure.message}</Notice>}
+      {saved.data && saved.data.searches.length > 0 && (
+        <ul className={styles.keptList}>
+          {saved.data.searches.map((search) => (
+            <li key={search.id}>
+              <Link to={`${paths.search}?${address(search)}`}>{search.q}</Link>
+              <button
+                type="button"
+                className={styles.drop}
+                aria-label={`Stop alerts for “${search.q}”`}
+                onClick={() => remove.mutate(search.id)}
+              >
+                <X size={15} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function fields({ q, filters }: SavedSearch): Partial<SearchQuery> {
+  return {
+    q,
+    kind: filters.kind ?? "",
+    near: filters.near,
+    withinMiles: filters.withinMiles ? String(filters.withinMiles) : "",
+    maxPrice: typeof filters.maxPriceCents === "number" ? String(filters.maxPriceCents / 100) : "",
+    format: filters.format ?? "",
+    language: filters.language,
+    day: filters.day ?? "",
+  };
+}
+
+function address(saved: SavedSearch) {
+  return new URLSearchParams(Object.entries(fields(saved)).filter(([, value]) => value)).toString();
+}
+
+function same(saved: SavedSearch, query: SearchQuery) {
+  const isSaved = fields(saved);
+  return (Object.keys(query) as (keyof SearchQuery)[]).every((name) =>
+    name === "maxPrice"
+      ? parseMaxPriceCents(isSaved.maxPrice ?? "") === parseMaxPriceCents(query.maxPrice)
+      : isSaved[name] === query[name].trim(),
+  );
+}

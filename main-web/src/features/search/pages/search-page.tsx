@@ -1,0 +1,117 @@
+import { Search, SearchX, Telescope } from "lucide-react";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { useSearchParamsText } from "@/lib/use-search-params-text";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/field";
+import { HeroHeader } from "@/components/layout/hero-header";
+import { Page } from "@/components/layout/page";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { CellMap } from "../components/cell-map";
+import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
+import type { SearchQuery } from "../lib/types";
+import { HitCard } from "../components/hit-card";
+import { SavedSearchesBar } from "../components/saved-searches-bar";
+import { SearchFilters } from "../components/search-filters";
+import styles from "./search-page.module.css";
+
+const NAMES = ["q", "kind", "near", "withinMiles", "maxPrice", "format", "language", "day"] as const;
+
+/** One search for users, gurus, posts and help, by words and by meaning; text and filters are in the URL. */
+export function SearchPage() {
+  const [params, setParams] = useSearchParamsState();
+  const [text, setText] = useSearchParamsText("q");
+  const query = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""])) as SearchQuery;
+  const cursor = params.get("cursor") ?? "";
+  const results = useSearch(query, cursor);
+  const hasQuery = query.q.trim().length >= MIN_SEARCH_LENGTH;
+
+  const change = (name: string, value: string) =>
+    setParams(
+      (current) => {
+        if (value) current.set(name, value);
+        else current.delete(name);
+        if (name !== "cursor") current.delete("cursor");
+        return current;
+      },
+      { replace: name !== "cursor", preventScrollReset: name !== "cursor" },
+    );
+
+  return (
+    <Page title="Search" description="Find neighbors, gurus and local help near you.">
+      <HeroHeader title="Find it nearby" lead="Search in your own words. Typos are fine.">
+        <div className={styles.searchBox} role="search">
+          <Search size={20} aria-hidden="true" />
+          <Input
+            type="search"
+            className={styles.searchInput ?? ""}
+            aria-label="What are you looking for?"
+            placeholder="Someone to teach me guitar"
+            maxLength={100}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      </HeroHeader>
+      <div className={`container ${styles.content}`}>
+        <SearchFilters query={query} onChange={change} />
+        {!hasQuery ? (
+          <EmptyState icon={Telescope} title="What would you like to find?">
+            Try “bake my own bread”, “fix a flat on my bike” or “help moving a sofa”.
+          </EmptyState>
+        ) : results.isError ? (
+          <ErrorState
+            title="Search isn't responding"
+            message={results.error.message}
+            onRetry={() => void results.refetch()}
+            retrying={results.isFetching}
+          />
+        ) : !results.data ? (
+          <div className={styles.list} aria-busy="true">
+            <p className="visually-hidden" role="status">
+              Searching...
+            </p>
+            {[1, 2, 3].map((n) => (
+              <Skeleton key={n} height="7rem" radius="md" />
+            ))}
+          </div>
+        ) : (
+          <>
+            <div className={styles.summaryRow}>
+              <p role="status">
+                {results.data.total > 0
+                  ? `${results.data.total} found`
+                  : results.data.pending
+                    ? "Searching…"
+                    : "Nothing found"}
+                {results.data.pending && results.data.total > 0 && " · searching for more…"}
+              </p>
+              <SavedSearchesBar query={query} />
+            </div>
+            {results.data.total === 0 ? (
+              <EmptyState icon={SearchX} title="No results yet">
+                Try different words or fewer filters, or we'll email you when someone offers it.
+              </EmptyState>
+            ) : (
+              <>
+                <CellMap cells={results.data.cells} />
+                <ul className={styles.list}>
+                  {results.data.hits.map((hit) => (
+                    <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} />
+                  ))}
+                </ul>
+                {results.data.next && (
+                  <div className={styles.more}>
+                    <Button variant="secondary" onClick={() => change("cursor", results.data.next ?? "")}>
+                      Next page
+                    </Button>
+                  </div>
+                )}
+              </>
+            )}
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}

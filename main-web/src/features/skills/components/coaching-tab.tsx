@@ -1,0 +1,18 @@
+import { Coaching, CoachingSignedOut } from "./ai-coaching";
+import type { useMatches } from "../api/get-matches";
+import { SwapRings } from "./swap-rings";
+import { SuggestedSkills } from "./suggested-skills";
+
+type CoachingTabProps = { userId: string | null; matches: ReturnType<typeof useMatches> };
+
+/** The AI Coaching tab; loaded when it is first opened. */
+export function CoachingTab({ userId, matches }: CoachingTabProps) {
+  if (userId === null) return <CoachingSignedOut />;
+  return (
+    <>
+      <Coaching matches={matches.isPending ? null : (matches.data?.matches ?? [])} />
+      <SuggestedSkills userId={userId} />
+      <SwapRings userId={userId} />
+    </>
+  );
+}

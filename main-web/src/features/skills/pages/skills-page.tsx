@@ -1,0 +1,173 @@
+import { lazy, Suspense, useDeferredValue, useMemo, type ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
+import { useSession } from "@/lib/session/session-context";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { useSearchParamsText } from "@/lib/use-search-params-text";
+import { useRequestAction } from "@/lib/use-request-action";
+import { HeroHeader } from "@/components/layout/hero-header";
+import { Page } from "@/components/layout/page";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Tabs } from "@/components/ui/tabs";
+import { BrowseSkills } from "../components/browse-skills";
+import { filterCategories } from "../lib/labels";
+import { useMatches } from "../api/get-matches";
+import { useBundledCategories, useSkills, type SkillCategory } from "../api/get-skills";
+import { LoadFailure } from "../components/load-failure";
+import { SkillSearch } from "../components/skill-search";
+import styles from "./skills-page.module.css";
+
+const SessionTemplates = lazy(async () => ({
+  default: (await import("../components/session-templates")).SessionTemplates,
+}));
+const CoachingTab = lazy(async () => ({ default: (await import("../components/coaching-tab")).CoachingTab }));
+
+type Tab = "browse" | "sessions" | "ai-coach";
+const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
+
+/** SkillShare: skills to learn and teach (SPEC 2.8). Tab and search are in the URL. */
+export function SkillsPage() {
+  const [params, setParams] = useSearchParamsState();
+  const [search, setSearch] = useSearchParamsText("q");
+  const tab = TABS.find((name) => name === params.get("tab")) ?? "browse";
+  const session = useSession();
+  const userId = session.status === "signed-in" ? session.user.uid : null;
+  const all = useSkills(false, tab !== "sessions");
+  const popular = useSkills(true, tab === "sessions");
+  const skills = tab === "sessions" ? popular : all;
+  const bundled = useBundledCategories(skills.isError);
+  const matches = useMatches(userId, tab === "ai-coach");
+  const askFor = useRequestAction();
+  const canListSkills = useFlag("skillListing");
+
+  const waits = skills.isPending || (skills.isError && bundled.isPending);
+  const allCategories = skills.data?.categories ?? bundled.data;
+  const filtered = useMemo(
+    () => (waits ? null : filterCategories(allCategories ?? [], search)),
+    [waits, allCategories, search],
+  );
+  // Deferred, because rendering ten long cards at once blocks slow phones.
+  const categories = useDeferredValue(filtered, null);
+  const loaded = all.data?.skills.length ?? 0;
+  const count = loaded > 0 ? loaded : "All";
+  const matchCount = matches.data?.matches.length;
+
+  const book = ({ name }: SkillCategory, what = `a ${name} session`) =>
+    askFor({
+      action: "book-skill-session",
+      category: name,
+      message: `Book ${what}`,
+      signIn: `Please sign in to book ${what}.`,
+    });
+  const find = ({ name }: SkillCategory) =>
+    askFor({
+      action: "find-teachers",
+      category: name,
+      message: `Find ${name} teachers`,
+      signIn: `Please sign in to find ${name} teachers.`,
+    });
+
+  const list = (content: (categories: readonly SkillCategory[]) => ReactNode) => (
+    <div aria-busy={categories === null}>
+      {skills.isError && (
+        <LoadFailure
+          message={skills.error.message}
+          onRetry={() => void skills.refetch()}
+          retrying={skills.isFetching}
+        />
+      )}
+      {categories === null ? <Loading /> : content(categories)}
+    </div>
+  );
+
+  return (
+    <Page
+      title="SkillShare"
+      description="Learn and teach skills with your neighbors: languages, music, cooking, repairs and more, near you."
+    >
+      <HeroHeader title="SkillShare" lead="Learn from a neighbor, and teach what you know in return.">
+        <SkillSearch value={search} onChange={setSearch} />
+        {canListSkills && (
+          <p className={styles.everything}>
+            <Link
+              to={search.trim().length > 1 ? `${paths.search}?q=${encodeURIComponent(search.trim())}` : paths.search}
+            >
+              {search.trim().length > 1
+                ? `Search neighbors, gurus and help for “${search.trim()}”`
+                : "Search neighbors, gurus and help near you"}
+            </Link>
+            {userId !== null && <Link to={paths.mySkills}>My skills and listings</Link>}
+          </p>
+        )}
+      </HeroHeader>
+      <div className={`container ${styles.content}`}>
+        <Tabs
+          label="Ways to learn"
+          value={tab}
+          onValueChange={(value) =>
+            setParams(
+              (current) => {
+                if (value === "browse") current.delete("tab");
+                else current.set("tab", value);
+                return current;
+              },
+              { preventScrollReset: true },
+            )
+          }
+          tabs={[
+            {
+              value: "browse",
+              label: `Browse Skills (${count})`,
+              content: list((categories) => (
+                <BrowseSkills
+                  categories={categories}
+                  search={search}
+                  onClear={() => setSearch("")}
+                  onBook={(category) => book(category)}
+                  onFind={find}
+                />
+              )),
+            },
+            {
+              value: "sessions",
+              label: "Session Templates",
+              content: list((categories) => (
+                <Suspense fallback={<Loading />}>
+                  <SessionTemplates
+                    categories={categories}
+                    search={search}
+                    onClear={() => setSearch("")}
+                    onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
+                  />
+                </Suspense>
+              )),
+            },
+            {
+              value: "ai-coach",
+              label: userId !== null && matchCount !== undefined ? `AI Coaching (${matchCount})` : "AI Coaching",
+              content: (
+                <Suspense fallback={<Loading />}>
+                  <CoachingTab userId={userId} matches={matches} />
+                </Suspense>
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <p role="status" className={styles.words}>
+        Loading skills...
+      </p>
+      {[1, 2, 3, 4, 5, 6].map((n) => (
+        <Skeleton key={n} height="22rem" radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { impersonationHeaders } from "./impersonation";
+import { createClient } from "@porchlight/shared/client";
+
+type TokenSource = () => Promise<string | null>;
+
+const noToken: TokenSource = () => Promise.resolve(null);
+let tokenSource = noToken;
+let tokenRenewal = noToken;
+
+/** Set the function that returns the ID token of the signed-in user. */
+export function setTokenSource(source: TokenSource) {
+  tokenSource = source;
+}
+
+/** Set the function that returns a new ID token after the server rejected one, or null to give up. */
+export function setTokenRenewal(renewal: TokenSource) {
+  tokenRenewal = renewal;
+}
+
+/** The client of the product's API, authenticated as the signed-in user. */
+export const api = createClient({
+  base: "/api",
+  getToken: () => tokenSource(),
+  renewToken: () => tokenRenewal(),
+  extraHeaders: impersonationHeaders,
+});
+
+/** Create an API client that sends this token and does not renew it. */
+export const createApiWithToken = (token: string) =>
+  createClient({ base: "/api", getToken: () => Promise.resolve(token) });

@@ -1,0 +1,4 @@
+/** Join class names, skipping empty ones. */
+export function cx(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(" ");
+}

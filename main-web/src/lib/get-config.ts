@@ -1,0 +1,29 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "./api-client";
+
+export type FirebaseSettings = {
+  projectId: string;
+  apiKey: string;
+  authDomain: string;
+  /** URL of the local Auth emulator; null in production. */
+  emulatorUrl: string | null;
+};
+
+/** The public configuration of this installation. */
+export type PublicConfig = {
+  /** null: no identity provider is configured; the app runs in offline mode. */
+  firebase: FirebaseSettings | null;
+  stripe: { publishableKey: string; pricingTableId: string } | null;
+  flags: Record<string, boolean>;
+};
+
+export const configQuery = queryOptions({
+  queryKey: ["config"],
+  queryFn: ({ signal }) => api.get<PublicConfig>("/config", { signal }),
+  staleTime: Infinity,
+  gcTime: Infinity,
+});
+
+export function useConfig() {
+  return useQuery(configQuery);
+}

@@ -1,0 +1,6 @@
+import { api } from "../api-client";
+
+/** End the cookie session on all hosts of the product. */
+export function deleteSession(): Promise<unknown> {
+  return api.delete("/auth/session");
+}

@@ -1,0 +1,280 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { toast } from "../toast-store";
+import { setTokenRenewal, setTokenSource } from "../api-client";
+import { configQuery } from "../get-config";
+import { deleteAccount } from "./delete-account";
+import { deleteAllSessions } from "./delete-all-sessions";
+import type { Identity } from "./identity";
+import { requestEmailChange } from "./request-email-change";
+import { profileQuery } from "./get-profile";
+import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
+import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-storage";
+import { monitorSession, createTokenRenewal } from "./session-monitor";
+import { endServerSession, exchangeToken, registerAccount, type NewAccount } from "./sync-session";
+import { ApiError } from "@porchlight/shared/client";
+import { authCode, authErrorText, AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
+
+/** Renew the cookie when it is older than this: 12 hours. */
+const COOKIE_RENEWAL_MS = 12 * 3_600_000;
+
+type OpenIdentity = (queries: QueryClient) => Promise<Identity | null>;
+
+type SessionProviderProps = {
+  children: ReactNode;
+  /** Shown until the first check is done. */
+  fallback: ReactNode;
+  /** Opens the identity provider, once; null when none is configured. */
+  openIdentity?: OpenIdentity;
+};
+
+/** Provide the session. Renders its children only after the first check (SPEC 2.2). */
+export function SessionProvider({ children, fallback, openIdentity = openConfigured }: SessionProviderProps) {
+  const queries = useQueryClient();
+  const [session, setSession] = useState<Session>(() =>
+    wasSignedIn() ? { status: "loading" } : { status: "signed-out", byUser: false },
+  );
+  const opened = useRef<Promise<Identity | null> | null>(null);
+  const stopWatching = useRef<(() => void) | null>(null);
+  // While an action runs, its result counts, not the listener's intermediate events.
+  const isActing = useRef(false);
+
+  const control = useMemo(() => {
+    const open = () => {
+      opened.current ??= openIdentity(queries).catch((reason: unknown) => {
+        opened.current = null;
+        throw reason;
+      });
+      return opened.current;
+    };
+
+    const setUser = (user: SignedInUser | null, { isNew = false, left: byUser = false } = {}) => {
+      if (!user) forgetSignedIn();
+      else if (!wasSignedIn()) rememberSignedIn(0);
+      setSession((before) => {
+        if (!user) return { status: "signed-out", byUser: byUser || (before.status === "signed-out" && before.byUser) };
+        const same = before.status === "signed-in" && before.user.uid === user.uid;
+        return { status: "signed-in", user, isNew: isNew || (same && before.isNew) };
+      });
+    };
+
+    const clearQueries = () =>
+      queries.removeQueries({ predicate: (query) => query.queryKey[0] !== configQuery.queryKey[0] });
+
+    /** Authenticate API requests with this provider's tokens. */
+    const authenticateWith = (identity: Identity) => {
+      setTokenSource(() => identity.getToken());
+      setTokenRenewal(createTokenRenewal(identity, (reason) => void end(identity, reason)));
+    };
+
+    /** Handle a session that the server or the identity provider ended. */
+    const end = async (identity: Identity, reason: unknown) => {
+      if (isActing.current) return;
+      isActing.current = true;
+      try {
+        await identity.signOut();
+        await endServerSession();
+        clearQueries();
+        setUser(null);
+        toast.error(wasDisabled(reason) ? authErrorText({ code: "user-disabled" }) : AUTH_TEXTS.sessionEnded);
+      } finally {
+        isActing.current = false;
+      }
+    };
+
+    /** @param isArriving whether the page was opened with an existing session, as opposed to a sign-in just now */
+    const watch = async (isArriving: boolean) => {
+      try {
+        const identity = await open();
+        if (!identity) {
+          setUser(null);
+          return;
+        }
+        authenticateWith(identity);
+        stopWatching.current ??= identity.watch(
+          (user) => {
+            if (isActing.current) return;
+            setUser(user);
+            if (user && isArriving && cookieAge() > COOKIE_RENEWAL_MS) void exchangeToken(identity);
+            isArriving = false;
+          },
+          (error) => toast.error(authListenerErrorText(error)),
+        );
+      } catch (reason) {
+        console.warn("Couldn't check the sign-in state.", reason);
+        const unreachable = reason instanceof ApiError && reason.status === 0;
+        toast.error(authListenerErrorText(unreachable ? { code: "network-request-failed" } : reason));
+        setSession({ status: "signed-out", byUser: false });
+      }
+    };
+
+    return { open, settle: setUser, forget: clearQueries, speakFor: authenticateWith, watch };
+  }, [openIdentity, queries]);
+
+  useEffect(() => {
+    if (wasSignedIn()) void control.watch(true);
+    const stopTabs = watchOtherTabs(() => void control.watch(false));
+    return () => {
+      stopTabs();
+      stopWatching.current?.();
+      stopWatching.current = null;
+    };
+  }, [control]);
+
+  const actions = useMemo<SessionActions>(() => {
+    const requireIdentity = async (offlineText: string) => {
+      const identity = await control.open();
+      if (!identity) throw new Error(offlineText);
+      return identity;
+    };
+
+    /** Sign in with `act`, exchange the token, and only then show the user as signed in. */
+    const signInWith = async (
+      identity: Identity,
+      signIn: () => Promise<SignedInUser>,
+      registered?: (user: SignedInUser) => NewAccount & { isNew: boolean },
+    ) => {
+      isActing.current = true;
+      try {
+        const user = await signIn();
+        control.speakFor(identity);
+        const details = registered?.(user);
+        if (details) await registerAccount(user, details);
+        await exchangeToken(identity);
+        control.settle({ ...user, displayName: details?.displayName ?? user.displayName }, { isNew: details?.isNew });
+      } finally {
+        isActing.current = false;
+      }
+      void control.watch(false);
+    };
+
+    /** End the session in this tab once `end` has ended it on the server. */
+    const endSession = async (end: () => Promise<unknown>) => {
+      const identity = await requireIdentity(AUTH_TEXTS.offline);
+      isActing.current = true;
+      try {
+        await end();
+        await identity.signOut();
+        control.forget();
+        control.settle(null, { left: true });
+      } finally {
+        isActing.current = false;
+      }
+    };
+
+    return {
+      prepare: (method) => {
+        control
+          .open()
+          .then((identity) => (method === "google" ? identity?.preparePopup() : undefined))
+          .catch((reason: unknown) => console.warn("Couldn't prepare sign-in.", reason));
+      },
+      signIn: async (email, password) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await signInWith(identity, () => identity.signIn(email, password));
+      },
+      signUp: async ({ firstName, lastName, email, password }) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        const displayName = `${firstName} ${lastName}`.trim();
+        await signInWith(
+          identity,
+          () => identity.signUp(email, password, displayName),
+          () => ({ firstName, lastName, displayName, isNew: true }),
+        );
+      },
+      signInWithGoogle: async () => {
+        const identity = await requireIdentity(AUTH_TEXTS.offlineGoogle);
+        await signInWith(
+          identity,
+          () => identity.signInWithGoogle(),
+          (user) => ({
+            displayName: user.displayName,
+            ...(user.photoURL && { photoURL: user.photoURL }),
+            isNew: false,
+          }),
+        );
+      },
+      sendPasswordReset: async (email) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await identity.sendPasswordReset(email);
+      },
+      applyMailCode: async (code) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await identity.applyMailCode(code);
+        const user = await identity.refresh().catch(async (reason: unknown) => {
+          // An address change ends all sessions, including this one.
+          if (!["user-token-expired", "user-not-found"].includes(authCode(reason))) throw reason;
+          await endSession(endServerSession);
+          return null;
+        });
+        if (!user) return;
+        await exchangeToken(identity);
+        control.settle(user);
+      },
+      setForgottenPassword: async (code, password) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await identity.setForgottenPassword(code, password);
+      },
+      signOut: () => endSession(endServerSession),
+      signOutEverywhere: () => endSession(deleteAllSessions),
+      resendVerification: async () => (await requireIdentity(AUTH_TEXTS.offline)).resendVerification(),
+      checkVerification: async () => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        const user = await identity.refresh();
+        if (!user?.emailVerified) return false;
+        await exchangeToken(identity);
+        control.settle(user);
+        return true;
+      },
+      changePassword: async (password, next) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await identity.confirm(password);
+        await identity.changePassword(next);
+        // A new password ends older tokens; the cookie needs a new one.
+        await identity.refresh();
+        await exchangeToken(identity);
+      },
+      changeEmail: async (password, email) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await identity.confirm(password);
+        await requestEmailChange(email);
+        await identity.changeEmail(email);
+      },
+      deleteAccount: async (password) => {
+        const identity = await requireIdentity(AUTH_TEXTS.offline);
+        await identity.confirm(password);
+        await endSession(deleteAccount);
+      },
+    };
+  }, [control]);
+
+  const uid = session.status === "signed-in" ? session.user.uid : null;
+  useEffect(() => {
+    // After each sign-in (SPEC 4). Pages that need the profile show its errors.
+    if (uid !== null) queries.query(profileQuery(uid)).catch(() => undefined);
+  }, [uid, queries]);
+
+  useEffect(() => {
+    if (uid === null) return;
+    return monitorSession(() => {
+      if (isActing.current || cookieAge() <= COOKIE_RENEWAL_MS) return;
+      control
+        .open()
+        .then((identity) => identity && exchangeToken(identity))
+        .catch(() => undefined);
+    });
+  }, [uid, control]);
+
+  const value = useMemo(() => ({ session, actions }), [session, actions]);
+  return <SessionContext value={value}>{session.status === "loading" ? fallback : children}</SessionContext>;
+}
+
+async function openConfigured(queries: QueryClient): Promise<Identity | null> {
+  const { firebase } = await queries.query({ ...configQuery, staleTime: "static" });
+  return firebase ? (await import("./firebase-identity")).openFirebase(firebase) : null;
+}
+
+/** Tell whether the identity provider or our staff disabled the account. */
+function wasDisabled(reason: unknown): boolean {
+  return ["user-disabled", "user_disabled"].includes(authCode(reason));
+}

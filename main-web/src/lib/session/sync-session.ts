@@ -1,0 +1,47 @@
+import { readSavedLocation } from "../saved-location";
+import { deleteSession } from "./delete-session";
+import type { Identity } from "./identity";
+import { createAccount, type Registration } from "./create-account";
+import { createSession } from "./create-session";
+import type { SignedInUser } from "./session-context";
+import { rememberSignedIn } from "./session-storage";
+
+/** End the cookie session on the server; errors are only logged. */
+export async function endServerSession() {
+  await deleteSession().catch((reason: unknown) => console.warn("Couldn't end the cookie session.", reason));
+}
+
+/**
+ * Exchange the ID token for the cookie. An error affects only guru sites, so it is logged and retried on the next
+ * visit.
+ */
+export async function exchangeToken(identity: Identity) {
+  try {
+    const token = await identity.getToken();
+    if (!token) return;
+    await createSession(token);
+    rememberSignedIn(Date.now());
+  } catch (reason) {
+    console.warn("Couldn't sign in to guru sites.", reason);
+  }
+}
+
+/** The data known at the first sign-in. */
+export type NewAccount = Pick<Registration, "displayName" | "firstName" | "lastName" | "photoURL">;
+
+/** Register the account with the API. An error is logged and blocks nothing (SPEC 7.2). */
+export async function registerAccount(user: SignedInUser, { displayName, firstName, lastName, photoURL }: NewAccount) {
+  try {
+    await createAccount({
+      email: user.email,
+      displayName,
+      ...(firstName && { firstName }),
+      ...(lastName && { lastName }),
+      skills: { offered: [], wanted: [] },
+      location: readSavedLocation() ?? "",
+      ...(photoURL && { photoURL }),
+    });
+  } catch (reason) {
+    console.warn("Couldn't register the account with the API.", reason);
+  }
+}

@@ -1,0 +1,40 @@
+export type ToastTone = "success" | "error" | "info";
+export type ToastItem = { id: number; tone: ToastTone; text: string };
+
+/** More toasts would cover the page; the oldest are dropped. */
+const MAX_TOASTS = 4;
+
+let items: readonly ToastItem[] = [];
+let next = 1;
+const listeners = new Set<() => void>();
+
+function publish(changed: readonly ToastItem[]) {
+  items = changed;
+  for (const notify of listeners) notify();
+}
+
+function add(tone: ToastTone, text: string) {
+  // A visible message is not repeated.
+  if (items.some((item) => item.text === text && item.tone === tone)) return;
+  publish([...items, { id: next++, tone, text }].slice(-MAX_TOASTS));
+}
+
+/** Short messages in the corner of the screen, 4 seconds each (SPEC 2.1). */
+export const toast = {
+  success: (text: string) => add("success", text),
+  error: (text: string) => add("error", text),
+  info: (text: string) => add("info", text),
+};
+
+export function dismissToast(id: number) {
+  publish(items.filter((item) => item.id !== id));
+}
+
+export function subscribeToasts(notify: () => void) {
+  listeners.add(notify);
+  return () => void listeners.delete(notify);
+}
+
+export function currentToasts() {
+  return items;
+}

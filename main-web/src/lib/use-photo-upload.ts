@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { INVALID_IMAGES_MESSAGE, isImageFile, MAX_PHOTOS, uploadErrorText } from "./image-files";
+
+type OnProgress = (part: number) => void;
+
+/**
+ * Upload photos one after the other.
+ * @param noun what the photos belong to, as messages name it
+ * @param existingCount how many photos it has already
+ * @returns `freeSlots` for more photos, the file being uploaded with its part sent so far, and an error per rejected file
+ */
+export function usePhotoUpload(
+  noun: string,
+  existingCount: number,
+  add: (photo: File, onProgress: OnProgress) => Promise<unknown>,
+) {
+  const [uploading, setUploading] = useState<{ name: string; part: number } | null>(null);
+  const [errors, setErrors] = useState<string[]>([]);
+  const freeSlots = MAX_PHOTOS - existingCount;
+
+  async function upload(files: File[]) {
+    const newErrors: string[] = [];
+    for (const photo of files.slice(0, freeSlots)) {
+      if (!isImageFile(photo)) {
+        newErrors.push(`${photo.name}: ${INVALID_IMAGES_MESSAGE}`);
+        continue;
+      }
+      const onProgress = (part: number) => setUploading({ name: photo.name, part });
+      onProgress(0);
+      await add(photo, onProgress).catch((reason: unknown) =>
+        newErrors.push(`${photo.name}: ${uploadErrorText(reason)}`),
+      );
+    }
+    if (files.length > freeSlots)
+      newErrors.push(`A ${noun} can have up to ${MAX_PHOTOS} photos. We didn't add the rest.`);
+    setUploading(null);
+    setErrors(newErrors);
+  }
+
+  return { freeSlots, uploading, errors, upload };
+}

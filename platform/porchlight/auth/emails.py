@@ -1,0 +1,47 @@
+"""Emails for signing in: verify an address, reset a password, change an address.
+
+In production Firebase sends these emails with its own templates; their links lead to our page `/auth/action`, which
+the operator sets in the Firebase console. The Auth emulator sends no email, so the worker sends these instead.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from porchlight.emails.sender import EmailMessage
+from porchlight.emails.templates import EmailTemplates
+
+ACTION_PATH = "/auth/action"  # our page for the links in all of these emails
+
+_TEMPLATES = EmailTemplates("porchlight.auth")
+
+# The emulator's request type: the mode that the link carries, and the template.
+_MODES = {
+    "VERIFY_EMAIL": ("verifyEmail", "verify_email"),
+    "PASSWORD_RESET": ("resetPassword", "reset_password"),
+    "VERIFY_AND_CHANGE_EMAIL": ("verifyAndChangeEmail", "change_email"),
+    "RECOVER_EMAIL": ("recoverEmail", "email_changed"),
+    "EMAIL_SIGNIN": ("signIn", "sign_in_link"),
+}
+
+
+def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage | None:
+    """Return the email for one of the emulator's codes, or None for an unknown request type.
+
+    A code is an object of the emulator's API: {email, newEmail?, requestType, oobCode}.
+    """
+    known = _MODES.get(code.get("requestType", ""))
+    secret = code.get("oobCode", "")
+    if known is None or not secret or not code.get("email"):
+        return None
+    mode, template = known
+    new_email = code.get("newEmail") if mode == "verifyAndChangeEmail" else None
+    query = urlencode({"mode": mode, "oobCode": secret, "apiKey": "local", "lang": "en"})
+    return _TEMPLATES.create_message(
+        template,
+        key="sign-in-" + hashlib.sha256(secret.encode()).hexdigest()[:32],
+        recipient=new_email or code["email"],
+        action_url=f"{main_origin}{ACTION_PATH}?{query}",
+    )

@@ -1,0 +1,21 @@
+"""Manifest of the feature `auth`."""
+
+from __future__ import annotations
+
+from porchlight.auth import handoff_routes, models, routes
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="auth",
+    routers=(
+        routes.router,
+        handoff_routes.router,
+    ),
+    models=(models,),
+    guru_host_paths=("/api/auth/session", "/api/auth/arrival"),
+    personal_data={
+        "users": "your account",
+        "sessions": "devices where you are signed in (the cookies themselves are only in your browsers)",
+        "domain_sessions": "guru domains where you're signed in",
+    },
+)

@@ -1,0 +1,128 @@
+"""Commands for guru sites and their domains. Each one is recorded in the audit log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import psycopg
+import typer
+
+from porchlight.cli.terminal import console, service_db
+from porchlight.settings.environment import Settings
+
+guru_app = typer.Typer(help="Create, suspend, rename, export and delete guru sites.", no_args_is_help=True)
+domain_app = typer.Typer(help="Custom domains of gurus.", no_args_is_help=True)
+
+
+def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
+    query = "SELECT domain FROM domains JOIN gurus ON gurus.id = tenant_id WHERE label = %s"
+    return [label, *(domain for (domain,) in conn.execute(query, [label]))]
+
+
+def _record(conn: psycopg.Connection[Any], action: str, label: str, **details: Any) -> None:
+    """Record an action on a guru site in the audit log, in the same transaction."""
+    from porchlight.audit.recording import AuditEvent, record
+
+    record(conn, AuditEvent("cli", action, "site", label.lower(), details))
+
+
+def _remove_snapshots(names: list[str]) -> None:
+    """Remove page snapshots now: while the API is down, Caddy would keep serving them."""
+    from sites.rendering.snapshots import remove_site
+
+    folder = Settings().published_dir
+    if folder is not None:
+        for name in names:
+            remove_site(folder, name)
+
+
+@guru_app.command("create")
+def guru_create(
+    label: str,
+    character: Annotated[str, typer.Option(help="The guru's name on the site.")] = "Guru",
+    category: Annotated[str, typer.Option()] = "general",
+    email: Annotated[str, typer.Option(help="Email address for leads.")] = "",
+) -> None:
+    """Create a guru with the default services (SPEC 9). The site is live at once."""
+    from sites.services.defaults import add_default_services
+    from tenants.tenancy.lifecycle import NewGuru, create_guru
+
+    with service_db() as conn:
+        tenant_id = create_guru(conn, NewGuru(label.lower(), character, category, email))
+        add_default_services(conn, tenant_id)
+        _record(conn, "site.create", label, character=character, category=category)
+    console.print(f"{label} is live ({tenant_id}).")
+
+
+@guru_app.command("suspend")
+def guru_suspend(label: str) -> None:
+    """Take a site offline: every worker responds 410 within a second."""
+    from tenants.tenancy.lifecycle import suspend_guru
+
+    with service_db() as conn:
+        suspend_guru(conn, label)
+        _record(conn, "site.suspend", label)
+        names = _names_of(conn, label)
+    _remove_snapshots(names)
+
+
+@guru_app.command("restore")
+def guru_restore(label: str) -> None:
+    """Restore a suspended site."""
+    from tenants.tenancy.lifecycle import restore_guru
+
+    with service_db() as conn:
+        restore_guru(conn, label)
+        _record(conn, "site.restore", label)
+
+
+@guru_app.command("rename")
+def guru_rename(label: str, new_label: str) -> None:
+    """Rename a guru's subdomain. The old one redirects and stays reserved."""
+    from tenants.tenancy.lifecycle import rename_guru
+
+    with service_db() as conn:
+        rename_guru(conn, label, new_label.lower())
+        _record(conn, "site.rename", label, to=new_label.lower())
+    _remove_snapshots([label])
+
+
+@guru_app.command("export")
+def guru_export(label: str, to: Annotated[Path, typer.Option(help="Path of the archive.")]) -> None:
+    """Export all data of a guru as a ZIP archive."""
+    from tenants.tenancy.lifecycle import export_guru
+
+    with service_db() as conn:
+        archive = export_guru(conn, label)
+        _record(conn, "site.export", label, bytes=len(archive))
+    to.write_bytes(archive)
+    console.print(f"{to}: {len(archive)} bytes.")
+
+
+@guru_app.command("delete")
+def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Skip the confirmation.")] = False) -> None:
+    """Delete a guru and all of its data."""
+    from tenants.tenancy.lifecycle import delete_guru
+
+    if not yes:
+        typer.confirm(f"Delete {label} and all of its data?", abort=True)
+    with service_db() as conn:
+        names = _names_of(conn, label)
+        delete_guru(conn, label)
+        _record(conn, "site.delete", label)
+    _remove_snapshots(names)
+
+
+@domain_app.command("add")
+def domain_add(
+    label: str,
+    domain: str,
+    verified: Annotated[bool, typer.Option("--verified", help="Skip the verification.")] = False,
+) -> None:
+    """Add a custom domain to a guru site."""
+    from tenants.tenancy.lifecycle import add_domain
+
+    with service_db() as conn:
+        add_domain(conn, label, domain, verified=verified)
+        _record(conn, "site.domain", label, domain=domain, verified=verified)

@@ -1,0 +1,96 @@
+"""Protocols and values that features share. Features do not import each other; `app.py` connects them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from tenants.kit.schemas import ResponseModel
+
+RiskLevel = Literal["low", "medium", "high", "extreme"]
+RISK_LEVELS: tuple[RiskLevel, ...] = ("low", "medium", "high", "extreme")
+
+
+@dataclass(frozen=True, slots=True)
+class RatedCategory:
+    """A skill category with its risk level. `activities`: the names of its skills and session templates."""
+
+    slug: str
+    name: str
+    risk: RiskLevel
+    activities: tuple[str, ...] = ()
+
+
+class OfferRisk(ResponseModel):
+    """The risk of learning a skill, with reasons as sentences.
+
+    `requiresWaiver`: the risk is high or extreme (SPEC 3). `known` is false for an activity without a rating; it counts
+    as medium until staff reviews it.
+    """
+
+    rating: RiskLevel
+    requires_waiver: bool
+    reasons: list[str]
+    known: bool
+
+
+class ActivityRisk(OfferRisk):
+    """The risk of an activity. `level` is the waiver's level, where an extreme `rating` counts as high (SPEC 3, 5)."""
+
+    level: Literal["low", "medium", "high"]
+    requires_contact: bool
+
+
+class RiskAssessor(Protocol):
+    """Rates offers and activities. A decision of staff applies as soon as it is made."""
+
+    async def assess_offer(self, title: str, details: str) -> OfferRisk:
+        """Return the risk of a listing, from its title and its details."""
+
+    async def assess_activity(self, category: str, activity: str) -> ActivityRisk:
+        """Return the risk of an activity in a category. Either may be blank."""
+
+    def assess_review(self, category: str, activity: str, level: str | None) -> OfferRisk:
+        """Return the risk of a queued activity under the decision `level`, or None for no decision."""
+
+    async def request_review(self, title: str, details: str) -> None:
+        """Queue a listing's title for review by staff, once, if its risk is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListingCard:
+    """The photo and the risk on a listing's card. `picture` is the path of the thumbnail, "" without one."""
+
+    picture: str
+    picture_alt: str
+    risk: OfferRisk
+
+
+class ListingCards(Protocol):
+    """Reads the cards of listings."""
+
+    async def by_offer(self, offer_ids: Sequence[str]) -> dict[str, ListingCard]:
+        """Return the cards of the public listings among `offer_ids`, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCard:
+    """The name and the photo of a user. `photo_url` is "" without a photo."""
+
+    handle: str
+    display_name: str
+    photo_url: str
+
+
+class UserProfiles(Protocol):
+    """Creates and reads profiles for `auth`, which does not import the feature `profiles`."""
+
+    async def create_empty(self, session: AsyncSession, user_id: UUID, name: str) -> None:
+        """Create the profile of a new account, in its unit of work. Raises Conflict if no handle is free."""
+
+    async def card(self, session: AsyncSession, user_id: UUID) -> ProfileCard | None:
+        """Return a user's own name and photo, in the user's unit of work. Return None for a deleted account."""

@@ -1,0 +1,22 @@
+-- Return the middle half of what angels within 25 miles ask per hour, or of all angels when fewer than three are near.
+--
+-- Called by: app.fair_price and the demo data.
+-- SECURITY DEFINER: it reads the angels of all users and returns only quartiles.
+CREATE OR REPLACE FUNCTION app.fair_rates(service text, near_latitude double precision, near_longitude double precision)
+RETURNS TABLE (low integer, high integer, angels integer, nearby boolean)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  WITH asked AS (
+    SELECT a.rate_cents, app.miles(near_latitude, near_longitude, a.latitude, a.longitude) <= 25 AS near
+      FROM angels a JOIN users u ON u.user_id = a.user_id
+     WHERE a.service_id = service AND a.active AND u.status = 'active'
+  ), chosen AS (
+    SELECT rate_cents, near FROM asked WHERE near OR (SELECT count(*) FROM asked WHERE near) < 3
+  )
+  SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY rate_cents),
+         percentile_disc(0.75) WITHIN GROUP (ORDER BY rate_cents),
+         count(*)::integer, coalesce(bool_and(near), false)
+    FROM chosen HAVING count(*) > 0
+$$;
+REVOKE ALL ON FUNCTION app.fair_rates(text, double precision, double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.fair_rates(text, double precision, double precision) TO porchlight_app,
+    porchlight_overseer;

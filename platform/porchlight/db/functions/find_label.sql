@@ -1,0 +1,13 @@
+-- Return the guru of a subdomain, or of one that the guru had before a rename.
+--
+-- Called by: tenancy, for each new host name.
+-- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
+CREATE OR REPLACE FUNCTION app.find_label(wanted text) RETURNS TABLE (id uuid, label text, status text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT g.id, g.label, g.status FROM gurus g WHERE g.label = wanted
+  UNION ALL
+  SELECT g.id, g.label, g.status FROM retired_labels r JOIN gurus g ON g.id = r.tenant_id WHERE r.label = wanted
+  LIMIT 1
+$$;
+REVOKE ALL ON FUNCTION app.find_label(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.find_label(text) TO porchlight_app, porchlight_overseer;

@@ -1,0 +1,19 @@
+-- Return the phrase of a search text and what related it to other phrases.
+-- Creates the phrase unless 500 phrases already wait for the embeddings job; then the search uses spelling alone.
+--
+-- Called by: search, for each search and each alert.
+-- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
+CREATE OR REPLACE FUNCTION app.lookup_phrase(search_text text) RETURNS TABLE (phrase_id integer, related_by text)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  normalized text := app.normalize_text(search_text);
+BEGIN
+  RETURN QUERY SELECT p.id, p.related_by FROM phrases p WHERE p.words = normalized;
+  IF NOT FOUND
+     AND (SELECT count(*) FROM (SELECT FROM phrases p WHERE p.related_by IS NULL LIMIT 500) waiting) < 500 THEN
+    RETURN QUERY SELECT app.get_or_create_phrase(search_text, false), NULL::text;
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION app.lookup_phrase(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.lookup_phrase(text) TO porchlight_app, porchlight_overseer;

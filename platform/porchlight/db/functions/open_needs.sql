@@ -1,0 +1,19 @@
+-- Return one page of the open needs, newest first. `only_matching` keeps those that match the user's own
+-- angel services.
+--
+-- Called by: angels, for the list of needs.
+-- SECURITY DEFINER: needs of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, before uuid, max_rows integer)
+RETURNS TABLE (id uuid, shown jsonb)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT n.id, app.need_card(n) FROM needs n
+   WHERE n.status = 'open' AND n.expires_at > now() AND n.user_id <> app.user_id()
+     AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
+     AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
+     AND (NOT only_matching OR n.asked_user_id = app.user_id() OR EXISTS (
+           SELECT FROM angels a WHERE a.user_id = app.user_id() AND a.service_id = n.service_id AND a.active
+              AND app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles))
+   ORDER BY n.id DESC LIMIT max_rows
+$$;
+REVOKE ALL ON FUNCTION app.open_needs(text, boolean, uuid, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.open_needs(text, boolean, uuid, integer) TO porchlight_app, porchlight_overseer;

@@ -1,0 +1,71 @@
+"""The migrations of the schema. `upgrade` brings a database to this release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+
+import porchlight.features.angels.sync_catalog
+import porchlight.features.catalog.sync_catalog
+from tenants.db.pool import sqlalchemy_url
+
+if TYPE_CHECKING:  # alembic weighs 10 MB, and a worker that serves needs only the name of the newest migration
+    from alembic.config import Config
+    from sqlalchemy import Connection
+
+HERE = Path(__file__).parent
+VERSIONS = HERE / "versions"
+
+
+class UnknownRevision(RuntimeError):
+    """The database was made by migrations that this release does not have."""
+
+
+def config(dsn: str) -> Config:
+    """Return Alembic's configuration for the database at `dsn` (the owner role)."""
+    from alembic.config import Config
+
+    alembic = Config()
+    alembic.set_main_option("script_location", str(HERE))
+    alembic.attributes["url"] = sqlalchemy_url(dsn)
+    return alembic
+
+
+def upgrade(dsn: str, revision: str = "head") -> None:
+    """Run every migration that the database at `dsn` does not have yet, as the owner role.
+
+    At the head, also bring the tables of the product's own data in line with its files. Raises UnknownRevision.
+    """
+    from alembic import command
+
+    _check_revision(dsn)
+    command.upgrade(config(dsn), revision)
+    if revision == "head":
+        with psycopg.connect(dsn) as conn:
+            porchlight.features.catalog.sync_catalog.sync_catalog(conn)
+            porchlight.features.angels.sync_catalog.sync_catalog(conn)
+
+
+def run_script(connection: Connection, path: Path) -> None:
+    """Execute the SQL file at `path` in the running migration."""
+    connection.exec_driver_sql("SET LOCAL check_function_bodies = off")  # functions may name later tables
+    connection.exec_driver_sql(path.read_text("utf-8").replace("%", "%%"))  # psycopg reads % as a placeholder
+
+
+def head() -> str:
+    """Return the newest migration that this release knows."""
+    return max((path.name.partition("_")[0] for path in VERSIONS.glob("[0-9]*_*.py")), default="")
+
+
+def _check_revision(dsn: str) -> None:
+    with psycopg.connect(dsn) as conn:
+        if conn.execute("SELECT to_regclass('public.alembic_version') IS NULL").fetchone() == (True,):
+            return
+        row = conn.execute("SELECT version_num FROM alembic_version").fetchone()
+    if row and not any(VERSIONS.glob(f"{row[0]}_*.py")):
+        raise UnknownRevision(
+            f"This release has no migration {row[0]}, which the database has: use the release that made the database,"
+            " or start with an empty one."
+        )

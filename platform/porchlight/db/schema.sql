@@ -1,0 +1,1434 @@
+-- The tables of the database by feature, with their indexes, policies and grants. `make schema` writes this file
+-- from the migrations; the comments are written by hand and stay. A change of a table is a migration first.
+-- Functions are in functions/, triggers in triggers/, the tables of the job queue in jobs.sql.
+
+-- The superuser installs the other extensions when it creates the database (tenants/db/roles.py).
+CREATE EXTENSION IF NOT EXISTS fuzzystrmatch;
+CREATE SCHEMA app;
+GRANT USAGE ON SCHEMA app TO porchlight_app, porchlight_overseer;
+
+-- == auth =============================================================================================================
+
+-- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
+-- offline together with the account and comes back with it.
+CREATE TABLE users (
+    user_id uuid NOT NULL,
+    firebase_uid text NOT NULL,
+    email text NOT NULL DEFAULT '',
+    email_verified boolean NOT NULL DEFAULT false,
+    status text NOT NULL DEFAULT 'active',
+    signed_out_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    email_change_asked_at timestamptz,
+    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
+    suspended_at timestamptz,
+    suspended_reason text NOT NULL DEFAULT '',
+    suspended_site boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_users PRIMARY KEY (user_id),
+    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
+    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
+    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
+);
+CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
+CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
+CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE users FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
+
+-- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
+CREATE TABLE sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    authenticated_at timestamptz NOT NULL,
+    token_issued_at timestamptz NOT NULL,
+    user_agent text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
+
+-- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
+-- by its single use. It ends with the session it came from.
+CREATE TABLE domain_sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    domain text NOT NULL,
+    pass_hash bytea,
+    browser_hash bytea NOT NULL,
+    secret_hash bytea,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
+    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
+        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
+);
+CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
+ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
+
+-- == tenancy ==========================================================================================================
+
+-- A guru: the tenant. Its id is the tenant_id of everything it owns. `published` is the owner's choice; `status`
+-- follows it by trigger, unless staff suspended the site. `content_version` grows whenever the site shows something
+-- else.
+CREATE TABLE gurus (
+    id uuid NOT NULL,
+    label text NOT NULL,
+    status text NOT NULL DEFAULT 'active',
+    character text NOT NULL,
+    category text NOT NULL,
+    primary_skills text[] NOT NULL DEFAULT '{}',
+    tagline text NOT NULL DEFAULT '',
+    city text NOT NULL DEFAULT '',
+    about_markdown text NOT NULL DEFAULT '',
+    about_html text NOT NULL DEFAULT '',
+    primary_color text NOT NULL DEFAULT '#22c55e',
+    secondary_color text NOT NULL DEFAULT '#0ea5e9',
+    icon text NOT NULL DEFAULT 'star',
+    emoji text NOT NULL DEFAULT '',
+    seo_title text NOT NULL DEFAULT '',
+    seo_description text NOT NULL DEFAULT '',
+    contact_email text NOT NULL DEFAULT '',
+    content_version bigint NOT NULL DEFAULT 1,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    published boolean NOT NULL DEFAULT true,
+    photo_url text NOT NULL DEFAULT '',
+    CONSTRAINT pk_gurus PRIMARY KEY (id),
+    CONSTRAINT uq_gurus_label UNIQUE (label),
+    CONSTRAINT ck_gurus_label CHECK (label = lower(label) AND length(label) BETWEEN 1 AND 63),
+    CONSTRAINT ck_gurus_status CHECK (status IN ('active', 'suspended', 'unpublished'))
+);
+CREATE INDEX ix_gurus_status ON gurus (status, id);
+CREATE INDEX ix_gurus_status_created_at ON gurus (status, created_at);
+ALTER TABLE gurus ENABLE ROW LEVEL SECURITY;
+ALTER TABLE gurus FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON gurus TO porchlight_app USING (id = app.tenant_id()) WITH CHECK (id = app.tenant_id());
+CREATE POLICY directory ON gurus FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON gurus TO porchlight_owner USING (id = app.tenant_id()) WITH CHECK (id = app.tenant_id());
+CREATE POLICY overseer ON gurus TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON gurus TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON gurus TO porchlight_overseer;
+-- Requests may change what a site says, but not its owner, its label or whether it is published.
+GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown, about_html, primary_color,
+    secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url) ON
+    gurus TO porchlight_app;
+
+-- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set.
+CREATE TABLE domains (
+    tenant_id uuid NOT NULL,
+    domain text NOT NULL,
+    verified_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domains PRIMARY KEY (tenant_id, domain),
+    CONSTRAINT uq_domains_domain UNIQUE (domain),
+    CONSTRAINT fk_domains_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_domains_domain CHECK (domain = lower(domain))
+);
+ALTER TABLE domains ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domains FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domains TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON domains FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON domains TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domains TO porchlight_app, porchlight_overseer;
+
+-- Subdomains that a guru had before a rename. They redirect, and no other guru can take them.
+CREATE TABLE retired_labels (
+    tenant_id uuid NOT NULL,
+    label text NOT NULL,
+    retired_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_retired_labels PRIMARY KEY (tenant_id, label),
+    CONSTRAINT uq_retired_labels_label UNIQUE (label),
+    CONSTRAINT fk_retired_labels_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE retired_labels ENABLE ROW LEVEL SECURITY;
+ALTER TABLE retired_labels FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON retired_labels TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON retired_labels FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON retired_labels TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON retired_labels TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON retired_labels TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
+
+-- == embeddings =======================================================================================================
+
+-- The distinct texts of skills and searches. `in_use` means that a listing or a wish has this name. `related_by` names
+-- what computed its relations; NULL means that the embeddings job has not read it yet. Ids are integers, because these
+-- rows are joined in the millions.
+CREATE TABLE phrases (
+    id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+    words text NOT NULL,
+    in_use boolean NOT NULL,
+    related_by text,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_phrases PRIMARY KEY (id),
+    CONSTRAINT uq_phrases_words UNIQUE (words)
+);
+CREATE INDEX ix_phrases_unrelated ON phrases (id) WHERE related_by IS NULL;
+CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
+GRANT SELECT, INSERT, UPDATE, DELETE ON phrases TO porchlight_overseer;
+
+-- How likely a listing named `other_id` serves a user who asks for `phrase_id`; both directions are stored.
+CREATE TABLE phrase_relations (
+    phrase_id integer NOT NULL,
+    other_id integer NOT NULL,
+    probability real NOT NULL,
+    CONSTRAINT pk_phrase_relations PRIMARY KEY (phrase_id, other_id),
+    CONSTRAINT fk_phrase_relations_other_id FOREIGN KEY (other_id) REFERENCES phrases (id) ON DELETE CASCADE,
+    CONSTRAINT fk_phrase_relations_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id) ON DELETE CASCADE,
+    CONSTRAINT ck_phrase_relations_probability CHECK (probability > 0 AND probability < 1)
+);
+CREATE INDEX ix_phrase_relations_other_id ON phrase_relations (other_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON phrase_relations TO porchlight_overseer;
+
+-- == angels ===========================================================================================================
+
+-- The kinds of local help. `porchlight migrate` fills the table from services.toml.
+CREATE TABLE angel_services (
+    id text NOT NULL,
+    title text NOT NULL,
+    description text NOT NULL,
+    avg_price_cents integer NOT NULL,
+    providers integer NOT NULL,
+    rating numeric(2,1) NOT NULL,
+    city text NOT NULL,
+    category text NOT NULL,
+    position integer NOT NULL,
+    keywords text[] NOT NULL DEFAULT '{}',
+    CONSTRAINT pk_angel_services PRIMARY KEY (id),
+    CONSTRAINT ck_angel_services_avg_price CHECK (avg_price_cents >= 0),
+    CONSTRAINT ck_angel_services_providers CHECK (providers >= 0),
+    CONSTRAINT ck_angel_services_rating CHECK (rating BETWEEN 0 AND 5)
+);
+CREATE INDEX ix_angel_services_position ON angel_services (position);
+GRANT SELECT ON angel_services TO porchlight_app, porchlight_overseer;
+
+-- Users who offer a service. Places are the centers of coarse grid cells; no exact place is stored.
+CREATE TABLE angels (
+    user_id uuid NOT NULL,
+    service_id text NOT NULL,
+    rate_cents integer NOT NULL,
+    about text NOT NULL DEFAULT '',
+    days smallint[] NOT NULL,
+    radius_miles smallint NOT NULL,
+    mails_a_day smallint NOT NULL DEFAULT 5,
+    city text NOT NULL,
+    region text NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    active boolean NOT NULL DEFAULT true,
+    jobs integer NOT NULL DEFAULT 0,
+    ratings integer NOT NULL DEFAULT 0,
+    rating_sum integer NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_angels PRIMARY KEY (user_id, service_id),
+    CONSTRAINT fk_angels_service_id FOREIGN KEY (service_id) REFERENCES angel_services (id) ON DELETE CASCADE,
+    CONSTRAINT fk_angels_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_angels_days CHECK (cardinality(days) BETWEEN 1 AND 7 AND days <@ '{1,2,3,4,5,6,7}'),
+    CONSTRAINT ck_angels_mails CHECK (mails_a_day BETWEEN 0 AND 20),
+    CONSTRAINT ck_angels_radius CHECK (radius_miles BETWEEN 1 AND 50),
+    CONSTRAINT ck_angels_rate CHECK (rate_cents BETWEEN 100 AND 50000),
+    CONSTRAINT ck_angels_ratings CHECK (ratings >= 0 AND rating_sum BETWEEN ratings AND (5 * ratings))
+);
+CREATE INDEX ix_angels_service_id_latitude ON angels (service_id, latitude) WHERE active;
+ALTER TABLE angels ENABLE ROW LEVEL SECURITY;
+ALTER TABLE angels FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON angels TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON angels FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON angels TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON angels TO porchlight_app, porchlight_overseer;
+
+-- == catalog ==========================================================================================================
+
+-- The categories of the skill catalog. `porchlight migrate` fills the table from the catalog file.
+CREATE TABLE skill_categories (
+    slug text NOT NULL,
+    name text NOT NULL,
+    position integer NOT NULL,
+    risk_level text NOT NULL,
+    popular boolean NOT NULL,
+    coming_soon boolean NOT NULL,
+    requires_license boolean NOT NULL,
+    requires_gl boolean NOT NULL,
+    requires_auto_insurance boolean NOT NULL,
+    notes text NOT NULL,
+    CONSTRAINT pk_skill_categories PRIMARY KEY (slug),
+    CONSTRAINT uq_skill_categories_name UNIQUE (name),
+    CONSTRAINT ck_skill_categories_risk_level CHECK (risk_level IN ('low', 'medium', 'high', 'extreme'))
+);
+GRANT SELECT ON skill_categories TO porchlight_app, porchlight_overseer;
+
+-- What a user can type to find a skill: its name, and its name from each further word on.
+CREATE TABLE skill_search_terms (
+    category_slug text NOT NULL,
+    name text NOT NULL,
+    term text COLLATE "C" NOT NULL,
+    term_length integer NOT NULL,
+    popular boolean NOT NULL,
+    CONSTRAINT pk_skill_search_terms PRIMARY KEY (category_slug, name, term),
+    CONSTRAINT fk_skill_search_terms_category_slug FOREIGN KEY (category_slug)
+        REFERENCES skill_categories (slug) ON DELETE CASCADE
+);
+CREATE INDEX ix_skill_search_terms_term ON skill_search_terms (term);
+CREATE INDEX ix_skill_search_terms_term_length ON skill_search_terms (term_length);
+-- Rarely written and read at each key stroke: without fastupdate, no search reads a list of pending entries.
+CREATE INDEX ix_skill_search_terms_term_trgm ON skill_search_terms USING gin (term gin_trgm_ops) WITH (fastupdate=off);
+GRANT SELECT ON skill_search_terms TO porchlight_app, porchlight_overseer;
+
+-- == admin ============================================================================================================
+
+-- Wrong admin keys, for the lockout.
+CREATE TABLE admin_attempts (
+    id uuid NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_admin_attempts PRIMARY KEY (id)
+);
+CREATE INDEX ix_admin_attempts_at ON admin_attempts (at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_attempts TO porchlight_overseer;
+
+-- Sessions of staff.
+CREATE TABLE admin_sessions (
+    id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    key_name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    CONSTRAINT pk_admin_sessions PRIMARY KEY (id),
+    CONSTRAINT uq_admin_sessions_token_hash UNIQUE (token_hash)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
+
+-- Counters in 16 rows each, so that concurrent transactions seldom wait for each other.
+CREATE TABLE counters (
+    name text NOT NULL,
+    slot smallint NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT pk_counters PRIMARY KEY (name, slot)
+);
+GRANT SELECT ON counters TO porchlight_overseer;
+
+-- Listings that staff hid, by owner and phrase, so that removing the skill and adding it again does not show it.
+CREATE TABLE hidden_listings (
+    owner_id uuid NOT NULL,
+    phrase_id integer NOT NULL,
+    reason text NOT NULL,
+    hidden_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_hidden_listings PRIMARY KEY (owner_id, phrase_id),
+    CONSTRAINT fk_hidden_listings_owner_id FOREIGN KEY (owner_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_hidden_listings_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON hidden_listings TO porchlight_overseer;
+
+-- Staff who view the product as a guru, and since when they may also change something.
+CREATE TABLE impersonations (
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    guru_id uuid NOT NULL,
+    reason text NOT NULL,
+    write_enabled_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    CONSTRAINT pk_impersonations PRIMARY KEY (id),
+    CONSTRAINT fk_impersonations_guru_id FOREIGN KEY (guru_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_impersonations_session_id FOREIGN KEY (session_id) REFERENCES admin_sessions (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_impersonations_guru_id ON impersonations (guru_id);
+CREATE INDEX ix_impersonations_session_id ON impersonations (session_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON impersonations TO porchlight_overseer;
+
+-- == documents ========================================================================================================
+
+-- Uploaded files of documents. The file store has the content under `key`.
+CREATE TABLE document_files (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    key text NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    size bigint NOT NULL DEFAULT 0,
+    sha256 bytea,
+    stored_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_document_files PRIMARY KEY (user_id, id),
+    CONSTRAINT fk_document_files_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_document_files_kind CHECK (kind IN ('application/pdf', 'image/jpeg', 'image/png'))
+);
+CREATE INDEX ix_document_files_created_at ON document_files (created_at);
+ALTER TABLE document_files ENABLE ROW LEVEL SECURITY;
+ALTER TABLE document_files FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON document_files TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON document_files TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON document_files TO porchlight_app, porchlight_overseer;
+
+-- Licenses, insurance and other documents of gurus, and their review.
+CREATE TABLE documents (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    category text NOT NULL DEFAULT '',
+    provider text NOT NULL DEFAULT '',
+    number text NOT NULL DEFAULT '',
+    issued_on date,
+    expires_on date,
+    file_url text NOT NULL DEFAULT '',
+    file_id uuid,
+    status text NOT NULL DEFAULT 'pending',
+    reason text NOT NULL DEFAULT '',
+    reviewed_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_documents PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_documents_user_id_file_id UNIQUE (user_id, file_id),
+    CONSTRAINT fk_documents_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_documents_user_id_file_id FOREIGN KEY (user_id, file_id) REFERENCES document_files (user_id, id),
+    CONSTRAINT ck_documents_dates CHECK (issued_on <= expires_on),
+    CONSTRAINT ck_documents_file CHECK (file_url = '' OR file_id IS NULL),
+    CONSTRAINT ck_documents_file_url CHECK (file_url = '' OR file_url ~ '^https://'),
+    CONSTRAINT ck_documents_status CHECK (status IN ('pending', 'approved', 'rejected', 'lapsed')),
+    CONSTRAINT ck_documents_type CHECK (type IN ('license', 'insurance', 'auto', 'cert', 'id'))
+);
+-- The daily job finds documents that expire, and staff see those that wait, oldest first.
+CREATE INDEX ix_documents_approved ON documents (expires_on) WHERE status = 'approved';
+CREATE INDEX ix_documents_pending ON documents (id) WHERE status = 'pending';
+ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE documents FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON documents TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON documents FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON documents TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON documents TO porchlight_app, porchlight_overseer;
+
+-- The history of each document.
+CREATE TABLE document_events (
+    user_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    actor text NOT NULL,
+    note text NOT NULL DEFAULT '',
+    at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_document_events PRIMARY KEY (user_id, document_id, id),
+    CONSTRAINT fk_document_events_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_document_events_user_id_document_id FOREIGN KEY (user_id, document_id)
+        REFERENCES documents (user_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_document_events_kind CHECK (kind IN ('submitted', 'opened', 'approved', 'rejected', 'reminded',
+        'lapsed'))
+);
+ALTER TABLE document_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE document_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON document_events TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON document_events TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON document_events TO porchlight_app, porchlight_overseer;
+
+-- Which reminders of an expiry were sent.
+CREATE TABLE document_reminders (
+    user_id uuid NOT NULL,
+    document_id uuid NOT NULL,
+    days integer NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_document_reminders PRIMARY KEY (user_id, document_id, days),
+    CONSTRAINT fk_document_reminders_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_document_reminders_user_id_document_id FOREIGN KEY (user_id, document_id)
+        REFERENCES documents (user_id, id) ON DELETE CASCADE
+);
+ALTER TABLE document_reminders ENABLE ROW LEVEL SECURITY;
+ALTER TABLE document_reminders FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON document_reminders TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
+
+-- == listings =========================================================================================================
+
+-- Listings: the skills that users offer, one per phrase of the profile. `days` is a bit mask of weekdays.
+CREATE TABLE skill_offers (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    phrase_id integer NOT NULL,
+    title text NOT NULL,
+    level text,
+    details text NOT NULL DEFAULT '',
+    formats text[] NOT NULL DEFAULT '{in_person,online}',
+    terms text[] NOT NULL DEFAULT '{swap}',
+    price_cents integer,
+    currency text NOT NULL DEFAULT 'USD',
+    radius_km smallint NOT NULL DEFAULT 25,
+    days smallint NOT NULL DEFAULT 127,
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    visible boolean NOT NULL DEFAULT false,
+    tile integer NOT NULL DEFAULT -1,
+    cell_lat smallint NOT NULL DEFAULT -1,
+    cell_lon smallint NOT NULL DEFAULT -1,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_skill_offers PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_skill_offers_id UNIQUE (id),
+    CONSTRAINT uq_skill_offers_user_id_phrase_id UNIQUE (user_id, phrase_id),
+    CONSTRAINT fk_skill_offers_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id),
+    CONSTRAINT fk_skill_offers_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_skill_offers_days CHECK (days BETWEEN 1 AND 127),
+    CONSTRAINT ck_skill_offers_formats CHECK (formats <@ '{in_person,online}' AND cardinality(formats) > 0),
+    CONSTRAINT ck_skill_offers_level CHECK (level IN ('beginner', 'intermediate', 'advanced', 'expert')),
+    CONSTRAINT ck_skill_offers_price CHECK (price_cents > 0 AND price_cents <= 100000000),
+    CONSTRAINT ck_skill_offers_priced CHECK (('price' = ANY (terms)) = (price_cents IS NOT NULL)),
+    CONSTRAINT ck_skill_offers_radius CHECK (radius_km BETWEEN 1 AND 200),
+    CONSTRAINT ck_skill_offers_terms CHECK (terms <@ '{price,swap,hours,free}' AND cardinality(terms) > 0)
+);
+CREATE INDEX ix_skill_offers_created_at ON skill_offers (created_at, id);
+-- By cell within a tile, so that near listings come first; online ones by tile alone.
+CREATE INDEX ix_skill_offers_near ON skill_offers (phrase_id, tile, cell_lat, cell_lon, user_id) WHERE visible;
+CREATE INDEX ix_skill_offers_online ON skill_offers (phrase_id, tile, user_id, cell_lat, cell_lon)
+    WHERE visible AND ('online' = ANY (formats));
+CREATE INDEX ix_skill_offers_title_trgm ON skill_offers USING gin (title gin_trgm_ops);
+ALTER TABLE skill_offers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE skill_offers FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON skill_offers TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON skill_offers FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON skill_offers TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON skill_offers TO porchlight_app, porchlight_overseer;
+
+-- The skills that users want to learn, one per phrase of the profile.
+CREATE TABLE skill_wants (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    phrase_id integer NOT NULL,
+    title text NOT NULL,
+    level text,
+    visible boolean NOT NULL DEFAULT false,
+    tile integer NOT NULL DEFAULT -1,
+    cell_lat smallint NOT NULL DEFAULT -1,
+    cell_lon smallint NOT NULL DEFAULT -1,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_skill_wants PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_skill_wants_user_id_phrase_id UNIQUE (user_id, phrase_id),
+    CONSTRAINT fk_skill_wants_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id),
+    CONSTRAINT fk_skill_wants_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_skill_wants_level CHECK (level IN ('beginner', 'intermediate', 'advanced', 'expert'))
+);
+CREATE INDEX ix_skill_wants_near ON skill_wants (phrase_id, tile, cell_lat, cell_lon, user_id) WHERE visible;
+CREATE INDEX ix_skill_wants_tile ON skill_wants (tile, phrase_id) WHERE visible;
+ALTER TABLE skill_wants ENABLE ROW LEVEL SECURITY;
+ALTER TABLE skill_wants FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON skill_wants TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON skill_wants FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON skill_wants TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON skill_wants TO porchlight_app, porchlight_overseer;
+
+-- The grid cell of each user, from the location in the profile. -1 means unknown.
+CREATE TABLE user_locations (
+    user_id uuid NOT NULL,
+    city text NOT NULL DEFAULT '',
+    tile integer NOT NULL DEFAULT -1,
+    cell_lat smallint NOT NULL DEFAULT -1,
+    cell_lon smallint NOT NULL DEFAULT -1,
+    is_area boolean NOT NULL DEFAULT false,
+    availability_bits integer NOT NULL DEFAULT 0,
+    ring_check_due boolean NOT NULL DEFAULT true,
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_user_locations PRIMARY KEY (user_id),
+    CONSTRAINT fk_user_locations_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE user_locations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE user_locations FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON user_locations TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON user_locations FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON user_locations TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON user_locations TO porchlight_app, porchlight_overseer;
+
+-- Photos of listings, each with a thumbnail.
+CREATE TABLE listing_photos (
+    user_id uuid NOT NULL,
+    offer_id uuid NOT NULL,
+    id uuid NOT NULL,
+    position smallint NOT NULL,
+    alt text NOT NULL DEFAULT '',
+    width smallint NOT NULL,
+    height smallint NOT NULL,
+    body bytea NOT NULL,
+    thumbnail bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_listing_photos PRIMARY KEY (user_id, offer_id, id),
+    CONSTRAINT uq_listing_photos_id UNIQUE (id),
+    CONSTRAINT fk_listing_photos_offer FOREIGN KEY (user_id, offer_id)
+        REFERENCES skill_offers (user_id, id) ON DELETE CASCADE
+);
+ALTER TABLE listing_photos ALTER COLUMN body SET STORAGE EXTERNAL;
+ALTER TABLE listing_photos ALTER COLUMN thumbnail SET STORAGE EXTERNAL;
+ALTER TABLE listing_photos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE listing_photos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON listing_photos TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON listing_photos FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON listing_photos TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON listing_photos TO porchlight_app, porchlight_overseer;
+
+-- == matches ==========================================================================================================
+
+-- Rings of three users of whom each can teach the next. `availability_bits` holds the availability bits they share.
+CREATE TABLE swap_rings (
+    id uuid NOT NULL,
+    digest bytea NOT NULL,
+    state text NOT NULL DEFAULT 'proposed',
+    availability_bits integer NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_swap_rings PRIMARY KEY (id),
+    CONSTRAINT uq_swap_rings_digest UNIQUE (digest),
+    CONSTRAINT ck_swap_rings_state CHECK (state IN ('proposed', 'agreed', 'declined', 'expired'))
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON swap_rings TO porchlight_overseer;
+
+-- The three members of a ring and their answers.
+CREATE TABLE swap_ring_members (
+    user_id uuid NOT NULL,
+    ring_id uuid NOT NULL,
+    place smallint NOT NULL,
+    teaches text NOT NULL,
+    answer text,
+    answered_at timestamptz,
+    CONSTRAINT pk_swap_ring_members PRIMARY KEY (user_id, ring_id),
+    CONSTRAINT fk_swap_ring_members_ring_id FOREIGN KEY (ring_id) REFERENCES swap_rings (id) ON DELETE CASCADE,
+    CONSTRAINT fk_swap_ring_members_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_swap_ring_members_answer CHECK (answer IN ('accepted', 'declined')),
+    CONSTRAINT ck_swap_ring_members_place CHECK (place BETWEEN 0 AND 2)
+);
+CREATE INDEX ix_swap_ring_members_ring_id ON swap_ring_members (ring_id);
+ALTER TABLE swap_ring_members ENABLE ROW LEVEL SECURITY;
+ALTER TABLE swap_ring_members FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON swap_ring_members TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON swap_ring_members FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON swap_ring_members TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON swap_ring_members TO porchlight_app, porchlight_overseer;
+
+-- == needs ============================================================================================================
+
+-- Which angel was informed of which need, for the daily limit of emails.
+CREATE TABLE need_notices (
+    user_id uuid NOT NULL,
+    need_id uuid NOT NULL,
+    sent_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_need_notices PRIMARY KEY (user_id, need_id),
+    CONSTRAINT fk_need_notices_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+CREATE INDEX ix_need_notices_user_id_sent_at ON need_notices (user_id, sent_at);
+ALTER TABLE need_notices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE need_notices FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON need_notices TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON need_notices TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON need_notices TO porchlight_app, porchlight_overseer;
+
+-- Offers of angels on needs.
+CREATE TABLE need_offers (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    need_id uuid NOT NULL,
+    price_cents integer NOT NULL,
+    message text NOT NULL,
+    status text NOT NULL DEFAULT 'open',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_need_offers PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_need_offers_id UNIQUE (id),
+    CONSTRAINT uq_need_offers_user_id_need_id UNIQUE (user_id, need_id),
+    CONSTRAINT fk_need_offers_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_need_offers_price CHECK (price_cents BETWEEN 0 AND 1000000),
+    CONSTRAINT ck_need_offers_status CHECK (status IN ('open', 'withdrawn'))
+);
+CREATE INDEX ix_need_offers_need_id ON need_offers (need_id);
+ALTER TABLE need_offers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE need_offers FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON need_offers TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON need_offers FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON need_offers TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON need_offers TO porchlight_app, porchlight_overseer;
+
+-- What users ask angels for. `asked_user_id` is set when the need is addressed to one angel.
+CREATE TABLE needs (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    service_id text NOT NULL,
+    title text NOT NULL,
+    description text NOT NULL,
+    asked_user_id uuid,
+    wanted_from date NOT NULL,
+    wanted_until date NOT NULL,
+    time_note text NOT NULL DEFAULT '',
+    hours numeric(4,1) NOT NULL,
+    budget_cents integer,
+    low_cents integer,
+    high_cents integer,
+    city text NOT NULL,
+    region text NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    status text NOT NULL DEFAULT 'open',
+    accepted_offer_id uuid,
+    accepted_user_id uuid,
+    rating smallint,
+    review text NOT NULL DEFAULT '',
+    idempotency_key text NOT NULL,
+    expires_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_needs PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_needs_id UNIQUE (id),
+    CONSTRAINT uq_needs_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
+    CONSTRAINT fk_needs_service_id FOREIGN KEY (service_id) REFERENCES angel_services (id),
+    CONSTRAINT fk_needs_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_needs_accepted CHECK ((status IN ('accepted', 'done')) = (accepted_offer_id IS NOT NULL)),
+    CONSTRAINT ck_needs_accepted_user CHECK ((accepted_user_id IS NULL) = (accepted_offer_id IS NULL)),
+    CONSTRAINT ck_needs_budget CHECK (budget_cents BETWEEN 100 AND 1000000),
+    CONSTRAINT ck_needs_days CHECK (wanted_from <= wanted_until),
+    CONSTRAINT ck_needs_hours CHECK (hours BETWEEN 0.5 AND 80),
+    CONSTRAINT ck_needs_rating CHECK (rating IS NULL OR rating BETWEEN 1 AND 5 AND status = 'done'),
+    CONSTRAINT ck_needs_status CHECK (status IN ('open', 'accepted', 'done', 'withdrawn', 'expired'))
+);
+CREATE INDEX ix_needs_accepted_user_id ON needs (accepted_user_id) WHERE accepted_user_id IS NOT NULL;
+CREATE INDEX ix_needs_expires_at ON needs (expires_at) WHERE status = 'open';
+CREATE INDEX ix_needs_service_id_id ON needs (service_id, id) WHERE status = 'open';
+CREATE INDEX ix_needs_service_id_taken ON needs (service_id, id) WHERE status IN ('accepted', 'done');
+ALTER TABLE needs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE needs FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON needs TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON needs FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON needs TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON needs TO porchlight_app, porchlight_overseer;
+
+-- Photos of needs.
+CREATE TABLE need_photos (
+    user_id uuid NOT NULL,
+    need_id uuid NOT NULL,
+    id uuid NOT NULL,
+    position smallint NOT NULL,
+    body bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_need_photos PRIMARY KEY (user_id, need_id, id),
+    CONSTRAINT uq_need_photos_id UNIQUE (id),
+    CONSTRAINT fk_need_photos_need FOREIGN KEY (user_id, need_id) REFERENCES needs (user_id, id) ON DELETE CASCADE
+);
+ALTER TABLE need_photos ALTER COLUMN body SET STORAGE EXTERNAL;
+ALTER TABLE need_photos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE need_photos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON need_photos TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON need_photos FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON need_photos TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON need_photos TO porchlight_app, porchlight_overseer;
+
+-- == posts ============================================================================================================
+
+-- Blog posts of gurus.
+CREATE TABLE posts (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    slug text NOT NULL,
+    title text NOT NULL,
+    tags text[] NOT NULL DEFAULT '{}',
+    excerpt text NOT NULL DEFAULT '',
+    content_markdown text NOT NULL DEFAULT '',
+    content_html text NOT NULL DEFAULT '',
+    words integer NOT NULL DEFAULT 0,
+    status text NOT NULL DEFAULT 'draft',
+    published_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_posts PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_posts_tenant_id_slug UNIQUE (tenant_id, slug),
+    CONSTRAINT fk_posts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_posts_published CHECK (status = 'draft' OR published_at IS NOT NULL),
+    CONSTRAINT ck_posts_status CHECK (status IN ('draft', 'published'))
+);
+CREATE INDEX ix_posts_tenant_id_published_at_id ON posts (tenant_id, published_at, id);
+ALTER TABLE posts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE posts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON posts TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON posts FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON posts TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON posts TO porchlight_app, porchlight_overseer;
+
+-- The editor's state of a post: the revision that the next save must name, and the autosaved working copy.
+CREATE TABLE post_edits (
+    tenant_id uuid NOT NULL,
+    post_id uuid NOT NULL,
+    revision bigint NOT NULL DEFAULT 1,
+    working_copy jsonb,
+    saved_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_post_edits PRIMARY KEY (tenant_id, post_id),
+    CONSTRAINT fk_post_edits_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_post_edits_tenant_id_post_id FOREIGN KEY (tenant_id, post_id)
+        REFERENCES posts (tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE post_edits ENABLE ROW LEVEL SECURITY;
+ALTER TABLE post_edits FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON post_edits TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON post_edits TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON post_edits TO porchlight_app, porchlight_overseer;
+
+-- How often a post was read.
+CREATE TABLE post_views (
+    tenant_id uuid NOT NULL,
+    post_id uuid NOT NULL,
+    views bigint NOT NULL DEFAULT 0,
+    CONSTRAINT pk_post_views PRIMARY KEY (tenant_id, post_id),
+    CONSTRAINT fk_post_views_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_post_views_tenant_id_post_id FOREIGN KEY (tenant_id, post_id)
+        REFERENCES posts (tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE post_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE post_views FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON post_views TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON post_views TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON post_views TO porchlight_app, porchlight_overseer;
+
+-- == search ===========================================================================================================
+
+-- Public pages of gurus, posts and angel services, indexed by the worker. `version` is the guru's content version.
+CREATE TABLE search_entries (
+    kind text NOT NULL,
+    item text NOT NULL,
+    owner_id uuid,
+    version bigint NOT NULL DEFAULT 0,
+    title text NOT NULL,
+    summary text NOT NULL,
+    label text NOT NULL DEFAULT '',
+    slug text NOT NULL DEFAULT '',
+    price_cents bigint,
+    city text NOT NULL DEFAULT '',
+    tile integer NOT NULL DEFAULT -1,
+    cell_lat smallint NOT NULL DEFAULT -1,
+    cell_lon smallint NOT NULL DEFAULT -1,
+    indexed_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_search_entries PRIMARY KEY (kind, item),
+    CONSTRAINT ck_search_entries_kind CHECK (kind IN ('guru', 'post', 'angel'))
+);
+CREATE INDEX ix_search_entries_owner_id ON search_entries (owner_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON search_entries TO porchlight_overseer;
+
+-- Searches that a user saved. `seen_at` is when the user last saw the results.
+CREATE TABLE saved_searches (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    words text NOT NULL,
+    filters jsonb NOT NULL DEFAULT '{}',
+    seen_at timestamptz NOT NULL DEFAULT now(),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_saved_searches PRIMARY KEY (user_id, id),
+    CONSTRAINT fk_saved_searches_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE saved_searches ENABLE ROW LEVEL SECURITY;
+ALTER TABLE saved_searches FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON saved_searches TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON saved_searches TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO porchlight_app, porchlight_overseer;
+
+-- The phrases by which search finds an entry.
+CREATE TABLE search_entry_phrases (
+    phrase_id integer NOT NULL,
+    kind text NOT NULL,
+    item text NOT NULL,
+    weight real NOT NULL,
+    CONSTRAINT pk_search_entry_phrases PRIMARY KEY (phrase_id, kind, item),
+    CONSTRAINT fk_search_entry_phrases_kind_item FOREIGN KEY (kind, item)
+        REFERENCES search_entries (kind, item) ON DELETE CASCADE,
+    CONSTRAINT fk_search_entry_phrases_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id),
+    CONSTRAINT ck_search_entry_phrases_weight CHECK (weight > 0 AND weight <= 1)
+);
+CREATE INDEX ix_search_entry_phrases_kind_item ON search_entry_phrases (kind, item);
+GRANT SELECT, INSERT, UPDATE, DELETE ON search_entry_phrases TO porchlight_overseer;
+
+-- == services =========================================================================================================
+
+-- What gurus sell.
+CREATE TABLE services (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL DEFAULT '',
+    price_cents bigint NOT NULL,
+    currency text NOT NULL DEFAULT 'USD',
+    duration_minutes integer,
+    duration_label text NOT NULL DEFAULT '',
+    popular boolean NOT NULL DEFAULT false,
+    features text[] NOT NULL DEFAULT '{}',
+    position integer NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
+    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
+    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
+    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
+);
+CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
+ALTER TABLE services ENABLE ROW LEVEL SECURITY;
+ALTER TABLE services FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
+
+-- == leads ============================================================================================================
+
+-- Messages of visitors to gurus.
+CREATE TABLE leads (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    phone text NOT NULL DEFAULT '',
+    message text NOT NULL,
+    service_id uuid,
+    page text NOT NULL DEFAULT '',
+    status text NOT NULL DEFAULT 'new',
+    consented_at timestamptz,
+    address_hash bytea NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_leads PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_leads_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_leads_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_leads_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
+    CONSTRAINT ck_leads_status CHECK (status IN ('new', 'read', 'answered', 'archived'))
+);
+CREATE INDEX ix_leads_tenant_id_created_at ON leads (tenant_id, created_at);
+ALTER TABLE leads ENABLE ROW LEVEL SECURITY;
+ALTER TABLE leads FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON leads TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON leads TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON leads TO porchlight_app, porchlight_overseer;
+
+-- Notes of a guru on a lead.
+CREATE TABLE lead_notes (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    lead_id uuid NOT NULL,
+    body text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_lead_notes PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_lead_notes_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_lead_notes_tenant_id_lead_id FOREIGN KEY (tenant_id, lead_id)
+        REFERENCES leads (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ix_lead_notes_tenant_id_lead_id ON lead_notes (tenant_id, lead_id);
+ALTER TABLE lead_notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE lead_notes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON lead_notes TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON lead_notes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON lead_notes TO porchlight_app, porchlight_overseer;
+
+-- Replies of a guru to a lead, sent as email.
+CREATE TABLE lead_replies (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    lead_id uuid NOT NULL,
+    body text NOT NULL,
+    idempotency_key text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    sent_at timestamptz,
+    CONSTRAINT pk_lead_replies PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_lead_replies_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_lead_replies_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_lead_replies_tenant_id_lead_id FOREIGN KEY (tenant_id, lead_id)
+        REFERENCES leads (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ix_lead_replies_tenant_id_created_at ON lead_replies (tenant_id, created_at);
+CREATE INDEX ix_lead_replies_tenant_id_lead_id ON lead_replies (tenant_id, lead_id);
+ALTER TABLE lead_replies ENABLE ROW LEVEL SECURITY;
+ALTER TABLE lead_replies FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON lead_replies TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON lead_replies TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON lead_replies TO porchlight_app, porchlight_overseer;
+
+-- == audit ============================================================================================================
+
+-- The number and the hash of the newest audit log entry. One row.
+CREATE TABLE audit_head (
+    one boolean NOT NULL DEFAULT true,
+    id bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT pk_audit_head PRIMARY KEY (one)
+);
+GRANT SELECT ON audit_head TO porchlight_overseer;
+
+-- What staff did, as a chain of hashes. Rows can only be added.
+CREATE TABLE audit_log (
+    id bigint NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    actor text NOT NULL,
+    action text NOT NULL,
+    subject_kind text NOT NULL DEFAULT '',
+    subject_id text NOT NULL DEFAULT '',
+    details jsonb NOT NULL DEFAULT '{}',
+    previous bytea NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT pk_audit_log PRIMARY KEY (id)
+);
+CREATE INDEX ix_audit_log_subject_kind_subject_id ON audit_log (subject_kind, subject_id);
+GRANT SELECT, INSERT ON audit_log TO porchlight_overseer;
+
+-- Signatures of audit log entries, by a key that is not in the database. No foreign key: a signature must survive the
+-- removal of its entry to reveal it. An entry may have one per key, so that keys can be rotated.
+CREATE TABLE audit_seals (
+    id bigint NOT NULL,
+    key_name text NOT NULL,
+    seal bytea NOT NULL,
+    CONSTRAINT pk_audit_seals PRIMARY KEY (id, key_name)
+);
+GRANT SELECT, INSERT ON audit_seals TO porchlight_overseer;
+
+-- == categories =======================================================================================================
+
+-- The skill categories that a guru's site lists. `listed` follows the documents of the owner.
+CREATE TABLE guru_categories (
+    tenant_id uuid NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    position integer NOT NULL DEFAULT 0,
+    needs_documents boolean NOT NULL,
+    listed boolean NOT NULL DEFAULT false,
+    good_until date,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_guru_categories PRIMARY KEY (tenant_id, slug),
+    CONSTRAINT fk_guru_categories_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE guru_categories ENABLE ROW LEVEL SECURITY;
+ALTER TABLE guru_categories FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON guru_categories TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON guru_categories TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON guru_categories TO porchlight_app, porchlight_overseer;
+
+-- == contact ==========================================================================================================
+
+-- Messages to the staff.
+CREATE TABLE contact_messages (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    subject text NOT NULL,
+    message text NOT NULL,
+    address_hash bytea NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_contact_messages PRIMARY KEY (id),
+    CONSTRAINT uq_contact_messages_idempotency_key UNIQUE (idempotency_key)
+);
+CREATE INDEX ix_contact_messages_address_hash_created_at ON contact_messages (address_hash, created_at);
+CREATE INDEX ix_contact_messages_created_at ON contact_messages (created_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON contact_messages TO porchlight_overseer;
+
+-- == emails ===========================================================================================================
+
+-- Emails of the local demo, instead of a mail server.
+CREATE TABLE dev_mailbox (
+    id uuid NOT NULL,
+    key text NOT NULL,
+    tenant_id uuid,
+    recipient text NOT NULL,
+    reply_to text NOT NULL DEFAULT '',
+    subject text NOT NULL,
+    plain text NOT NULL,
+    html text NOT NULL,
+    sent_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_dev_mailbox PRIMARY KEY (id),
+    CONSTRAINT uq_dev_mailbox_key UNIQUE (key)
+);
+CREATE INDEX ix_dev_mailbox_sent_at ON dev_mailbox (sent_at);
+CREATE INDEX ix_dev_mailbox_tenant_id ON dev_mailbox (tenant_id);
+GRANT SELECT, INSERT, DELETE ON dev_mailbox TO porchlight_overseer;
+
+-- == flags ============================================================================================================
+
+-- Feature flags, when they differ from their default.
+CREATE TABLE flag_settings (
+    name text NOT NULL,
+    enabled boolean NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_flag_settings PRIMARY KEY (name)
+);
+GRANT SELECT ON flag_settings TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON flag_settings TO porchlight_overseer;
+
+-- Feature flags of single gurus.
+CREATE TABLE guru_flags (
+    tenant_id uuid NOT NULL,
+    name text NOT NULL,
+    enabled boolean NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_guru_flags PRIMARY KEY (tenant_id, name),
+    CONSTRAINT fk_guru_flags_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE guru_flags ENABLE ROW LEVEL SECURITY;
+ALTER TABLE guru_flags FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON guru_flags TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON guru_flags TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_app, porchlight_overseer;
+
+-- == images ===========================================================================================================
+
+-- Images of guru sites.
+CREATE TABLE site_images (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    size integer NOT NULL,
+    data bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_site_images PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_site_images_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE site_images ENABLE ROW LEVEL SECURITY;
+ALTER TABLE site_images FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON site_images TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON site_images TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON site_images TO porchlight_app, porchlight_overseer;
+
+-- == onboarding =======================================================================================================
+
+-- The categories that a user picked in onboarding.
+CREATE TABLE category_picks (
+    user_id uuid NOT NULL,
+    category_slug text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_category_picks PRIMARY KEY (user_id, category_slug),
+    CONSTRAINT fk_category_picks_category_slug FOREIGN KEY (category_slug)
+        REFERENCES skill_categories (slug) ON DELETE CASCADE,
+    CONSTRAINT fk_category_picks_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE category_picks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE category_picks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON category_picks TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON category_picks FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON category_picks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON category_picks TO porchlight_app, porchlight_overseer;
+
+-- Which user owns which guru.
+CREATE TABLE memberships (
+    tenant_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    role text NOT NULL DEFAULT 'owner',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_memberships PRIMARY KEY (tenant_id, user_id),
+    CONSTRAINT uq_memberships_user_id UNIQUE (user_id),
+    CONSTRAINT fk_memberships_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_memberships_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_memberships_role CHECK (role = 'owner')
+);
+ALTER TABLE memberships ENABLE ROW LEVEL SECURITY;
+ALTER TABLE memberships FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON memberships TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY directory ON memberships FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON memberships TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON memberships TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON memberships TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO porchlight_overseer;
+
+-- The onboarding draft of a user, until and after the guru is published.
+CREATE TABLE onboardings (
+    user_id uuid NOT NULL,
+    display_name text NOT NULL DEFAULT '',
+    photo_url text NOT NULL DEFAULT '',
+    city text NOT NULL DEFAULT '',
+    zip text NOT NULL DEFAULT '',
+    bio text NOT NULL DEFAULT '',
+    complete boolean NOT NULL DEFAULT false,
+    subdomain text NOT NULL DEFAULT '',
+    published jsonb,
+    published_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_onboardings PRIMARY KEY (user_id),
+    CONSTRAINT fk_onboardings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE onboardings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE onboardings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON onboardings TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON onboardings FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON onboardings TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON onboardings TO porchlight_app, porchlight_overseer;
+
+-- == payouts ==========================================================================================================
+
+-- Webhook events of the payment provider, by their ids, so that each is handled once.
+CREATE TABLE payment_events (
+    id text NOT NULL,
+    kind text NOT NULL,
+    account_id text NOT NULL DEFAULT '',
+    received_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_payment_events PRIMARY KEY (id)
+);
+CREATE INDEX ix_payment_events_received_at ON payment_events (received_at);
+GRANT SELECT, INSERT, DELETE ON payment_events TO porchlight_overseer;
+
+-- Accounts at the payment provider.
+CREATE TABLE payout_accounts (
+    user_id uuid NOT NULL,
+    account_id text NOT NULL,
+    connected boolean NOT NULL DEFAULT true,
+    charges_enabled boolean NOT NULL DEFAULT false,
+    payouts_enabled boolean NOT NULL DEFAULT false,
+    details_submitted boolean NOT NULL DEFAULT false,
+    currently_due text[] NOT NULL DEFAULT '{}',
+    checked_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_payout_accounts PRIMARY KEY (user_id),
+    CONSTRAINT uq_payout_accounts_account_id UNIQUE (account_id),
+    CONSTRAINT fk_payout_accounts_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE payout_accounts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE payout_accounts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON payout_accounts TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON payout_accounts FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON payout_accounts TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON payout_accounts TO porchlight_app, porchlight_overseer;
+
+-- == previews =========================================================================================================
+
+-- Unsaved changes of a site, to be shown in the editor's preview.
+CREATE TABLE site_previews (
+    tenant_id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    page text NOT NULL,
+    changes jsonb NOT NULL,
+    framed_by text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_site_previews PRIMARY KEY (tenant_id, secret_hash),
+    CONSTRAINT fk_site_previews_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE site_previews ENABLE ROW LEVEL SECURITY;
+ALTER TABLE site_previews FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON site_previews TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON site_previews TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON site_previews TO porchlight_app, porchlight_overseer;
+
+-- == profiles =========================================================================================================
+
+-- Email addresses of deleted accounts, until the last email to them is sent.
+CREATE TABLE pending_account_emails (
+    id uuid NOT NULL,
+    recipient text NOT NULL,
+    name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
+);
+GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
+
+-- Profile photos, public to everyone who has the id.
+CREATE TABLE profile_photos (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    body bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_profile_photos PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_profile_photos_id UNIQUE (id),
+    CONSTRAINT fk_profile_photos_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE profile_photos ALTER COLUMN body SET STORAGE EXTERNAL;
+ALTER TABLE profile_photos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE profile_photos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON profile_photos TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON profile_photos FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON profile_photos TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON profile_photos TO porchlight_app, porchlight_overseer;
+
+-- What a user tells others. `skills_offered` and `skills_wanted` are the source of skill_offers and skill_wants.
+CREATE TABLE profiles (
+    user_id uuid NOT NULL,
+    handle text NOT NULL,
+    first_name text NOT NULL DEFAULT '',
+    last_name text NOT NULL DEFAULT '',
+    display_name text NOT NULL DEFAULT '',
+    bio text NOT NULL DEFAULT '',
+    location text NOT NULL DEFAULT '',
+    photo_id uuid,
+    photo_url text NOT NULL DEFAULT '',
+    skills_offered jsonb NOT NULL DEFAULT '[]',
+    skills_wanted jsonb NOT NULL DEFAULT '[]',
+    languages text[] NOT NULL DEFAULT '{}',
+    availability text NOT NULL DEFAULT '',
+    is_public boolean NOT NULL DEFAULT true,
+    shows_location boolean NOT NULL DEFAULT true,
+    shows_skills boolean NOT NULL DEFAULT true,
+    shows_availability boolean NOT NULL DEFAULT true,
+    registered_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_profiles PRIMARY KEY (user_id),
+    CONSTRAINT uq_profiles_handle UNIQUE (handle),
+    CONSTRAINT fk_profiles_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_profiles_handle CHECK (handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$')
+);
+CREATE INDEX ix_profiles_display_name_trgm ON profiles USING gin (display_name gin_trgm_ops);
+CREATE INDEX ix_profiles_handle_trgm ON profiles USING gin (handle gin_trgm_ops);
+ALTER TABLE profiles ENABLE ROW LEVEL SECURITY;
+ALTER TABLE profiles FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON profiles TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON profiles FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON profiles TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON profiles TO porchlight_app, porchlight_overseer;
+
+-- == reports ==========================================================================================================
+
+-- Reports about sites, posts, profiles and listings. `guru_id` is the owner of a site or post, `subject_id` what is
+-- reported and `subject_name` how a URL names it.
+CREATE TABLE reports (
+    id uuid NOT NULL,
+    subject_kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    subject_name text NOT NULL,
+    subject_title text NOT NULL,
+    guru_id uuid,
+    reason text NOT NULL,
+    details text NOT NULL DEFAULT '',
+    reporter_id uuid,
+    address_hash bytea NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    status text NOT NULL DEFAULT 'open',
+    outcome text NOT NULL DEFAULT '',
+    note text NOT NULL DEFAULT '',
+    resolved_by text NOT NULL DEFAULT '',
+    resolved_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_reports PRIMARY KEY (id),
+    CONSTRAINT uq_reports_idempotency_key UNIQUE (idempotency_key),
+    CONSTRAINT fk_reports_guru_id FOREIGN KEY (guru_id) REFERENCES gurus (id) ON DELETE SET NULL,
+    CONSTRAINT fk_reports_reporter_id FOREIGN KEY (reporter_id) REFERENCES users (user_id) ON DELETE SET NULL,
+    CONSTRAINT ck_reports_outcome CHECK ((status = 'open') = (outcome = '')),
+    CONSTRAINT ck_reports_resolved CHECK ((status = 'open') = (resolved_at IS NULL)),
+    CONSTRAINT ck_reports_status CHECK (status IN ('open', 'resolved')),
+    CONSTRAINT ck_reports_subject_kind CHECK (subject_kind IN ('site', 'post', 'profile', 'listing'))
+);
+CREATE INDEX ix_reports_address_hash_created_at ON reports (address_hash, created_at);
+CREATE INDEX ix_reports_created_at ON reports (created_at);
+CREATE INDEX ix_reports_guru_id ON reports (guru_id);
+CREATE INDEX ix_reports_reporter_id ON reports (reporter_id);
+CREATE INDEX ix_reports_status ON reports (status, id);
+CREATE INDEX ix_reports_subject ON reports (subject_kind, subject_id);
+CREATE INDEX ix_reports_subject_name_trgm ON reports USING gin (subject_name gin_trgm_ops);
+GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO porchlight_overseer;
+
+-- == risk =============================================================================================================
+
+-- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
+CREATE TABLE risk_reviews (
+    id uuid NOT NULL,
+    category text NOT NULL,
+    activity text NOT NULL,
+    digest bytea NOT NULL,
+    occurrences integer NOT NULL DEFAULT 1,
+    level text,
+    first_seen_at timestamptz NOT NULL DEFAULT now(),
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    note text NOT NULL DEFAULT '',
+    decided_by text NOT NULL DEFAULT '',
+    decided_at timestamptz,
+    CONSTRAINT pk_risk_reviews PRIMARY KEY (id),
+    CONSTRAINT uq_risk_reviews_digest UNIQUE (digest),
+    CONSTRAINT ck_risk_reviews_decided CHECK ((level IS NULL) = (decided_at IS NULL)),
+    CONSTRAINT ck_risk_reviews_level CHECK (level IN ('low', 'medium', 'high', 'extreme'))
+);
+CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE level IS NOT NULL;
+CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
+CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
+GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
+
+-- == stats ============================================================================================================
+
+-- One random salt per day, to count visitors without storing addresses.
+CREATE TABLE daily_salts (
+    day date NOT NULL,
+    salt bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_daily_salts PRIMARY KEY (day)
+);
+GRANT SELECT, INSERT ON daily_salts TO porchlight_app;
+GRANT SELECT, INSERT, DELETE ON daily_salts TO porchlight_overseer;
+
+-- Visitors of a site per day.
+CREATE TABLE daily_visits (
+    tenant_id uuid NOT NULL,
+    day date NOT NULL,
+    visitors bigint NOT NULL DEFAULT 0,
+    CONSTRAINT pk_daily_visits PRIMARY KEY (tenant_id, day),
+    CONSTRAINT fk_daily_visits_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE daily_visits ENABLE ROW LEVEL SECURITY;
+ALTER TABLE daily_visits FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON daily_visits TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON daily_visits TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON daily_visits TO porchlight_app, porchlight_overseer;
+
+-- Who already counted as a visitor or reader today, as salted hashes.
+CREATE TABLE view_fingerprints (
+    tenant_id uuid NOT NULL,
+    day date NOT NULL,
+    subject_id uuid NOT NULL,
+    visitor bytea NOT NULL,
+    CONSTRAINT pk_view_fingerprints PRIMARY KEY (tenant_id, day, subject_id, visitor),
+    CONSTRAINT fk_view_fingerprints_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE view_fingerprints ENABLE ROW LEVEL SECURITY;
+ALTER TABLE view_fingerprints FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON view_fingerprints TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON view_fingerprints TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON view_fingerprints TO porchlight_app, porchlight_overseer;

@@ -1,0 +1,16 @@
+-- Notify every process that a host of a guru changed. The argument is the column that holds the host.
+-- Payload on the channel porchlight_tenants: the tenant's id and the host.
+--
+-- Fires on: domains, retired_labels.
+CREATE OR REPLACE FUNCTION app.notify_host_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  r record := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+BEGIN
+  PERFORM pg_notify('porchlight_tenants', r.tenant_id || ' ' || (to_jsonb(r) ->> TG_ARGV[0]));
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER notify_domain_changed AFTER INSERT OR UPDATE OR DELETE ON domains
+    FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('domain');
+CREATE OR REPLACE TRIGGER notify_retired_label_changed AFTER INSERT OR UPDATE OR DELETE ON retired_labels
+    FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('label');

@@ -1,0 +1,12 @@
+-- Start the job that deletes a document's file from the file store. Only the deleted row knew its key.
+--
+-- Fires on: document_files.
+CREATE OR REPLACE FUNCTION app.on_document_file_deleted() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.enqueue('discard_document_file', jsonb_build_object('key', OLD.key), NULL);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER on_document_file_deleted AFTER DELETE ON document_files
+    FOR EACH ROW EXECUTE FUNCTION app.on_document_file_deleted();

@@ -1,0 +1,135 @@
+"""Demo gurus: eight sites with posts, services and leads, loaded from the files in `content`."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import psycopg
+
+from sites.posts.markdown import excerpt, render, word_count
+from tenants.kit import clock
+
+CONTENT_DIR = Path(__file__).parent / "content"
+_FRONT_MATTER_DELIMITER = "+++"
+
+Connection = psycopg.Connection[Any]
+
+
+def demo_id(*parts: str) -> UUID:
+    """Return a stable id of a demo row, so that loading twice changes nothing."""
+    return uuid5(NAMESPACE_URL, "porchlight/stories/" + "/".join(parts))
+
+
+def front_matter(path: Path) -> tuple[dict[str, Any], str]:
+    """Split a post's file into its TOML front matter and its Markdown."""
+    _, head, body = path.read_text(encoding="utf-8").split(_FRONT_MATTER_DELIMITER + "\n", 2)
+    return tomllib.loads(head), body.strip() + "\n"
+
+
+def labels() -> list[str]:
+    """Return the labels of all demo gurus, cooking, music and tech first."""
+    first = ["cooking", "music", "tech"]
+    names = sorted(path.name for path in CONTENT_DIR.iterdir() if (path / "guru.toml").is_file())
+    return [label for label in first if label in names] + [label for label in names if label not in first]
+
+
+def load(conn: Connection, label: str) -> None:
+    """Create one guru with posts, services, leads and statistics. Does nothing if the guru exists."""
+    folder = CONTENT_DIR / label
+    content = tomllib.loads((folder / "guru.toml").read_text(encoding="utf-8"))
+    about = (folder / "about.md").read_text(encoding="utf-8")
+    tenant = demo_id(label)
+    theme, seo = content["theme"], content["seo"]
+    row = conn.execute(
+        """
+        INSERT INTO gurus (id, label, character, category, primary_skills, tagline, city, about_markdown, about_html,
+                           primary_color, secondary_color, icon, emoji, seo_title, seo_description, contact_email)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING RETURNING id
+        """,
+        [
+            tenant, label, content["character"], content["category"], content["primary_skills"], content["tagline"],
+            content["city"], about, render(about), theme["primary_color"], theme["secondary_color"], theme["icon"],
+            theme["emoji"], seo["title"], seo["description"], content["owner"]["email"],
+        ],
+    ).fetchone()  # fmt: skip
+    if row is None:
+        return
+    _services(conn, tenant, label, content["services"])
+    _posts(conn, tenant, label, folder)
+    _leads(conn, tenant, label, content.get("leads", []))
+
+
+def _services(conn: Connection, tenant: UUID, label: str, services: list[dict[str, Any]]) -> None:
+    for position, service in enumerate(services):
+        conn.execute(
+            """
+            INSERT INTO services (tenant_id, id, name, description, price_cents, duration_minutes, duration_label,
+                                  popular, features, position) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            """,
+            [
+                tenant, demo_id(label, "service", service["name"]), service["name"], service["description"],
+                service["price_cents"], service.get("duration_minutes"), service.get("duration_label", ""),
+                service.get("popular", False), service["features"], position,
+            ],
+        )  # fmt: skip
+
+
+def _posts(conn: Connection, tenant: UUID, label: str, folder: Path) -> None:
+    now = clock.now()
+    views = 0
+    for path in sorted((folder / "posts").glob("*.md")):
+        head, body = front_matter(path)
+        post = demo_id(label, "post", head["slug"])
+        written = now - timedelta(days=head["days_ago"], hours=3)
+        conn.execute(
+            """
+            INSERT INTO posts (tenant_id, id, slug, title, tags, excerpt, content_markdown, content_html, words, status,
+                               published_at, created_at, updated_at)
+            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, 'published', %s, %s, %s)
+            """,
+            [
+                tenant, post, head["slug"], head["title"], head["tags"], head.get("excerpt") or excerpt(body), body,
+                render(body), word_count(body), written, written, written,
+            ],
+        )  # fmt: skip
+        conn.execute(
+            "INSERT INTO post_views (tenant_id, post_id, views) VALUES (%s, %s, %s)", [tenant, post, head["views"]]
+        )
+        views += head["views"]
+    for days_ago in range(28):
+        conn.execute(
+            "INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, %s, %s)",
+            [tenant, (now - timedelta(days=days_ago)).date(), views // 400 + (days_ago * 7) % 11],
+        )
+
+
+def _leads(conn: Connection, tenant: UUID, label: str, leads: list[dict[str, Any]]) -> None:
+    now = clock.now()
+    for number, lead in enumerate(leads):
+        service = demo_id(label, "service", lead["service"]) if lead.get("service") else None
+        conn.execute(
+            """
+            INSERT INTO leads (tenant_id, id, name, email, phone, message, service_id, status, consented_at,
+                               address_hash, idempotency_key, digest, created_at)
+            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, '', %s, '', %s)
+            """,
+            [
+                tenant, demo_id(label, "lead", str(number)), lead["name"], lead["email"], lead.get("phone", ""),
+                lead["message"], service, lead["status"], now, f"story-{number}",
+                now - timedelta(days=lead["days_ago"]),
+            ],
+        )  # fmt: skip
+
+
+def load_all(service_dsn: str) -> int:
+    """Load all gurus, each in its own transaction. Return their number."""
+    all_labels = labels()
+    with psycopg.connect(service_dsn) as conn:
+        for label in all_labels:
+            load(conn, label)
+            conn.commit()
+    return len(all_labels)

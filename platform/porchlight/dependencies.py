@@ -1,0 +1,264 @@
+"""FastAPI dependencies of the main platform: the app context, the signed-in user, flags and origin checks.
+
+Features do not import each other. What one feature offers to all others is a protocol here or in `contracts.py`;
+`app.py` connects it with the implementation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal, Protocol
+from uuid import UUID
+
+from fastapi import Depends, Header, Request
+
+from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles
+from porchlight.ports import FileStore, Geocoder, Identity, Payouts
+from porchlight.settings.environment import Settings
+from tenants.db.pool import Database
+from tenants.http.idempotency import check_idempotency_key
+from tenants.kit.errors import Forbidden, NotFound, Unauthenticated
+from tenants.tenancy.current import host_tenant, request_host
+from tenants.tenancy.hosts import HostKind
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+SESSION_COOKIE = "__session"
+_DEFAULT_PORT = {"http": ":80", "https": ":443"}
+
+
+@dataclass(frozen=True, slots=True)
+class AuthenticatedUser:
+    """The signed-in user of a request.
+
+    `authenticated_at`: the last sign-in by password or popup. `name` and `picture` come from an ID token; they are
+    empty for a cookie session.
+    """
+
+    user_id: UUID
+    firebase_uid: str
+    email: str
+    email_verified: bool
+    name: str
+    picture: str
+    authenticated_at: datetime
+    token_issued_at: datetime
+    auth_method: Literal["bearer", "cookie"]
+    session_id: UUID | None
+
+
+class AuthenticatorProtocol(Protocol):
+    """Identifies the user of a request."""
+
+    async def by_token(self, token: str, *, strict: bool = False) -> AuthenticatedUser:
+        """Return the user of an ID token. Raises Unauthenticated, or Unavailable when it cannot be verified.
+
+        `strict`, for roles and money: ask the identity provider now instead of using a cached status.
+        """
+
+    async def by_cookie(self, secret: str) -> AuthenticatedUser | None:
+        """Return the user of a valid session cookie, or None."""
+
+    async def by_domain_cookie(self, secret: str, domain: str) -> AuthenticatedUser | None:
+        """Return the user of a valid session cookie of a custom domain, or None."""
+
+    def invalidate(self, firebase_uid: str) -> None:
+        """Forget the cached status of an account that we changed."""
+
+
+class Flags(Protocol):
+    """Reads feature flags."""
+
+    async def all(self, tenant_id: UUID | None = None) -> dict[str, bool]:
+        """Return all flags, globally or for one guru."""
+
+    async def on(self, name: str, tenant_id: UUID | None = None) -> bool:
+        """Return whether a flag is on, globally or for one guru."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedGuru:
+    """A guru and its status: active, unpublished (by its owner) or suspended (by an admin)."""
+
+    tenant_id: UUID
+    label: str
+    status: str
+
+
+class Ownership(Protocol):
+    """Finds the guru that a user owns."""
+
+    async def of(self, user_id: UUID) -> OwnedGuru | None:
+        """Return the user's guru in any status, or None."""
+
+
+class PayoutStatus(Protocol):
+    """Tells whether a user can be paid. In the user's own transaction, use the SQL function app.payouts_connected."""
+
+    async def connected(self, user_id: UUID) -> bool:
+        """Return `payoutConnected` (ARCHITECTURE 11) as last synced."""
+
+
+class FreeTimes(Protocol):
+    """Formats availability bits as text."""
+
+    def __call__(self, bits: int) -> list[str]:
+        """Return phrases such as "Tuesday afternoon", in weekday order."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppContext:
+    """The database, the settings and the adapters that routes of the main platform use."""
+
+    db: Database
+    settings: Settings
+    authenticator: AuthenticatorProtocol
+    flags: Flags
+    ownership: Ownership
+    identity: Identity | None  # None: no identity provider is configured (offline mode)
+    geocoder: Geocoder
+    files: FileStore
+    payments: Payouts | None  # None: no payment provider is configured
+    payouts: PayoutStatus
+    listing_cards: ListingCards
+    risk: RiskAssessor
+    profiles: UserProfiles
+    # Descriptions of the tables in the account export, by table name (registry.personal_data).
+    personal_data: Mapping[str, str]
+
+
+def get_context(request: Request) -> AppContext:
+    """Return the context that `app.py` composed."""
+    context: AppContext = request.app.state.app_context
+    return context
+
+
+Context = Annotated[AppContext, Depends(get_context)]
+
+
+def require_flag(flag: str) -> Callable[[AppContext], Awaitable[None]]:
+    """Create a dependency that raises NotFound while a flag is off (ARCHITECTURE 11)."""
+
+    async def check(context: Context) -> None:
+        if not await context.flags.on(flag):
+            raise NotFound
+
+    return check
+
+
+def require_main_host(request: Request) -> None:
+    """Raise NotFound on a guru's host. For paths below a prefix that guru hosts do answer."""
+    if host_tenant(request.scope) is not None:
+        raise NotFound
+
+
+def own_origin(request: Request) -> str | None:
+    """Return the main platform's origin as this request reached it, or None on a guru's host."""
+    host = request_host(request.scope)
+    if host is None or host.kind is not HostKind.PLATFORM:
+        return None
+    scheme = request.scope["scheme"]
+    return f"{scheme}://{request.headers['host'].lower().removesuffix(_DEFAULT_PORT.get(scheme, ''))}"
+
+
+def require_own_origin(request: Request, *, absent: bool = False) -> None:
+    """Raise Forbidden unless the request's Origin is the main platform (CSRF protection, ARCHITECTURE 7).
+
+    Guru sites are same-site with the main platform, so SameSite cookies do not protect against them. `absent` also
+    accepts requests without an Origin header; browsers always send one with a write.
+    """
+    origin = request.headers.get("origin")
+    own = own_origin(request)
+    if own is None or (origin is None and not absent) or (origin is not None and origin != own):
+        raise Forbidden
+
+
+def is_secure(request: Request, settings: Settings) -> bool:
+    """Return whether cookies get the Secure attribute."""
+    return settings.production or request.scope["scheme"] == "https"
+
+
+def own_domain(request: Request) -> str | None:
+    """Return the custom domain of the request, or None on a platform host."""
+    host = request_host(request.scope)
+    return host.name if host is not None and host.kind is HostKind.CUSTOM else None
+
+
+def session_cookie(request: Request, settings: Settings) -> str:
+    """Return the session cookie's name. On a custom domain, the __Host- prefix keeps other hosts from setting it."""
+    return "__Host-session" if own_domain(request) and is_secure(request, settings) else SESSION_COOKIE
+
+
+async def optional_user(request: Request, context: Context) -> AuthenticatedUser | None:
+    """Return the signed-in user, by Bearer token or else by cookie; None when signed out.
+
+    Raises Unauthenticated for an invalid token, and Forbidden for a cookie-authenticated write from another origin.
+    """
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
+        if scheme.lower() != "bearer":
+            raise Unauthenticated
+        return await context.authenticator.by_token(token.strip())
+    domain = own_domain(request)
+    secret = request.cookies.get(session_cookie(request, context.settings))
+    if not secret:
+        return None
+    if request.method not in SAFE_METHODS:
+        require_own_origin(request)
+    if domain is not None:
+        return await context.authenticator.by_domain_cookie(secret, domain)
+    return await context.authenticator.by_cookie(secret)
+
+
+OptionalUser = Annotated[AuthenticatedUser | None, Depends(optional_user)]
+
+
+async def current_user(user: OptionalUser) -> AuthenticatedUser:
+    """Return the signed-in user. Raises Unauthenticated."""
+    if user is None:
+        raise Unauthenticated
+    return user
+
+
+CurrentUser = Annotated[AuthenticatedUser, Depends(current_user)]
+
+
+# Admins who view a console as its guru name the guru in this header; see `features.admin.impersonation`.
+IMPERSONATE_HEADER = "porchlight-impersonate"
+
+
+class ImpersonationResolver(Protocol):
+    """Resolves the guru that an admin impersonates."""
+
+    async def __call__(self, request: Request, label: str) -> OwnedGuru:
+        """Return the guru. Raises Unauthenticated or Forbidden; Forbidden also for writes that were not allowed."""
+
+
+async def own_guru(request: Request, user: OptionalUser, context: Context) -> OwnedGuru:
+    """Return the user's guru, or the one an admin impersonates. Raises Unauthenticated, or NotFound without a guru."""
+    if (label := request.headers.get(IMPERSONATE_HEADER)) is not None:
+        resolve: ImpersonationResolver = request.app.state.impersonation
+        return await resolve(request, label)
+    if user is None:
+        raise Unauthenticated
+    owned = await context.ownership.of(user.user_id)
+    if owned is None:
+        raise NotFound
+    return owned
+
+
+OwnGuru = Annotated[OwnedGuru, Depends(own_guru)]
+
+
+def idempotency_key(
+    key: Annotated[
+        str | None, Header(alias="Idempotency-Key", description="Makes a retry the same request.", max_length=4096)
+    ] = None,
+) -> str | None:
+    """Return the request's Idempotency-Key, or None. Raises ValidationFailed."""
+    return check_idempotency_key(key)
+
+
+IdempotencyKey = Annotated[str | None, Depends(idempotency_key)]

@@ -1,0 +1,101 @@
+"""The page `/_mail`: emails that the demo stores instead of sending. Development only; `app.py` adds it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+import psycopg
+from psycopg.rows import DictRow, dict_row
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tenants.http.asgi import Receive, Scope, Send
+from tenants.kit import clock
+from tenants.kit.ids import parse_id
+from tenants.kit.templates import create_environment
+
+MAX_LISTED_EMAILS = 100
+_LIST = """
+SELECT id, recipient AS "to", subject, sent_at AS "sentAt" FROM dev_mailbox WHERE recipient ILIKE %s
+ ORDER BY sent_at DESC, id DESC LIMIT %s"""
+_ONE = """
+SELECT recipient AS "to", reply_to AS "replyTo", subject, sent_at AS "sentAt", plain, html FROM dev_mailbox
+ WHERE id = %s"""
+
+_PAGE_CSP = (
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+# An email's own HTML runs no scripts and loads nothing; its links open in a new tab.
+_EMAIL_CSP = (
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; "
+    "img-src data:; form-action 'none'; frame-ancestors 'self'"
+)
+
+
+def _format_timestamp(moment: datetime) -> str:
+    return clock.to_iso8601(moment).replace("T", " ").replace("Z", " UTC")
+
+
+_ENVIRONMENT = create_environment("porchlight.emails")
+_ENVIRONMENT.filters["timestamp"] = _format_timestamp
+
+
+class MailboxPage:
+    """Lists and shows stored emails. Reads as the service role: the app role has no rights on the mailbox."""
+
+    def __init__(self, service_dsn: str) -> None:
+        self._dsn = service_dsn
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond with the list of emails or with one email."""
+        request = Request(scope, receive)
+        if request.method not in ("GET", "HEAD"):
+            await Response(status_code=405, headers={"allow": "GET, HEAD"})(scope, receive, send)
+            return
+        response = await self._respond(request)
+        response.headers["cache-control"] = "no-store"
+        response.headers["x-content-type-options"] = "nosniff"
+        response.headers["referrer-policy"] = "no-referrer"
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        path = request.scope["path"].removeprefix("/_mail").strip("/")
+        if path in ("", "messages.json"):
+            recipient = request.query_params.get("to", "").replace("\0", "")[:254]
+            pattern = "%" + recipient.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+            emails = await self._fetch(_LIST, [pattern, MAX_LISTED_EMAILS])
+            if path:
+                return _json({"messages": emails})
+            return _page("mailbox.html.j2", emails=emails, recipient=recipient)
+        identifier, _, part = path.partition("/")
+        email_id = parse_id(identifier)
+        emails = await self._fetch(_ONE, [email_id]) if email_id is not None else []
+        if not emails or part not in ("", "html", "message.json"):
+            return _page("mailbox_not_found.html.j2", status=404)
+        email = emails[0]
+        if part == "html":
+            return _page("mailbox_frame.html.j2", csp=_EMAIL_CSP, email=email)
+        if part == "message.json":
+            return _json(email)
+        return _page("mailbox_email.html.j2", email=email, frame_url=f"/_mail/{email_id}/html")
+
+    async def _fetch(self, query: str, params: Sequence[Any]) -> list[DictRow]:
+        def read() -> list[DictRow]:
+            with psycopg.connect(self._dsn, connect_timeout=2, row_factory=dict_row) as conn:
+                return conn.execute(query, params).fetchall()
+
+        return await asyncio.to_thread(read)
+
+
+def _page(template: str, *, status: int = 200, csp: str = _PAGE_CSP, **values: object) -> Response:
+    html = _ENVIRONMENT.get_template(template).render(values)
+    return Response(html, status, media_type="text/html", headers={"content-security-policy": csp})
+
+
+def _json(body: Mapping[str, Any]) -> Response:
+    return Response(orjson.dumps(body), media_type="application/json")

@@ -1,0 +1,113 @@
+"""Email sending: SMTP in production, a mailbox in the database for development."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from dataclasses import dataclass
+from email.message import EmailMessage as MimeMessage
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+from uuid import UUID
+
+import psycopg
+
+from tenants.kit.ids import new_id
+
+SMTP_TIMEOUT_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class EmailMessage:
+    """An email to send. Every attempt to send the same email has the same `key`."""
+
+    key: str
+    recipient: str
+    subject: str
+    text: str
+    html: str
+    reply_to: str = ""
+    tenant_id: UUID | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse line breaks in header fields: they would start another header."""
+        for value in (self.key, self.recipient, self.subject, self.reply_to):
+            if value.splitlines() not in ([], [value]):
+                raise ValueError("an email header must be one line")
+
+
+class Mailer(Protocol):
+    """Sends email. Raises OSError or smtplib.SMTPException on failure, and the job tries again."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Send one email."""
+
+
+class SmtpMailer:
+    """Sends through an SMTP server: `smtp://user:password@host:587` (STARTTLS if offered) or `smtps://…:465`."""
+
+    def __init__(self, url: str, sender: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+            raise ValueError("PORCHLIGHT_SMTP_URL must look like smtp://user:password@host:587")
+        self._tls = parts.scheme == "smtps"
+        self._host = parts.hostname
+        self._port = parts.port or (465 if self._tls else 587)
+        self._user = unquote(parts.username or "")
+        self._password = unquote(parts.password or "")
+        self._sender = sender
+
+    def send(self, message: EmailMessage) -> None:
+        """Send one email over its own connection."""
+        mime = self._to_mime(message)
+        context = ssl.create_default_context()
+        if self._tls:
+            server: smtplib.SMTP = smtplib.SMTP_SSL(
+                self._host, self._port, timeout=SMTP_TIMEOUT_SECONDS, context=context
+            )
+        else:
+            server = smtplib.SMTP(self._host, self._port, timeout=SMTP_TIMEOUT_SECONDS)
+        with server:
+            if not self._tls and server.has_extn("starttls"):
+                server.starttls(context=context)
+            if self._user:
+                server.login(self._user, self._password)
+            server.send_message(mime)
+
+    def _to_mime(self, message: EmailMessage) -> MimeMessage:
+        mime = MimeMessage()
+        mime["From"] = self._sender
+        mime["To"] = message.recipient
+        mime["Subject"] = message.subject
+        mime["Message-ID"] = f"<{message.key}@{self._sender.rsplit('@', 1)[-1].strip('>')}>"
+        if message.reply_to:
+            mime["Reply-To"] = message.reply_to
+        mime.set_content(message.text)
+        mime.add_alternative(message.html, subtype="html")
+        return mime
+
+
+class MailboxMailer:
+    """Stores email in the database for the page `/_mail`. Sending the same email again changes nothing."""
+
+    def __init__(self, service_dsn: str) -> None:
+        self._dsn = service_dsn
+
+    def send(self, message: EmailMessage) -> None:
+        """Store one email. The email of a guru who was deleted in the meantime is dropped."""
+        with psycopg.connect(self._dsn) as conn:
+            conn.execute(
+                "INSERT INTO dev_mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html)"
+                " SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s"
+                "  WHERE %s::uuid IS NULL OR EXISTS (SELECT FROM gurus WHERE id = %s FOR KEY SHARE)"
+                " ON CONFLICT (key) DO NOTHING",
+                [
+                    new_id(), message.key, message.tenant_id, message.recipient, message.reply_to, message.subject,
+                    message.text, message.html, message.tenant_id, message.tenant_id,
+                ],
+            )  # fmt: skip
+
+
+def create_mailer(smtp_url: str, mail_from: str, service_dsn: str) -> Mailer:
+    """Return the SMTP mailer, or the mailbox if `smtp_url` is empty."""
+    return SmtpMailer(smtp_url, mail_from) if smtp_url else MailboxMailer(service_dsn)

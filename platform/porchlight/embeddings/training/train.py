@@ -1,0 +1,253 @@
+"""Fine-tune the sentence model on pairs.txt. README.md describes how and when.
+
+Contrastive training of low-rank matrices (LoRA, Hu et al. 2021) for the last three of six layers: in a batch, each want
+belongs to one offer. The first three layers do not change, so their output is computed once. The product and its tests
+do not run this program: torch is in no lock file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import time
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch.nn import functional
+
+from porchlight.embeddings.minilm import HEADS, LAYERS, MAX_TOKENS, model_folder
+from porchlight.embeddings.relations_job import OFFER_SENTENCE
+from porchlight.embeddings.wordpiece import WordPieceTokenizer
+
+HERE = Path(__file__).parent
+SETS = HERE.parents[3] / "tests" / "porchlight" / "matches" / "data"
+ADAPTED = range(3, LAYERS)
+LINEAR = (
+    *(f"attention.self.{part}" for part in ("query", "key", "value")),
+    *("attention.output.dense", "intermediate.dense", "output.dense"),
+)
+WIDTH = 384
+MAX_WANTS_PER_OFFER = 7  # an offer with more wants is split
+MAX_COSINE_TO_TEST_SETS = 0.85  # training wants more similar to a want of the test sets are left out
+SIMILAR_OFFERS_COSINE = 0.76  # offers this similar are not negatives of each other's wants
+
+Pairs = list[tuple[str, list[str]]]
+
+
+def pairs_of(path: Path) -> Pairs:
+    """Return the offers of a file, each with its wants."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = (line.partition(" | ") for line in lines if line and not line.startswith("#"))
+    return [(offer, [words.strip() for words in wants_of_offer.split(";")]) for offer, _, wants_of_offer in rows]
+
+
+class TrainableModel(torch.nn.Module):
+    """The model with frozen weights and trainable low-rank matrices."""
+
+    def __init__(self, folder: Path, rank: int) -> None:
+        super().__init__()
+        self.weights = load_file(folder / "model.safetensors")
+        self.tokenizer = WordPieceTokenizer(folder / "vocab.txt")
+        self.frozen_output: dict[str, torch.Tensor] = {}  # by text: the output of the first three layers
+        self.down = torch.nn.ParameterDict()
+        self.up = torch.nn.ParameterDict()
+        for layer in ADAPTED:
+            for name in LINEAR:
+                out, into = self.weights[f"encoder.layer.{layer}.{name}.weight"].shape
+                key = f"{layer}.{name}".replace(".", "-")
+                self.down[key] = torch.nn.Parameter(torch.randn(rank, into) / math.sqrt(into))
+                self.up[key] = torch.nn.Parameter(torch.zeros(out, rank))
+
+    def low_rank_matrices(self, layer: int, name: str) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the two low-rank matrices whose product is added to a weight."""
+        key = f"{layer}.{name}".replace(".", "-")
+        return 2 * self.up[key], self.down[key]
+
+    def _layer_norm(self, state: torch.Tensor, name: str) -> torch.Tensor:
+        return functional.layer_norm(
+            state, (WIDTH,), self.weights[f"{name}.weight"], self.weights[f"{name}.bias"], 1e-12
+        )
+
+    def _layer(self, state: torch.Tensor, attention_bias: torch.Tensor, layer: int) -> torch.Tensor:
+        batch_size, long, _ = state.shape
+        at = f"encoder.layer.{layer}"
+
+        def linear(values: torch.Tensor, name: str) -> torch.Tensor:
+            weight = self.weights[f"{at}.{name}.weight"]
+            if layer in ADAPTED:
+                up, down = self.low_rank_matrices(layer, name)
+                weight = weight + up @ down
+            return functional.linear(values, weight, self.weights[f"{at}.{name}.bias"])
+
+        def dropout(values: torch.Tensor) -> torch.Tensor:
+            return functional.dropout(values, 0.1, self.training)
+
+        query, key, value = (
+            linear(state, name).view(batch_size, long, HEADS, WIDTH // HEADS).transpose(1, 2) for name in LINEAR[:3]
+        )
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=attention_bias)
+        seen = seen.transpose(1, 2).reshape(batch_size, long, WIDTH)
+        state = self._layer_norm(state + dropout(linear(seen, LINEAR[3])), f"{at}.attention.output.LayerNorm")
+        inner = functional.gelu(linear(state, LINEAR[4]))
+        return self._layer_norm(state + dropout(linear(inner, LINEAR[5])), f"{at}.output.LayerNorm")
+
+    @torch.no_grad()
+    def run_frozen_layers(self, texts: list[str]) -> None:
+        """Compute the output of the frozen layers for texts."""
+        read = {text: self.tokenizer.encode(text, MAX_TOKENS) for text in texts if text not in self.frozen_output}
+        waiting = sorted(read, key=lambda text: len(read[text]))
+        for first in range(0, len(waiting), 128):
+            batch = waiting[first : first + 128]
+            longest = len(read[batch[-1]])
+            numbers = torch.zeros(len(batch), longest, dtype=torch.long)
+            mask = torch.zeros(len(batch), longest)
+            for row, text in enumerate(batch):
+                numbers[row, : len(read[text])] = torch.tensor(read[text])
+                mask[row, : len(read[text])] = 1
+            state = (
+                self.weights["embeddings.word_embeddings.weight"][numbers]
+                + self.weights["embeddings.position_embeddings.weight"][:longest]
+                + self.weights["embeddings.token_type_embeddings.weight"][0]
+            )
+            state = self._layer_norm(state, "embeddings.LayerNorm")
+            for layer in range(ADAPTED.start):
+                state = self._layer(state, ((1 - mask) * -1e9)[:, None, None, :], layer)
+            for row, text in enumerate(batch):
+                self.frozen_output[text] = state[row, : len(read[text])].clone()
+
+    def vectors(self, texts: list[str], groups: int) -> torch.Tensor:
+        """Return a vector of length one for each text. Batches texts of similar length, in `groups` batches."""
+        order = sorted(range(len(texts)), key=lambda at: len(self.frozen_output[texts[at]]))
+        each = -(-len(order) // groups)
+        vectors = []
+        for first in range(0, len(order), each):
+            batch = [self.frozen_output[texts[at]] for at in order[first : first + each]]
+            state = torch.nn.utils.rnn.pad_sequence(batch, batch_first=True)
+            mask = torch.nn.utils.rnn.pad_sequence([torch.ones(len(one)) for one in batch], batch_first=True)
+            for layer in ADAPTED:
+                state = self._layer(state, ((1 - mask) * -1e9)[:, None, None, :], layer)
+            vectors.append((state * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True))
+        back = torch.empty(len(order), dtype=torch.long)
+        back[torch.tensor(order)] = torch.arange(len(order))
+        return functional.normalize(torch.cat(vectors)[back], dim=-1)
+
+    def offers(self, offers: list[str], groups: int) -> torch.Tensor:
+        """Return the vectors of offers as the product computes them: from the words and from OFFER_SENTENCE."""
+        both = self.vectors(offers + [OFFER_SENTENCE.format(offer) for offer in offers], groups)
+        return functional.normalize(both[: len(offers)] + both[len(offers) :], dim=-1)
+
+    @torch.no_grad()
+    def metrics(self, name: str) -> str:
+        """Return the metrics of a set as text."""
+        self.eval()
+        pairs = pairs_of(SETS / name)
+        offers = self.offers([offer for offer, _ in pairs], 4)
+        asked = self.vectors([words for _, wants_of_offer in pairs for words in wants_of_offer], 8)
+        meant = torch.tensor([at for at, (_, wants_of_offer) in enumerate(pairs) for _ in wants_of_offer])
+        like = asked @ offers.T
+        ranks = 1 + (like > like.gather(1, meant[:, None])).sum(1)
+        return f"{name}: recall@10 {(ranks <= 10).float().mean():.3f}, MRR {(1 / ranks).mean():.3f}"
+
+
+def batches(similarities: torch.Tensor, size: int, rng: random.Random) -> list[list[int]]:
+    """Return batches with all offers once. Similar offers are often in one batch, as hard negatives."""
+    near = similarities.topk(12).indices.tolist()
+    order: list[int] = []
+    used: set[int] = set()
+    for at in rng.sample(range(len(near)), len(near)):
+        if at not in used:
+            group = [at, *(other for other in near[at] if other != at and other not in used and rng.random() < 0.5)]
+            used.update(group)
+            order += group
+    return [order[first : first + size] for first in range(0, len(order) - size + 1, size)]
+
+
+def main() -> None:
+    """Train, print the progress, and write the low-rank matrices."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--rank", type=int, default=32)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=1.5e-3)
+    parser.add_argument("--heat", type=float, default=0.05)
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.manual_seed(0)
+    torch.set_num_threads(args.threads)
+    rng = random.Random(0)
+    folder = model_folder()
+    if folder is None:
+        raise SystemExit("The package of the model is missing: run make setup")
+    model = TrainableModel(folder, args.rank).eval()
+    pairs = pairs_of(HERE / "pairs.txt")
+    test_pairs = [pair for name in ("wants.txt", "held_out.txt") for pair in pairs_of(SETS / name)]
+    model.run_frozen_layers(
+        [
+            text
+            for offer, wants_of_offer in [*pairs, *test_pairs]
+            for text in (offer, OFFER_SENTENCE.format(offer), *wants_of_offer)
+        ]
+    )
+    with torch.no_grad():
+        test_vectors = model.vectors([words for _, wants_of_offer in test_pairs for words in wants_of_offer], 8)
+        wants = [words for _, wants_of_offer in pairs for words in wants_of_offer]
+        nearest = dict(zip(wants, (model.vectors(wants, 128) @ test_vectors.T).amax(1).tolist(), strict=True))
+        pairs = [
+            (offer, [words for words in wants_of_offer if nearest[words] < MAX_COSINE_TO_TEST_SETS])
+            for offer, wants_of_offer in pairs
+        ]
+        pairs = [
+            (offer, wants_of_offer[first : first + MAX_WANTS_PER_OFFER])
+            for offer, wants_of_offer in pairs
+            for first in range(0, len(wants_of_offer), MAX_WANTS_PER_OFFER)
+        ]
+        first = model.offers([offer for offer, _ in pairs], 64)
+    similarities = first @ first.T
+    similar = (similarities > SIMILAR_OFFERS_COSINE) & ~torch.eye(len(pairs), dtype=torch.bool)
+    print(
+        f"{len(pairs)} offers, {sum(len(texts) for _, texts in pairs)} wants. Before: {model.metrics('wants.txt')}",
+        flush=True,
+    )
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.01)
+    started = time.monotonic()
+    step = 0
+    while step < args.steps:
+        for batch in batches(similarities, args.batch, rng)[: args.steps - step]:
+            model.train()
+            warmup = min(1.0, (step + 1) / (0.08 * args.steps))
+            decay = max(0.02, 0.5 * (1 + math.cos(math.pi * step / args.steps)))
+            for group in optimizer.param_groups:
+                group["lr"] = args.rate * warmup * decay
+            offers = [pairs[at][0] for at in batch]
+            wants = [rng.choice(pairs[at][1]) for at in batch]
+            batch_size = len(batch)
+            with torch.autocast("cpu", torch.bfloat16):
+                vectors = model.vectors(wants + offers + [OFFER_SENTENCE.format(offer) for offer in offers], 4).float()
+            offer_vectors = functional.normalize(
+                vectors[batch_size : 2 * batch_size] + vectors[2 * batch_size :], dim=-1
+            )
+            scores = (vectors[:batch_size] @ offer_vectors.T / args.heat).masked_fill(similar[batch][:, batch], -1e4)
+            targets = torch.arange(batch_size)
+            loss = (functional.cross_entropy(scores, targets) + functional.cross_entropy(scores.T, targets)) / 2
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            step += 1
+            if step % 50 == 0:
+                print(f"{step} of {args.steps}, loss {loss.item():.3f}, {time.monotonic() - started:.0f} s", flush=True)
+    print(model.metrics("wants.txt"), flush=True)
+    matrices: dict[str, torch.Tensor] = {}
+    for layer in ADAPTED:
+        for linear in LINEAR:
+            name = f"encoder.layer.{layer}.{linear}"
+            up, down = (part.detach() for part in model.low_rank_matrices(layer, linear))
+            matrices |= {f"{name}.up": up.half().contiguous(), f"{name}.down": down.half().contiguous()}
+    save_file(matrices, args.out)
+
+
+if __name__ == "__main__":
+    main()

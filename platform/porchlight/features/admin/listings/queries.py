@@ -1,0 +1,106 @@
+"""Queries on skill listings for admins: a searchable list, and one listing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tenants.db.pool import Database
+from tenants.kit import clock, pagination
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id_or_404
+from tenants.kit.pagination import MAX_SORTED_MATCHES, PAGE_SIZE, ilike_pattern
+
+PHOTO_PATH = "/api/admin/listings/photos/"
+
+_SELECT = """
+SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id, coalesce(p.display_name, ''),
+       coalesce(p.handle, ''), h.hidden_at IS NOT NULL"""
+_FROM = """
+  FROM {offers} o JOIN users u ON u.user_id = o.user_id LEFT JOIN profiles p ON p.user_id = o.user_id
+  LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id"""
+# The page is limited before the joins, by the index on `created_at` or from the matches.
+_PAGE = """
+page AS MATERIALIZED (
+  SELECT o.* FROM {source} o
+   WHERE (%(at)s::timestamptz IS NULL OR (o.created_at, o.id) < (%(at)s, %(id)s)){condition}
+   ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s
+)"""
+_LIKE = " AND o.title ILIKE %(like)s"
+# Hidden listings and few matches are looked up first. With many matches, the list is scanned from the newest.
+_HIDDEN = """matches AS MATERIALIZED (
+  SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id), """
+_MATCHES = "matches AS MATERIALIZED (SELECT * FROM skill_offers WHERE title ILIKE %(like)s), "
+_HAS_MANY_MATCHES = """
+SELECT count(*) > %(many)s FROM (SELECT FROM skill_offers WHERE title ILIKE %(like)s LIMIT %(many)s + 1) counted"""
+_ROWS = _SELECT + _FROM.format(offers="page") + " ORDER BY o.created_at DESC, o.id DESC"
+_LIST = "WITH " + _PAGE.format(source="skill_offers", condition="") + _ROWS
+_SEARCH = "WITH " + _MATCHES + _PAGE.format(source="matches", condition="") + _ROWS
+# Written as a CASE, which Postgres expects to match half of the rows, so that it uses the index on `created_at`.
+_SCAN_CONDITION = " AND CASE WHEN o.title ILIKE %(like)s THEN true END"
+_SEARCH_BY_SCAN = "WITH " + _PAGE.format(source="skill_offers", condition=_SCAN_CONDITION) + _ROWS
+_LIST_HIDDEN = "WITH " + _HIDDEN + _PAGE.format(source="matches", condition="") + _ROWS
+_SEARCH_HIDDEN = "WITH " + _HIDDEN + _PAGE.format(source="matches", condition=_LIKE) + _ROWS
+_DETAIL_COLUMNS = """, o.details, o.formats, o.terms, o.price_cents, o.currency, u.status, coalesce(h.reason, ''),
+       (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id),
+       ARRAY(SELECT f.id FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
+              ORDER BY f.position, f.id),
+       ARRAY(SELECT f.alt FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
+              ORDER BY f.position, f.id)"""
+_BY_ID = "".join((_SELECT, _DETAIL_COLUMNS, _FROM.format(offers="skill_offers"), " WHERE o.id = %(id)s"))
+
+
+def _to_listing(row: tuple[Any, ...]) -> dict[str, Any]:
+    offer_id, created_at, title, level, is_visible, owner_id, name, handle, is_hidden = row[:9]
+    return {
+        "id": str(offer_id),
+        "title": title,
+        "level": level,
+        "ownerId": str(owner_id),
+        "ownerName": name or handle,
+        "status": "hidden" if is_hidden else "listed" if is_visible else "private",
+        "createdAt": clock.to_iso8601(created_at),
+    }
+
+
+async def listings(service_db: Database, *, search: str, hidden: bool, after: str | None) -> dict[str, Any]:
+    """Return a page of listings, newest first. `search`: a part of the title. `hidden`: only hidden listings."""
+    created_at, last_id = pagination.parse_cursor(after or None)
+    like = ilike_pattern(search)
+    query = _LIST_HIDDEN if hidden else _LIST
+    if search.strip() and hidden:
+        query = _SEARCH_HIDDEN
+    elif search.strip():
+        rows = await service_db.read(None, _HAS_MANY_MATCHES, {"like": like, "many": MAX_SORTED_MATCHES})
+        query = _SEARCH_BY_SCAN if rows[0][0] else _SEARCH
+    rows = await service_db.read(None, query, {"at": created_at, "id": last_id, "like": like, "limit": PAGE_SIZE + 1})
+    has_more = len(rows) > PAGE_SIZE
+    next_cursor = pagination.encode_cursor(rows[PAGE_SIZE - 1][1], rows[PAGE_SIZE - 1][0]) if has_more else None
+    return {"items": [_to_listing(row) for row in rows[:PAGE_SIZE]], "nextCursor": next_cursor}
+
+
+async def listing(service_db: Database, listing_id: str) -> dict[str, Any]:
+    """Return a listing with all details. Raises NotFound."""
+    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(listing_id)})
+    if not rows:
+        raise NotFound
+    details, formats, terms, price, currency, owner_status, reason, reports, photos, alts = rows[0][9:]
+    return _to_listing(rows[0]) | {
+        "details": details,
+        "formats": formats,
+        "terms": terms,
+        "priceCents": price,
+        "currency": currency,
+        "ownerStatus": owner_status,
+        "hiddenReason": reason,
+        "reports": reports,
+        "photos": [{"path": f"{PHOTO_PATH}{photo}.webp", "alt": alt} for photo, alt in zip(photos, alts, strict=True)],
+    }
+
+
+async def photo(service_db: Database, name: str) -> bytes:
+    """Return a photo of any listing, hidden or not. Raises NotFound."""
+    photo_id = parse_id_or_404(name.removesuffix(".webp") if name.endswith(".webp") else "")
+    rows = await service_db.read(None, "SELECT body FROM listing_photos WHERE id = %s", [photo_id])
+    if not rows:
+        raise NotFound
+    return bytes(rows[0][0])

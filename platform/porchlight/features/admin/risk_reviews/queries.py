@@ -1,0 +1,111 @@
+"""Queries on risk reviews: activities that the risk engine does not know, waiting or decided."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import UUID
+
+from porchlight.contracts import RiskAssessor
+from tenants.db.pool import Database
+from tenants.kit import clock, pagination
+from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.ids import parse_id, parse_id_or_404
+from tenants.kit.pagination import PAGE_SIZE, ilike_pattern
+
+MAX_ACTIVITY_CHARACTERS = 300  # longer activities are truncated in the queue
+_MAX_COUNTED_LISTINGS = 1000
+_CURSOR = re.compile(r"(\d{1,9})\.([0-9a-f-]{36})", re.ASCII)
+
+# The risk of a listing depends on its title, without a category. Only visible listings have an index on the title.
+_SELECT = """
+SELECT r.id, r.category, r.activity, r.level, r.occurrences, r.first_seen_at, r.last_seen_at, r.decided_at,
+       CASE WHEN r.category = '' THEN (
+         SELECT count(*) FROM (SELECT FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
+                                WHERE p.words = app.normalize_text(r.activity) AND o.visible LIMIT %(many)s) counted)
+            ELSE 0 END"""
+_WAITING = """
+WITH page AS MATERIALIZED (
+  SELECT * FROM risk_reviews
+   WHERE level IS NULL AND (%(like)s::text IS NULL OR activity ILIKE %(like)s)
+     AND (%(seen)s::integer IS NULL OR occurrences < %(seen)s OR (occurrences = %(seen)s AND id > %(id)s))
+   ORDER BY occurrences DESC, id LIMIT %(limit)s
+)"""
+_DECIDED = """
+WITH page AS MATERIALIZED (
+  SELECT * FROM risk_reviews
+   WHERE level IS NOT NULL AND (%(like)s::text IS NULL OR activity ILIKE %(like)s)
+     AND (%(at)s::timestamptz IS NULL OR (decided_at, id) < (%(at)s, %(id)s))
+   ORDER BY decided_at DESC, id DESC LIMIT %(limit)s
+)"""
+_WAITING_PAGE = _WAITING + _SELECT + " FROM page r ORDER BY r.occurrences DESC, r.id"
+_DECIDED_PAGE = _DECIDED + _SELECT + " FROM page r ORDER BY r.decided_at DESC, r.id DESC"
+_BY_ID = _SELECT + ", r.note, r.decided_by FROM risk_reviews r WHERE r.id = %(id)s"
+_EXAMPLES = """
+SELECT o.id, o.title, o.details FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
+ WHERE p.words = app.normalize_text(%(activity)s) AND o.visible ORDER BY o.details = '', o.id LIMIT 3"""
+
+
+def _to_review(row: tuple[Any, ...], risk: RiskAssessor) -> dict[str, Any]:
+    review_id, category, activity, level, occurrences, first_seen_at, last_seen_at, decided_at, listings = row[:9]
+    return {
+        "id": str(review_id),
+        "category": category,
+        "activity": activity,
+        "level": level,
+        "risk": risk.assess_review(category, activity, level),
+        "listings": listings,
+        "seen": occurrences,
+        "firstSeenAt": clock.to_iso8601(first_seen_at),
+        "lastSeenAt": clock.to_iso8601(last_seen_at),
+        "decidedAt": clock.to_iso8601(decided_at) if decided_at else None,
+    }
+
+
+def _parse_waiting_cursor(cursor: str | None) -> tuple[int | None, UUID | None]:
+    """Return the occurrences and the id of the last review on the previous page. Raises ValidationFailed."""
+    if not cursor:
+        return None, None
+    match = _CURSOR.fullmatch(cursor)
+    review_id = parse_id(match[2]) if match else None
+    if match is None or review_id is None:
+        raise ValidationFailed(fields={"cursor": "This link to the list is no longer valid."})
+    return int(match[1]), review_id
+
+
+async def reviews(
+    service_db: Database, risk: RiskAssessor, *, decided: bool, search: str, after: str | None
+) -> dict[str, Any]:
+    """Return a page of reviews: waiting ones by occurrences, then oldest first; decided ones newest first."""
+    params: dict[str, Any] = {
+        "like": ilike_pattern(search) if search.strip() else None,
+        "limit": PAGE_SIZE + 1,
+        "many": _MAX_COUNTED_LISTINGS,
+    }
+    if decided:
+        decided_at, last_id = pagination.parse_cursor(after or None)
+        rows = await service_db.read(None, _DECIDED_PAGE, params | {"at": decided_at, "id": last_id})
+    else:
+        occurrences, last_id = _parse_waiting_cursor(after)
+        rows = await service_db.read(None, _WAITING_PAGE, params | {"seen": occurrences, "id": last_id})
+    last = rows[PAGE_SIZE - 1] if len(rows) > PAGE_SIZE else None
+    return {
+        "items": [_to_review(row, risk) for row in rows[:PAGE_SIZE]],
+        "nextCursor": last and (pagination.encode_cursor(last[7], last[0]) if decided else f"{last[4]}.{last[0]}"),
+    }
+
+
+async def review(service_db: Database, risk: RiskAssessor, review_id: str) -> dict[str, Any]:
+    """Return a review with all details and examples of listings with this title. Raises NotFound."""
+    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(review_id), "many": _MAX_COUNTED_LISTINGS})
+    if not rows:
+        raise NotFound
+    data = _to_review(rows[0], risk)
+    note, decided_by = rows[0][9:]
+    examples = await service_db.read(None, _EXAMPLES, {"activity": data["activity"]}) if data["listings"] else []
+    return data | {
+        "cut": len(data["activity"]) >= MAX_ACTIVITY_CHARACTERS,
+        "examples": [{"id": str(offer), "title": title, "details": details} for offer, title, details in examples],
+        "note": note,
+        "decidedBy": decided_by,
+    }

@@ -1,0 +1,86 @@
+"""Routes of the admin area: sign-in and dashboard, and the routers of its parts (SPEC 7.2, 8.4).
+
+The session cookie is sent only to the main host, and only over a secure connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from porchlight.auth.staff import (
+    COOKIE,
+    AdminContext,
+    CurrentStaff,
+    ServiceDatabase,
+    get_admin_context,
+    require_admin_origin,
+)
+from porchlight.dependencies import require_main_host
+from porchlight.features.admin import queries, sessions
+from porchlight.features.admin.audit import routes as audit_routes
+from porchlight.features.admin.impersonation import routes as impersonation_routes
+from porchlight.features.admin.listings import routes as listing_routes
+from porchlight.features.admin.risk_reviews import routes as risk_review_routes
+from porchlight.features.admin.schemas import DashboardResponse, LoginPayload
+from porchlight.features.admin.sites import routes as site_routes
+from porchlight.features.admin.users import routes as user_routes
+from tenants.http.routes import StrictRoute
+from tenants.kit.schemas import SuccessResponse
+
+router = APIRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
+
+
+@router.post(
+    "/login",
+    response_model=SuccessResponse,
+    dependencies=[Depends(require_main_host), Depends(require_admin_origin)],
+    operation_id="create_admin_session",
+    summary="Create admin session",
+)
+async def create_admin_session(
+    context: Annotated[AdminContext, Depends(get_admin_context)],
+    service_db: ServiceDatabase,
+    payload: LoginPayload,
+    response: Response,
+) -> SuccessResponse:
+    """Sign in with an admin key."""
+    token = await asyncio.to_thread(sessions.log_in, service_db.dsn, context.keys, payload.key)
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=int(sessions.SESSION_TTL.total_seconds()),
+        path="/",
+        secure=True,
+        httponly=True,
+        samesite="strict",
+    )
+    return SuccessResponse(success=True)
+
+
+@router.get("/ping", response_model=SuccessResponse, operation_id="check_admin_session", summary="Check admin session")
+async def check_admin_session(_staff: CurrentStaff) -> SuccessResponse:
+    """Return 200 for a valid admin session, 401 otherwise."""
+    return SuccessResponse(success=True)
+
+
+@router.post(
+    "/logout", response_model=SuccessResponse, operation_id="delete_admin_session", summary="Delete admin session"
+)
+async def delete_admin_session(service_db: ServiceDatabase, staff: CurrentStaff, response: Response) -> SuccessResponse:
+    """Delete the session and its cookie."""
+    await asyncio.to_thread(sessions.log_out, service_db.dsn, staff)
+    response.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="strict")
+    return SuccessResponse(success=True)
+
+
+@router.get("/dashboard", response_model=DashboardResponse, operation_id="get_dashboard", summary="Get dashboard")
+async def get_dashboard(service_db: ServiceDatabase, _staff: CurrentStaff) -> DashboardResponse:
+    """Return the row counts of the dashboard (SPEC 2.12)."""
+    return DashboardResponse.model_validate({"success": True, "data": await queries.dashboard(service_db)})
+
+
+for routes in (site_routes, user_routes, listing_routes, risk_review_routes, impersonation_routes, audit_routes):
+    router.include_router(routes.router)

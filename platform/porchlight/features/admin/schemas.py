@@ -1,0 +1,49 @@
+"""Request and response schemas of admin sign-in, actions with a reason, and the dashboard."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
+
+
+class LoginPayload(Payload):
+    """The admin key."""
+
+    key: Annotated[str, StringConstraints(min_length=1, max_length=512)]
+
+
+class ReasonPayload(Payload):
+    """The reason for an action; may be empty."""
+
+    reason: Annotated[str, StringConstraints(max_length=1000), PRINTABLE] = ""
+
+
+class NeededReasonPayload(Payload):
+    """The reason for an action that requires one."""
+
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=1000), PRINTABLE]
+
+
+class RowCountResponse(ResponseModel):
+    """A row count."""
+
+    total: int
+
+
+class Dashboard(ResponseModel):
+    """The row counts of the dashboard (SPEC 3, dashboard summary)."""
+
+    users: RowCountResponse
+    listings: RowCountResponse
+    sessions: RowCountResponse
+    reports: RowCountResponse
+
+
+class DashboardResponse(ResponseModel):
+    """The dashboard."""
+
+    success: bool
+    data: Dashboard

@@ -1,0 +1,103 @@
+"""Queries on guru sites for admins, across all tenants. Cursor pagination keeps the cost of a page constant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+from tenants.kit.pagination import MAX_SORTED_MATCHES, PAGE_SIZE, ilike_pattern, page_by_id, parse_id_cursor
+
+# The statistics are computed only for the rows of the page.
+_PAGE = """page AS MATERIALIZED (
+  SELECT g.id, g.label, g.character, g.status, g.contact_email, g.created_at FROM {source}
+   WHERE (%(status)s::text IS NULL OR g.status = %(status)s)
+     AND (%(before)s::uuid IS NULL OR g.id < %(before)s){condition}
+   ORDER BY g.id DESC LIMIT %(limit)s
+)"""
+_MATCHES = """owners AS MATERIALIZED (
+  SELECT user_id FROM users WHERE email ILIKE %(like)s
+), matches AS MATERIALIZED (
+  SELECT id FROM gurus WHERE label >= %(from)s AND label < %(to)s
+  UNION SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
+  UNION SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id
+), """
+# With many matches, scanning from the newest site is fastest. The scalar subqueries run per row.
+_SCAN_CONDITION = """ AND (
+       (g.label >= %(from)s AND g.label < %(to)s)
+       OR (SELECT count(*) FROM domains d
+            WHERE d.tenant_id = g.id AND d.domain >= %(from)s AND d.domain < %(to)s) > 0
+       OR (SELECT bool_or(u.email ILIKE %(like)s) FROM memberships m JOIN users u ON u.user_id = m.user_id
+            WHERE m.tenant_id = g.id))"""
+_HAS_MANY_MATCHES = """
+SELECT count(*) > %(many)s FROM (SELECT FROM (
+  SELECT FROM gurus WHERE label >= %(from)s AND label < %(to)s
+  UNION ALL SELECT FROM users WHERE email ILIKE %(like)s) matches LIMIT %(many)s + 1) counted"""
+_PAGE_OF_ONE = "page AS MATERIALIZED (SELECT * FROM gurus g WHERE g.label = %(label)s)"
+_STATISTICS = """
+SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
+       u.user_id, coalesce(u.email, ''), coalesce(n.display_name, ''),
+       ARRAY(SELECT d.domain FROM domains d WHERE d.tenant_id = p.id ORDER BY 1),
+       (SELECT count(*) FROM posts x WHERE x.tenant_id = p.id AND x.status = 'published'),
+       (SELECT coalesce(sum(v.views), 0)::bigint FROM post_views v WHERE v.tenant_id = p.id),
+       (SELECT coalesce(sum(v.visitors), 0)::bigint FROM daily_visits v
+         WHERE v.tenant_id = p.id AND v.day > current_date - 30),
+       (SELECT count(*) FROM leads l WHERE l.tenant_id = p.id),
+       (SELECT count(*) FROM reports r WHERE r.guru_id = p.id AND r.status = 'open')
+  FROM page p LEFT JOIN memberships m ON m.tenant_id = p.id LEFT JOIN users u ON u.user_id = m.user_id
+  LEFT JOIN profiles n ON n.user_id = m.user_id ORDER BY p.id DESC"""
+_LIST = "WITH " + _PAGE.format(source="gurus g", condition="") + _STATISTICS
+_SEARCH = "WITH " + _MATCHES + _PAGE.format(source="matches f JOIN gurus g ON g.id = f.id", condition="") + _STATISTICS
+_SEARCH_BY_SCAN = "WITH " + _PAGE.format(source="gurus g", condition=_SCAN_CONDITION) + _STATISTICS
+_BY_LABEL = "WITH " + _PAGE_OF_ONE + _STATISTICS
+
+
+def _to_site(row: tuple[Any, ...]) -> dict[str, Any]:
+    tenant_id, label, character, status, contact_email, created_at, owner_id, email, name = row[:9]
+    domains, posts, views, visitors, leads, reports = row[9:]
+    return {
+        "id": str(tenant_id),
+        "label": label,
+        "character": character,
+        "status": status,
+        "ownerEmail": email or contact_email,
+        "ownerName": name,
+        "ownerId": str(owner_id) if owner_id else None,
+        "domains": domains,
+        "posts": posts,
+        "views": views,
+        "monthlyVisitors": visitors,
+        "leads": leads,
+        "openReports": reports,
+        "createdAt": clock.to_iso8601(created_at),
+    }
+
+
+async def sites(service_db: Database, *, search: str, status: str | None, cursor: str | None) -> dict[str, Any]:
+    """Return a page of guru sites, newest first.
+
+    `search`: the beginning of a label or a domain, or a part of the owner's email address.
+    """
+    prefix = search.strip().lower()
+    params = {
+        "status": status,
+        "from": prefix,
+        "to": prefix + "\U0010ffff",
+        "like": ilike_pattern(prefix),
+        "before": parse_id_cursor(cursor),
+        "limit": PAGE_SIZE + 1,
+    }
+    query = _LIST
+    if prefix:
+        rows = await service_db.read(None, _HAS_MANY_MATCHES, params | {"many": MAX_SORTED_MATCHES})
+        query = _SEARCH_BY_SCAN if rows[0][0] else _SEARCH
+    return page_by_id(await service_db.read(None, query, params), _to_site)
+
+
+async def site(service_db: Database, label: str) -> dict[str, Any]:
+    """Return a guru's site by its label. Raises NotFound."""
+    rows = await service_db.read(None, _BY_LABEL, {"label": label})
+    if not rows:
+        raise NotFound
+    return _to_site(rows[0])

@@ -1,0 +1,82 @@
+"""Routes of guru sites for admins: list, suspension, export."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Response
+
+from porchlight.auth.staff import CurrentStaff, ServiceDatabase
+from porchlight.features.admin.schemas import ReasonPayload
+from porchlight.features.admin.sites import actions, queries
+from porchlight.features.admin.sites.schemas import TenantResponse, TenantsResponse
+from tenants.http.routes import StrictRoute
+from tenants.kit.errors import GuruNotFound
+from tenants.kit.schemas import SuccessResponse
+from tenants.tenancy.hosts import is_label
+
+router = APIRouter(prefix="/sites", tags=["admin"], route_class=StrictRoute)
+
+
+@router.get("", response_model=TenantsResponse, operation_id="list_admin_sites", summary="List sites")
+async def list_sites(
+    service_db: ServiceDatabase,
+    _staff: CurrentStaff,
+    search: Annotated[
+        str,
+        Query(max_length=100, description="The beginning of a label or a domain, or a part of the owner's email."),
+    ] = "",
+    status: Annotated[Literal["active", "suspended", "unpublished"] | None, Query()] = None,
+    cursor: Annotated[str | None, Query(max_length=36)] = None,
+) -> TenantsResponse:
+    """List guru sites with owner, status, domains, traffic and leads, newest first."""
+    page = await queries.sites(service_db, search=search.replace("\0", ""), status=status, cursor=cursor)
+    return TenantsResponse.model_validate({"success": True, "data": page})
+
+
+@router.get("/{label}", response_model=TenantResponse, operation_id="get_admin_site", summary="Get site")
+async def get_site(service_db: ServiceDatabase, _staff: CurrentStaff, label: str) -> TenantResponse:
+    """Return a guru site."""
+    site = await queries.site(service_db, parse_label_or_404(label))
+    return TenantResponse.model_validate({"success": True, "data": site})
+
+
+@router.post("/{label}/suspension", response_model=SuccessResponse, operation_id="suspend_site", summary="Suspend site")
+async def suspend_site(
+    service_db: ServiceDatabase, staff: CurrentStaff, label: str, payload: ReasonPayload
+) -> SuccessResponse:
+    """Suspend a site: within a second, every worker responds with 410, and its domains get no certificate."""
+    parsed_label = parse_label_or_404(label)
+    await asyncio.to_thread(actions.suspend_site, service_db.dsn, staff.key_name, parsed_label, payload.reason)
+    return SuccessResponse(success=True)
+
+
+@router.delete(
+    "/{label}/suspension", response_model=SuccessResponse, operation_id="restore_site", summary="Restore site"
+)
+async def restore_site(service_db: ServiceDatabase, staff: CurrentStaff, label: str) -> SuccessResponse:
+    """Restore a suspended site."""
+    await asyncio.to_thread(actions.restore_site, service_db.dsn, staff.key_name, parse_label_or_404(label), "")
+    return SuccessResponse(success=True)
+
+
+@router.post(
+    "/{label}/export",
+    operation_id="export_site",
+    summary="Export site",
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}, "description": "A ZIP archive."}},
+)
+async def export_site(service_db: ServiceDatabase, staff: CurrentStaff, label: str) -> Response:
+    """Return all data of a guru as a ZIP archive with a file per table."""
+    archive = await asyncio.to_thread(actions.export_site, service_db.dsn, staff.key_name, parse_label_or_404(label))
+    headers = {"content-disposition": f'attachment; filename="{label}.zip"', "cache-control": "no-store"}
+    return Response(archive, media_type="application/zip", headers=headers)
+
+
+def parse_label_or_404(label: str) -> str:
+    """Return a label from a URL. Raises GuruNotFound if it is not a valid label."""
+    if not is_label(label):
+        raise GuruNotFound
+    return label

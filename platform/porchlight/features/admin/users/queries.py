@@ -1,0 +1,132 @@
+"""Queries on users for admins: a searchable list, and one user."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id_or_404
+from tenants.kit.pagination import MAX_SORTED_MATCHES, PAGE_SIZE, ilike_pattern, page_by_id, parse_id_cursor
+
+_COLUMNS = """
+SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
+       coalesce(g.label, '')
+  FROM page u LEFT JOIN profiles p ON p.user_id = u.user_id
+  LEFT JOIN memberships m ON m.user_id = u.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
+ ORDER BY u.user_id DESC"""
+_PAGE = """
+WITH page AS MATERIALIZED (
+  SELECT u.user_id, u.email, u.status, u.created_at FROM users u
+   WHERE u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
+     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)
+   ORDER BY u.user_id DESC LIMIT %(limit)s
+)"""
+# One trigram index per column: a condition over both tables would scan them.
+_MATCHES_PAGE = """
+WITH matches AS MATERIALIZED (
+  SELECT user_id FROM users WHERE email ILIKE %(like)s
+  UNION SELECT user_id FROM profiles WHERE display_name ILIKE %(like)s
+  UNION SELECT user_id FROM profiles WHERE handle ILIKE %(like)s
+), page AS MATERIALIZED (
+  SELECT u.user_id, u.email, u.status, u.created_at FROM matches f JOIN users u ON u.user_id = f.user_id
+   WHERE u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
+     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)
+   ORDER BY u.user_id DESC LIMIT %(limit)s
+)"""
+# With many matches, scanning from the newest user is faster than sorting all of them.
+_SCAN_PAGE = """
+WITH page AS MATERIALIZED (
+  SELECT u.user_id, u.email, u.status, u.created_at FROM users u
+   WHERE u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
+     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)
+     AND (u.email ILIKE %(like)s OR EXISTS (
+       SELECT FROM profiles p WHERE p.user_id = u.user_id
+          AND (p.display_name ILIKE %(like)s OR p.handle ILIKE %(like)s)))
+   ORDER BY u.user_id DESC LIMIT %(limit)s
+)"""
+_HAS_MANY_MATCHES = """
+SELECT count(*) > %(many)s FROM (SELECT FROM (
+  SELECT FROM users WHERE email ILIKE %(like)s
+  UNION ALL SELECT FROM profiles WHERE display_name ILIKE %(like)s
+  UNION ALL SELECT FROM profiles WHERE handle ILIKE %(like)s) matches LIMIT %(many)s + 1) counted"""
+_LIST = _PAGE + _COLUMNS
+_SEARCH = _MATCHES_PAGE + _COLUMNS
+_SEARCH_BY_SCAN = _SCAN_PAGE + _COLUMNS
+
+_BY_ID = """
+SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
+       coalesce(g.label, ''), u.email_verified, coalesce(p.bio, ''), coalesce(p.location, ''),
+       coalesce(p.skills_offered, '[]'), coalesce(p.skills_wanted, '[]'), coalesce(p.is_public, false),
+       (SELECT count(*) FROM sessions s WHERE s.user_id = u.user_id AND s.expires_at > now()),
+       (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.user_id),
+       u.suspended_at, u.suspended_reason, coalesce(g.status, ''),
+       (SELECT count(*) FROM reports r WHERE r.subject_kind = 'profile' AND r.subject_id = u.user_id)
+         + (SELECT count(*) FROM reports r WHERE r.guru_id = g.id)
+  FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id
+  LEFT JOIN memberships m ON m.user_id = u.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
+ WHERE u.user_id = %(id)s AND u.status <> 'erased'"""
+
+
+def _to_user(row: tuple[Any, ...]) -> dict[str, Any]:
+    user_id, name, handle, email, status, created_at, label = row[:7]
+    return {
+        "id": str(user_id),
+        "displayName": name,
+        "handle": handle,
+        "email": email,
+        "status": status,
+        "guru": label or None,
+        "createdAt": clock.to_iso8601(created_at),
+    }
+
+
+async def users(service_db: Database, *, search: str, status: str | None, cursor: str | None) -> dict[str, Any]:
+    """Return a page of users, newest first. `search`: a part of an email address, a name or a handle."""
+    params = {
+        "status": status,
+        "before": parse_id_cursor(cursor),
+        "limit": PAGE_SIZE + 1,
+        "like": ilike_pattern(search),
+    }
+    query = _LIST
+    if search.strip():
+        rows = await service_db.read(None, _HAS_MANY_MATCHES, {"like": params["like"], "many": MAX_SORTED_MATCHES})
+        query = _SEARCH_BY_SCAN if rows[0][0] else _SEARCH
+    return page_by_id(await service_db.read(None, query, params), _to_user)
+
+
+async def user(service_db: Database, user_id: str) -> dict[str, Any]:
+    """Return a user with all details. Raises NotFound."""
+    rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(user_id)})
+    if not rows:
+        raise NotFound
+    (
+        email_verified,
+        bio,
+        location,
+        skills_offered,
+        skills_wanted,
+        is_public,
+        open_sessions,
+        last_seen_at,
+        suspended_at,
+        suspended_reason,
+        site_status,
+        reports,
+    ) = rows[0][7:]
+    return _to_user(rows[0]) | {
+        "emailVerified": email_verified,
+        "bio": bio,
+        "location": location,
+        "skillsOffered": [skill["name"] for skill in skills_offered],
+        "skillsWanted": [skill["name"] for skill in skills_wanted],
+        "publicProfile": is_public,
+        "openSessions": open_sessions,
+        "lastSeenAt": clock.to_iso8601(last_seen_at) if last_seen_at else None,
+        "suspendedAt": clock.to_iso8601(suspended_at) if suspended_at else None,
+        "suspendedReason": suspended_reason,
+        "siteStatus": site_status or None,
+        "reports": reports,
+    }

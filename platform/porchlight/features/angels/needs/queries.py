@@ -1,0 +1,177 @@
+"""Read needs and offers: the user's own rows under row-level security, other users' rows by SQL functions."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Uuid, bindparam, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.angels.models import AngelService
+from porchlight.features.angels.needs.models import Need, NeedOffer
+from porchlight.features.angels.queries import average_rating, photo_url
+from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.ids import parse_id
+
+PAGE_SIZE = 20
+PHOTO_PATH = "/api/need-photos/"
+_VISIBLE_NEED = text("SELECT app.visible_need(:need)")
+_OPEN_NEEDS = text("SELECT id, shown FROM app.open_needs(:service, :fitting, :before, :most)").bindparams(
+    bindparam("before", type_=Uuid)
+)
+_OFFERS_OF_NEED = text("SELECT shown FROM app.offers_of(:need)")
+_PHOTO = text("SELECT app.need_photo(:photo)")
+
+
+def _decode_cursor(cursor: str | None) -> UUID | None:
+    before = parse_id(cursor) if cursor else None
+    if cursor and before is None:
+        raise ValidationFailed(fields={"cursor": "This link to the list is no longer valid."})
+    return before
+
+
+async def _titles(session: AsyncSession) -> dict[str, str]:
+    rows = await session.execute(select(AngelService.id, AngelService.title))
+    return {row.id: row.title for row in rows}
+
+
+def _person(user: dict[str, Any] | None) -> dict[str, Any] | None:
+    if user is None:
+        return None
+    return {"handle": user["handle"], "name": user["name"] or "A neighbor", "photoURL": photo_url(user)}
+
+
+def _timestamp(value: str) -> str:
+    """Return a timestamp from Postgres's JSON in the API's format: whole seconds in UTC."""
+    return value[:19] + "Z"
+
+
+def _need(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "serviceId": row["service_id"],
+        "serviceTitle": titles.get(row["service_id"], ""),
+        "title": row["title"],
+        "description": row["description"],
+        "wantedFrom": row["wanted_from"],
+        "wantedUntil": row["wanted_until"],
+        "timeNote": row["time_note"],
+        "hours": float(row["hours"]),
+        "budgetCents": row["budget_cents"],
+        "lowCents": row["low_cents"],
+        "highCents": row["high_cents"],
+        "city": row["city"],
+        "region": row["region"],
+        "miles": row["miles"] if not row["mine"] else None,
+        "status": row["status"],
+        "expiresAt": _timestamp(row["expires_at"]),
+        "createdAt": _timestamp(row["created_at"]),
+        "mine": row["mine"],
+        "asksMe": row["asks_me"],
+        "asked": _person(row["asked"]),
+        "neighbour": _person(row["neighbour"]),
+        "offers": row["offers"],
+        "photos": [f"{PHOTO_PATH}{photo}.webp" for photo in row["photos"]],
+        "rating": row["rating"],
+        "review": row["review"],
+    }
+
+
+async def need(session: AsyncSession, user_id: UUID, need_id: UUID) -> dict[str, Any]:
+    """Return a need that the user may see, with its offers: all for the owner, otherwise only the user's own.
+
+    Raises NotFound.
+    """
+    row = await session.scalar(_VISIBLE_NEED, {"need": need_id})
+    if row is None:
+        raise NotFound
+    titles = await _titles(session)
+    own = await session.scalar(select(NeedOffer).where(NeedOffer.user_id == user_id, NeedOffer.need_id == need_id))
+    offers = (await session.execute(_OFFERS_OF_NEED, {"need": need_id})).scalars().all() if row["mine"] else []
+    return {
+        "need": _need(row, titles),
+        "offers": [_offer(offer) for offer in offers],
+        "ownOffer": _own_offer(own, row, titles) if own is not None else None,
+    }
+
+
+def _offer(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "priceCents": row["price_cents"],
+        "message": row["message"],
+        "createdAt": _timestamp(row["created_at"]),
+        "accepted": row["accepted"],
+        "angel": _person(row["angel"]),
+        "miles": row["miles"],
+        "jobs": row["jobs"],
+        "rating": average_rating(row["ratings"], row["rating_sum"]),
+        "ratings": row["ratings"],
+    }
+
+
+def _outcome(offer: NeedOffer, need_row: dict[str, Any] | None) -> str:
+    if offer.status == "withdrawn":
+        return "withdrawn"
+    if need_row is None or need_row["status"] in ("withdrawn", "expired"):
+        return "closed"
+    if need_row["status"] == "open":
+        return "open"
+    return "accepted" if need_row["accepted_offer_id"] == str(offer.id) else "declined"
+
+
+def _own_offer(offer: NeedOffer, need_row: dict[str, Any] | None, titles: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": str(offer.id),
+        "priceCents": offer.price_cents,
+        "message": offer.message,
+        "createdAt": offer.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "outcome": _outcome(offer, need_row),
+        "need": _need(need_row, titles) if need_row is not None else None,
+    }
+
+
+async def open_needs(session: AsyncSession, *, service: str, fitting: bool, cursor: str | None) -> dict[str, Any]:
+    """Return other users' open needs, newest first. `fitting`: only of the user's services and within their radius."""
+    params = {"service": service, "fitting": fitting, "before": _decode_cursor(cursor), "most": PAGE_SIZE + 1}
+    rows = (await session.execute(_OPEN_NEEDS, params)).all()
+    titles = await _titles(session)
+    return {
+        "needs": [_need(row, titles) for _id, row in rows[:PAGE_SIZE]],
+        "nextCursor": str(rows[PAGE_SIZE - 1][0]) if len(rows) > PAGE_SIZE else None,
+    }
+
+
+async def own_needs(session: AsyncSession, user_id: UUID, cursor: str | None) -> dict[str, Any]:
+    """Return the user's needs, newest first."""
+    before = _decode_cursor(cursor)
+    query = select(Need.id).where(Need.user_id == user_id).order_by(Need.id.desc()).limit(PAGE_SIZE + 1)
+    ids = (await session.scalars(query.where(Need.id < before) if before else query)).all()
+    titles = await _titles(session)
+    rows = [await session.scalar(_VISIBLE_NEED, {"need": need_id}) for need_id in ids[:PAGE_SIZE]]
+    return {
+        "needs": [_need(row, titles) for row in rows if row is not None],
+        "nextCursor": str(ids[PAGE_SIZE - 1]) if len(ids) > PAGE_SIZE else None,
+    }
+
+
+async def own_offers(session: AsyncSession, user_id: UUID, cursor: str | None) -> dict[str, Any]:
+    """Return the user's offers with their outcomes, newest first."""
+    before = _decode_cursor(cursor)
+    query = select(NeedOffer).where(NeedOffer.user_id == user_id).order_by(NeedOffer.id.desc()).limit(PAGE_SIZE + 1)
+    offers = (await session.scalars(query.where(NeedOffer.id < before) if before else query)).all()
+    titles = await _titles(session)
+    needs = [await session.scalar(_VISIBLE_NEED, {"need": offer.need_id}) for offer in offers[:PAGE_SIZE]]
+    return {
+        "offers": [_own_offer(offer, need_row, titles) for offer, need_row in zip(offers, needs, strict=False)],
+        "nextCursor": str(offers[PAGE_SIZE - 1].id) if len(offers) > PAGE_SIZE else None,
+    }
+
+
+async def photo(session: AsyncSession, photo_id: UUID) -> bytes:
+    """Return the photo of a need that the user may see. Raises NotFound."""
+    body = await session.scalar(_PHOTO, {"photo": photo_id})
+    if body is None:
+        raise NotFound
+    return bytes(body)

@@ -1,0 +1,137 @@
+"""Services of Angel's List (SPEC 2.9), their angels, and the services that the user offers."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query, Request, Response
+
+from porchlight.dependencies import AppContext, Context, CurrentUser, OptionalUser
+from porchlight.features.angels import actions, queries
+from porchlight.features.angels.locations import Coordinates, coordinates_of
+from porchlight.features.angels.schemas import AngelPayload, AngelsResponse, OwnAngelsResponse, ServiceAngelsResponse
+from sites.context import get_context
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.schemas import ONE_LINE
+
+_SERVICE_ID = re.compile(r"[a-z0-9-]{1,80}")
+
+router = APIRouter(prefix="/api", tags=["angels"], route_class=StrictRoute)
+
+Near = Annotated[str, Query(max_length=120, description="“city, state”, the origin of distances."), ONE_LINE]
+Latitude = Annotated[float | None, Query(ge=-90, le=90, allow_inf_nan=False, description="Degrees north.")]
+Longitude = Annotated[float | None, Query(ge=-180, le=180, allow_inf_nan=False, description="Degrees east.")]
+
+
+def parse_service_id(service_id: str) -> str:
+    """Return a service id from a path. Raises NotFound for text that cannot be one."""
+    if not _SERVICE_ID.fullmatch(service_id):
+        raise NotFound
+    return service_id
+
+
+def _json(data: dict[str, Any], cache_control: str) -> Response:
+    return Response(
+        orjson.dumps({"success": True, "data": data}),
+        media_type="application/json",
+        headers={"x-content-type-options": "nosniff", "cache-control": cache_control},
+    )
+
+
+@router.get(
+    "/angels", response_model=AngelsResponse, operation_id="list_angel_services", summary="List services of local help"
+)
+async def list_angel_services(
+    request: Request,
+    search: Annotated[str, Query(max_length=120, description="Part of a title, description or city."), ONE_LINE] = "",
+    city: Annotated[str, Query(max_length=80, description="One of `cities`; empty for all."), ONE_LINE] = "",
+    category: Annotated[str, Query(max_length=80, description="One of `categories`; empty for all."), ONE_LINE] = "",
+) -> Response:
+    """Return the services that match all filters."""
+    services = await queries.services(get_context(request).db, search=search, city=city, category=category)
+    return _json(services, "private, max-age=30")
+
+
+async def _near_coordinates(
+    context: AppContext, near: str, latitude: float | None, longitude: float | None
+) -> Coordinates | None:
+    if latitude is None or longitude is None:
+        latitude = longitude = None
+    try:
+        return await coordinates_of(context.geocoder, text=near, latitude=latitude, longitude=longitude)
+    except ValidationFailed:
+        return None  # without a known place, the response has no distances
+
+
+@router.get(
+    "/angels/{service_id}",
+    response_model=ServiceAngelsResponse,
+    operation_id="list_angels",
+    summary="List angels for a service",
+)
+async def list_angels(
+    context: Context,
+    user: OptionalUser,
+    service_id: str,
+    city: Annotated[str, Query(max_length=80, description="Only angels in this city."), ONE_LINE] = "",
+    near: Near = "",
+    latitude: Latitude = None,
+    longitude: Longitude = None,
+    cursor: Annotated[str | None, Query(max_length=300)] = None,
+) -> Response:
+    """Return the nearest angels first, then the best rated. Distances are between cells, in whole miles."""
+    origin = await _near_coordinates(context, near, latitude, longitude)
+    viewer_id = user.user_id if user else None
+    page = await queries.angels_for(context.db, viewer_id, service_id, city=city, near=origin, cursor=cursor)
+    return _json(page, "no-store")
+
+
+async def _own_services(context: AppContext, user: CurrentUser) -> Response:
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return _json(await queries.own_services(session, user.user_id), "no-store")
+
+
+@router.get(
+    "/angel-services",
+    response_model=OwnAngelsResponse,
+    operation_id="list_own_angel_services",
+    summary="List my services as an angel",
+)
+async def list_own_angel_services(context: Context, user: CurrentUser) -> Response:
+    """Return the services that the user offers."""
+    return await _own_services(context, user)
+
+
+@router.put(
+    "/angel-services/{service_id}",
+    response_model=OwnAngelsResponse,
+    operation_id="set_angel_service",
+    summary="Offer or update a service as an angel",
+)
+async def set_angel_service(context: Context, user: CurrentUser, service_id: str, payload: AngelPayload) -> Response:
+    """Create or replace the offer. Stores only the obfuscated location."""
+    location, place = None, payload.place
+    if place is not None:
+        location = await coordinates_of(
+            context.geocoder, text=place.text, latitude=place.latitude, longitude=place.longitude
+        )
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.set_angel_service(session, user.user_id, parse_service_id(service_id), payload, location)
+    return await _own_services(context, user)
+
+
+@router.delete(
+    "/angel-services/{service_id}",
+    response_model=OwnAngelsResponse,
+    operation_id="delete_angel_service",
+    summary="Stop offering a service as an angel",
+)
+async def delete_angel_service(context: Context, user: CurrentUser, service_id: str) -> Response:
+    """Delete the offer. Completed needs keep their records."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.delete_angel_service(session, user.user_id, parse_service_id(service_id))
+    return await _own_services(context, user)

@@ -1,0 +1,52 @@
+"""The dependency of all console routes: the guru, its unit of work and the origin of its site."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.dependencies import AppContext, Context, OwnedGuru, OwnGuru
+from tenants.db.unit_of_work import unit_of_work
+from tenants.tenancy.current import request_host
+
+
+class ConsoleContext:
+    """A request to the console by the owner of `guru`, or by an admin who impersonates the owner."""
+
+    def __init__(self, app_context: AppContext, guru: OwnedGuru, request: Request) -> None:
+        self.app_context = app_context
+        self.guru = guru
+        self._request = request
+
+    @property
+    def tenant_id(self) -> UUID:
+        """The guru's tenant id."""
+        return self.guru.tenant_id
+
+    @property
+    def site_origin(self) -> str:
+        """The origin of the guru's site, with the scheme and port of this request."""
+        return site_origin(self._request, self.app_context, self.guru)
+
+    def unit_of_work(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """Open a transaction that sees only this guru's rows."""
+        return unit_of_work(self.app_context.db, tenant_id=self.guru.tenant_id)
+
+
+def site_origin(request: Request, context: AppContext, guru: OwnedGuru) -> str:
+    """Return the origin of a guru's site, with the scheme and port of the request to the main platform."""
+    host = request_host(request.scope)
+    port = f":{host.port}" if host is not None and host.port else ""
+    return f"{request.scope['scheme']}://{guru.label}.{context.settings.base_host}{port}"
+
+
+async def _current_console(request: Request, response: Response, context: Context, guru: OwnGuru) -> ConsoleContext:
+    response.headers["cache-control"] = "no-store"
+    return ConsoleContext(context, guru, request)
+
+
+CurrentConsole = Annotated[ConsoleContext, Depends(_current_console)]

@@ -1,0 +1,100 @@
+"""Request and response schemas of the lead inbox."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from sites.leads.models import LeadStatus
+from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
+
+MAX_NOTE_LENGTH = 4_000
+MAX_REPLY_LENGTH = 10_000
+
+
+class LeadRow(ResponseModel):
+    """A lead in the inbox."""
+
+    id: str
+    name: str
+    email: str
+    service: str
+    message: str
+    status: LeadStatus
+    created_at: str
+
+
+class LeadCounts(ResponseModel):
+    """The number of leads by status."""
+
+    new: int
+    read: int
+    answered: int
+    archived: int
+
+
+class LeadPage(ResponseModel):
+    """A page of leads, newest first, with shortened messages."""
+
+    leads: list[LeadRow]
+    counts: LeadCounts
+    next_cursor: str | None
+
+
+class LeadsResponse(ResponseModel):
+    """The response of GET /api/guru/leads."""
+
+    success: bool
+    data: LeadPage
+
+
+class ConsoleLeadReply(ResponseModel):
+    """An emailed reply. `sentAt` is null until it is sent."""
+
+    id: str
+    body: str
+    created_at: str
+    sent_at: str | None
+
+
+class ConsoleLeadNote(ResponseModel):
+    """A private note."""
+
+    id: str
+    body: str
+    created_at: str
+
+
+class ConsoleLead(LeadRow):
+    """A lead with its replies and notes."""
+
+    phone: str
+    page: str
+    answers: list[ConsoleLeadReply]
+    notes: list[ConsoleLeadNote]
+
+
+class ConsoleLeadResponse(ResponseModel):
+    """The response of routes about one lead."""
+
+    success: bool
+    data: ConsoleLead
+
+
+class LeadStatusPayload(Payload):
+    """The new status of a lead."""
+
+    status: LeadStatus
+
+
+class LeadNotePayload(Payload):
+    """A private note about a lead."""
+
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NOTE_LENGTH), PRINTABLE]
+
+
+class LeadReplyPayload(Payload):
+    """A reply to email to the visitor who left the lead."""
+
+    body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_REPLY_LENGTH), PRINTABLE]

@@ -1,0 +1,120 @@
+"""The guru's services: list, create, update, delete, reorder."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, status
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.console.context import ConsoleContext, CurrentConsole
+from porchlight.features.console.services.schemas import (
+    ConsoleService,
+    ConsoleServiceList,
+    ConsoleServicesResponse,
+    ServiceOrderPayload,
+    ServicePayload,
+)
+from sites.services import actions
+from sites.services.actions import ServiceInput
+from tenants.http.routes import StrictRoute
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id, parse_id_or_404
+
+router = APIRouter(prefix="/api/guru", tags=["services"], route_class=StrictRoute)
+
+
+@router.get(
+    "/services",
+    response_model=ConsoleServicesResponse,
+    operation_id="list_console_services",
+    summary="List my services",
+)
+async def list_services(console: CurrentConsole) -> ConsoleServicesResponse:
+    """Return all services in their order."""
+    async with console.unit_of_work() as session:
+        return await _all_services(console, session)
+
+
+@router.post(
+    "/services",
+    response_model=ConsoleServicesResponse,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="create_service",
+    summary="Create a service",
+)
+async def create_service(console: CurrentConsole, payload: ServicePayload) -> ConsoleServicesResponse:
+    """Add a service at the end of the list."""
+    async with console.unit_of_work() as session:
+        await actions.create_service(session, console.tenant_id, _service_input(payload))
+        return await _all_services(console, session)
+
+
+@router.put(
+    "/services/{service_id}",
+    response_model=ConsoleServicesResponse,
+    operation_id="update_service",
+    summary="Update a service",
+)
+async def update_service(console: CurrentConsole, service_id: str, payload: ServicePayload) -> ConsoleServicesResponse:
+    """Replace a service's fields. Its position in the list does not change."""
+    async with console.unit_of_work() as session:
+        await actions.update_service(session, console.tenant_id, parse_id_or_404(service_id), _service_input(payload))
+        return await _all_services(console, session)
+
+
+@router.delete(
+    "/services/{service_id}",
+    response_model=ConsoleServicesResponse,
+    operation_id="delete_service",
+    summary="Delete a service",
+)
+async def delete_service(console: CurrentConsole, service_id: str) -> ConsoleServicesResponse:
+    """Delete a service. Leads that asked for it remain."""
+    async with console.unit_of_work() as session:
+        await actions.delete_service(session, console.tenant_id, parse_id_or_404(service_id))
+        return await _all_services(console, session)
+
+
+@router.put(
+    "/service-order",
+    response_model=ConsoleServicesResponse,
+    operation_id="reorder_services",
+    summary="Reorder my services",
+)
+async def reorder_services(console: CurrentConsole, payload: ServiceOrderPayload) -> ConsoleServicesResponse:
+    """Set the order of all services. 409 unless `ids` names each service exactly once."""
+    ids = [service_id for text in payload.ids if (service_id := parse_id(text)) is not None]
+    if len(ids) != len(payload.ids):
+        raise NotFound
+    async with console.unit_of_work() as session:
+        await actions.reorder_services(session, console.tenant_id, ids)
+        return await _all_services(console, session)
+
+
+def _service_input(payload: ServicePayload) -> ServiceInput:
+    return ServiceInput(
+        name=payload.name,
+        description=payload.description,
+        price_cents=payload.price_cents,
+        duration_minutes=payload.duration_minutes,
+        duration_label=payload.duration_label,
+        popular=payload.popular,
+        features=payload.features,
+    )
+
+
+async def _all_services(console: ConsoleContext, session: AsyncSession) -> ConsoleServicesResponse:
+    services = [
+        ConsoleService(
+            id=str(service.id),
+            name=service.name,
+            description=service.description,
+            price_cents=service.price_cents,
+            currency=service.currency,
+            duration_minutes=service.duration_minutes,
+            duration_label=service.duration_label,
+            popular=service.popular,
+            features=service.features,
+        )
+        for service in await actions.own_services(session, console.tenant_id)
+    ]
+    return ConsoleServicesResponse(success=True, data=ConsoleServiceList(services=services))

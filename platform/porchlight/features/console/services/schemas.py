@@ -1,0 +1,77 @@
+"""Request and response schemas of services."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+
+MAX_NAME_LENGTH = 80
+MAX_DESCRIPTION_LENGTH = 500
+MAX_DURATION_LABEL_LENGTH = 40
+MAX_FEATURE_LENGTH = 120
+MAX_FEATURES = 12
+MAX_SERVICES = 100
+MAX_PRICE_CENTS = 10_000_00
+MIN_DURATION_MINUTES, MAX_DURATION_MINUTES = 5, 24 * 60
+
+
+def _without_empty(features: list[str]) -> list[str]:
+    return [feature for feature in features if feature]
+
+
+class ServicePayload(Payload):
+    """A service. `durationLabel` ("Monthly") replaces `durationMinutes` for a service that is not a bookable slot."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH), ONE_LINE]
+    description: Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION_LENGTH), PRINTABLE] = ""
+    price_cents: Annotated[int, Field(ge=0, le=MAX_PRICE_CENTS)]
+    duration_minutes: Annotated[int, Field(ge=MIN_DURATION_MINUTES, le=MAX_DURATION_MINUTES)] | None = None
+    duration_label: Annotated[str, StringConstraints(max_length=MAX_DURATION_LABEL_LENGTH), ONE_LINE] = ""
+    popular: bool = False
+    features: Annotated[
+        list[Annotated[str, StringConstraints(max_length=MAX_FEATURE_LENGTH), ONE_LINE]],
+        Field(max_length=MAX_FEATURES),
+        AfterValidator(_without_empty),
+    ] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _check_duration(self) -> ServicePayload:
+        if (self.duration_minutes is None) == (not self.duration_label):
+            raise ValueError("needs a number of minutes or a label")
+        return self
+
+
+class ServiceOrderPayload(Payload):
+    """The ids of all services, in their new order."""
+
+    ids: Annotated[list[Annotated[str, StringConstraints(max_length=36)]], Field(max_length=MAX_SERVICES)]
+
+
+class ConsoleService(ResponseModel):
+    """A service as its guru edits it."""
+
+    id: str
+    name: str
+    description: str
+    price_cents: int
+    currency: str
+    duration_minutes: int | None
+    duration_label: str
+    popular: bool
+    features: list[str]
+
+
+class ConsoleServiceList(ResponseModel):
+    """All services in their order."""
+
+    services: list[ConsoleService]
+
+
+class ConsoleServicesResponse(ResponseModel):
+    """The response of all routes of services."""
+
+    success: bool
+    data: ConsoleServiceList

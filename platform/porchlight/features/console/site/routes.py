@@ -1,0 +1,221 @@
+"""The console's first page, the site profile, and previews of unsaved changes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Request, Response, status
+
+from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, own_origin
+from porchlight.features.console.context import CurrentConsole, site_origin
+from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
+from porchlight.features.console.site.schemas import (
+    MyGuru,
+    MyGuruResponse,
+    MySite,
+    PreviewPayload,
+    SiteOverview,
+    SiteOverviewResponse,
+    SitePreviewResponse,
+    SitePreviewUrl,
+    SiteProfile,
+    SiteProfilePayload,
+    SiteProfileResponse,
+    SiteProfileUpdate,
+    SiteReadiness,
+)
+from sites.guru import ThemeResponse, valid_color
+from sites.guru_profile import actions
+from sites.guru_profile.actions import guru_row, revision
+from sites.leads.queries import new_lead_count
+from sites.posts.drafts import status_counts
+from sites.posts.markdown import read_time, render
+from sites.posts.render import PostText, render_post
+from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
+from sites.services.actions import own_services
+from sites.stats.queries import StatsResponse, own_stats
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit import clock
+from tenants.kit.errors import Forbidden, NotFound, ValidationFailed
+from tenants.kit.ids import new_id
+from tenants.tenancy.models import Guru
+
+router = APIRouter(prefix="/api/guru", tags=["site"], route_class=StrictRoute)
+
+MAX_COUNTED_NEW_LEADS = 100
+# Columns whose name differs from the payload's field. `about` is stored as Markdown and as HTML.
+_COLUMNS = {"about": "about_markdown"}
+
+
+@router.get("", response_model=MyGuruResponse, operation_id="get_my_guru", summary="Get my site's summary")
+async def get_my_guru(request: Request, response: Response, context: Context, user: OptionalUser) -> MyGuruResponse:
+    """Return a summary of the signed-in user's site, or null for a user without one."""
+    response.headers["cache-control"] = "no-store"
+    try:
+        guru = await own_guru(request, user, context)
+    except NotFound:
+        return MyGuruResponse(success=True, data=MyGuru(guru=None))
+    async with unit_of_work(context.db, tenant_id=guru.tenant_id) as session:
+        lead_count = await new_lead_count(session, guru.tenant_id, MAX_COUNTED_NEW_LEADS)
+    site = _my_site(guru, site_origin(request, context, guru), lead_count)
+    return MyGuruResponse(success=True, data=MyGuru(guru=site))
+
+
+@router.get(
+    "/overview", response_model=SiteOverviewResponse, operation_id="get_site_overview", summary="Get my site's overview"
+)
+async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
+    """Return the site's address and status, its statistics, and which parts are missing."""
+    async with console.unit_of_work() as session:
+        guru = await guru_row(session, console.tenant_id)
+        post_counts = await status_counts(session, console.tenant_id)
+        services = await own_services(session, console.tenant_id)
+        lead_count = await new_lead_count(session, console.tenant_id, MAX_COUNTED_NEW_LEADS)
+        stats = await own_stats(session, console.tenant_id)
+    data = SiteOverview(
+        site=_my_site(console.guru, console.site_origin, lead_count),
+        character=guru.character,
+        stats=StatsResponse.model_validate(stats),
+        posts=PostCounts(**post_counts),
+        ready=SiteReadiness(
+            tagline=bool(guru.tagline),
+            about=bool(guru.about_markdown.strip()),
+            skills=bool(guru.primary_skills),
+            seo=bool(guru.seo_title and guru.seo_description),
+            contact_email=bool(guru.contact_email),
+            services=bool(services),
+            posts=post_counts["published"] > 0,
+        ),
+    )
+    return SiteOverviewResponse(success=True, data=data)
+
+
+@router.get("/site", response_model=SiteProfileResponse, operation_id="get_site_profile", summary="Get my site profile")
+async def get_site_profile(console: CurrentConsole) -> SiteProfileResponse:
+    """Return the editable texts and theme, and the revision that a save must name."""
+    async with console.unit_of_work() as session:
+        return SiteProfileResponse(success=True, data=_site_profile(await guru_row(session, console.tenant_id)))
+
+
+@router.put(
+    "/site", response_model=SiteProfileResponse, operation_id="update_site_profile", summary="Update my site profile"
+)
+async def update_site_profile(console: CurrentConsole, payload: SiteProfilePayload) -> SiteProfileResponse:
+    """Change the given fields. 409 `changed_elsewhere` when `revision` is outdated."""
+    changes = await _changed_columns(payload)
+    async with console.unit_of_work() as session:
+        await actions.update_site_profile(session, console.tenant_id, changes, revision=payload.revision)
+        return SiteProfileResponse(success=True, data=_site_profile(await guru_row(session, console.tenant_id)))
+
+
+@router.post(
+    "/previews",
+    response_model=SitePreviewResponse,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="create_site_preview",
+    summary="Preview unsaved changes",
+)
+async def create_site_preview(
+    request: Request, console: CurrentConsole, payload: PreviewPayload
+) -> SitePreviewResponse:
+    """Render a page of the site with unsaved changes. Its URL is secret and works only in the console's frame."""
+    framed_by = own_origin(request)
+    if framed_by is None:
+        raise Forbidden
+    if (payload.post is not None) != (payload.page == "/blog/[slug]"):
+        raise ValidationFailed(fields={"post": "This is only for previewing a post."})
+    page_props: dict[str, Any] = {}
+    if payload.post is not None:
+        page_props["post"] = await _previewed_post(payload.post)
+    changes = await _changed_columns(payload.face)
+    async with console.unit_of_work() as session:
+        guru = await guru_row(session, console.tenant_id)
+        page_props["guru"] = _previewed_guru(guru, changes)
+        if "about_html" in changes:
+            page_props["about"] = changes["about_html"]
+        preview = SitePreviewLink(payload.page, page_props, framed_by)
+        key = await create_preview(session, console.tenant_id, preview)
+    return SitePreviewResponse(
+        success=True, data=SitePreviewUrl(address=f"{console.site_origin}{PREVIEW_PATH}?key={key}")
+    )
+
+
+def _my_site(guru: OwnedGuru, origin: str, new_lead_count: int) -> MySite:
+    return MySite.model_validate(
+        {"label": guru.label, "status": guru.status, "address": origin, "newLeads": new_lead_count}
+    )
+
+
+async def _changed_columns(payload: SiteProfileUpdate) -> dict[str, Any]:
+    """Return the columns that a payload changes, with their new values."""
+    fields = payload.model_dump(exclude_unset=True, exclude_none=True, exclude={"revision"})
+    columns = {_COLUMNS.get(name, name): value for name, value in fields.items()}
+    if payload.about is not None:
+        columns["about_html"] = await asyncio.to_thread(render, payload.about)
+    return columns
+
+
+def _site_profile(guru: Guru) -> SiteProfile:
+    return SiteProfile(
+        revision=revision(guru),
+        character=guru.character,
+        category=guru.category,
+        tagline=guru.tagline,
+        city=guru.city,
+        primary_skills=guru.primary_skills,
+        about=guru.about_markdown,
+        theme=ThemeResponse.model_validate(
+            {
+                "primaryColor": valid_color(guru.primary_color, 0),
+                "secondaryColor": valid_color(guru.secondary_color, 1),
+                "icon": guru.icon,
+                "emoji": guru.emoji,
+            }
+        ),
+        seo_title=guru.seo_title,
+        seo_description=guru.seo_description,
+        contact_email=guru.contact_email,
+    )
+
+
+def _previewed_guru(guru: Guru, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the guru in the site's JSON format (SPEC 3), with the changes applied."""
+
+    def value(name: str) -> Any:
+        return changes.get(name, getattr(guru, name))
+
+    return {
+        "character": value("character"),
+        "primarySkills": value("primary_skills"),
+        "tagline": value("tagline"),
+        "city": value("city"),
+        "theme": {
+            "primaryColor": valid_color(value("primary_color"), 0),
+            "secondaryColor": valid_color(value("secondary_color"), 1),
+            "icon": value("icon"),
+            "emoji": value("emoji"),
+        },
+        "seo": {
+            "title": value("seo_title") or value("character"),
+            "description": value("seo_description") or value("tagline"),
+        },
+    }
+
+
+async def _previewed_post(post: PostTextPayload) -> dict[str, Any]:
+    """Return the post in the site's JSON format, as if it were published now."""
+    text = PostText(post.title or "Untitled", post.slug or "preview", post.tags, post.excerpt, post.content)
+    rendered_post = await render_post(text)
+    return {
+        "id": str(new_id()),
+        "slug": text.slug,
+        "title": text.title,
+        "tags": text.tags,
+        "excerpt": rendered_post.excerpt,
+        "publishedAt": clock.to_iso8601(clock.now()),
+        "views": 0,
+        "readTime": read_time(rendered_post.word_count),
+        "content": rendered_post.html,
+    }

@@ -1,0 +1,169 @@
+"""Request and response schemas of the site profile, its overview and previews."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import AfterValidator, Field, StringConstraints
+
+from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
+from sites.guru import Icon, ThemeResponse
+from sites.previews.actions import PreviewPage
+from sites.stats.queries import StatsResponse
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+
+MAX_CHARACTER_LENGTH = 80
+MAX_TAGLINE_LENGTH = 160
+MAX_CITY_LENGTH = 80
+MAX_SKILLS = 12
+MAX_SKILL_LENGTH = 40
+MAX_ABOUT_LENGTH = 20_000
+MAX_SEO_TITLE_LENGTH = 120
+MAX_SEO_DESCRIPTION_LENGTH = 320
+MAX_EMOJI_LENGTH = 16
+MAX_EMAIL_LENGTH = 254
+MAX_REVISION_LENGTH = 64
+_HEX_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def _check_color(text: str) -> str:
+    if not _HEX_COLOR.fullmatch(text):
+        raise ValueError("must be a hex color, such as #22c55e")
+    return text.lower()
+
+
+def _unique_skills(skills: list[str]) -> list[str]:
+    return list(dict.fromkeys(skill for skill in skills if skill))
+
+
+def _check_email(text: str) -> str:
+    try:
+        return validate_email(text, check_deliverability=False, test_environment=True).normalized if text else ""
+    except EmailNotValidError:
+        raise ValueError("must be an email address") from None
+
+
+Color = Annotated[str, AfterValidator(_check_color)]
+Skill = Annotated[str, StringConstraints(max_length=MAX_SKILL_LENGTH), ONE_LINE]
+About = Annotated[str, StringConstraints(max_length=MAX_ABOUT_LENGTH), PRINTABLE]
+ContactEmail = Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH), ONE_LINE, AfterValidator(_check_email)]
+
+
+class SiteProfileUpdate(Payload):
+    """Changes to the site profile. Omitted fields do not change."""
+
+    character: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CHARACTER_LENGTH), ONE_LINE] | None = None
+    tagline: Annotated[str, StringConstraints(max_length=MAX_TAGLINE_LENGTH), ONE_LINE] | None = None
+    city: Annotated[str, StringConstraints(max_length=MAX_CITY_LENGTH), ONE_LINE] | None = None
+    primary_skills: Annotated[list[Skill], Field(max_length=MAX_SKILLS), AfterValidator(_unique_skills)] | None = None
+    about: About | None = None
+    primary_color: Color | None = None
+    secondary_color: Color | None = None
+    icon: Icon | None = None
+    emoji: Annotated[str, StringConstraints(max_length=MAX_EMOJI_LENGTH), ONE_LINE] | None = None
+    seo_title: Annotated[str, StringConstraints(max_length=MAX_SEO_TITLE_LENGTH), ONE_LINE] | None = None
+    seo_description: Annotated[str, StringConstraints(max_length=MAX_SEO_DESCRIPTION_LENGTH), ONE_LINE] | None = None
+    contact_email: ContactEmail | None = None
+
+
+class SiteProfilePayload(SiteProfileUpdate):
+    """Changes to save. `revision`: the revision that the changes are based on."""
+
+    revision: Annotated[str, StringConstraints(max_length=MAX_REVISION_LENGTH), ONE_LINE]
+
+
+class PreviewPayload(Payload):
+    """A page to preview with unsaved changes. `post` is only for the page "/blog/[slug]"."""
+
+    page: PreviewPage
+    face: SiteProfileUpdate = Field(default_factory=SiteProfileUpdate)
+    post: PostTextPayload | None = None
+
+
+class SitePreviewUrl(ResponseModel):
+    """The preview's URL. It works for 15 minutes, only in a frame of the main platform."""
+
+    address: str
+
+
+class SitePreviewResponse(ResponseModel):
+    """The response of POST /api/guru/previews."""
+
+    success: bool
+    data: SitePreviewUrl
+
+
+class MySite(ResponseModel):
+    """A summary of the user's site. `status`: suspended by an admin, or unpublished by its guru."""
+
+    label: str
+    status: Literal["active", "suspended", "unpublished"]
+    address: str
+    new_leads: int
+
+
+class MyGuru(ResponseModel):
+    """The signed-in user's site, or null."""
+
+    guru: MySite | None
+
+
+class MyGuruResponse(ResponseModel):
+    """The response of GET /api/guru."""
+
+    success: bool
+    data: MyGuru
+
+
+class SiteReadiness(ResponseModel):
+    """Whether each part of a complete site is present."""
+
+    tagline: bool
+    about: bool
+    skills: bool
+    seo: bool
+    contact_email: bool
+    services: bool
+    posts: bool
+
+
+class SiteOverview(ResponseModel):
+    """The first page of the console."""
+
+    site: MySite
+    character: str
+    stats: StatsResponse
+    posts: PostCounts
+    ready: SiteReadiness
+
+
+class SiteOverviewResponse(ResponseModel):
+    """The response of GET /api/guru/overview."""
+
+    success: bool
+    data: SiteOverview
+
+
+class SiteProfile(ResponseModel):
+    """The texts and theme that a guru may edit. `about` is Markdown."""
+
+    revision: str
+    character: str
+    category: str
+    tagline: str
+    city: str
+    primary_skills: list[str]
+    about: str
+    theme: ThemeResponse
+    seo_title: str
+    seo_description: str
+    contact_email: str
+
+
+class SiteProfileResponse(ResponseModel):
+    """The response of GET and PUT /api/guru/site."""
+
+    success: bool
+    data: SiteProfile

@@ -1,0 +1,12 @@
+"""Manifest of the feature `contact`."""
+
+from __future__ import annotations
+
+from porchlight.features.contact import models, routes
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="contact",
+    routers=(routes.router,),
+    models=(models,),
+)

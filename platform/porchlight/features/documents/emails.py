@@ -1,0 +1,88 @@
+"""Emails about a user's documents: approved, rejected, expiring soon, expired."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+
+from porchlight.emails.sender import EmailMessage
+from porchlight.emails.templates import EmailTemplates
+
+Connection = psycopg.Connection[Any]
+
+DOCUMENTS_PATH = "/onboarding/documents"
+DOCUMENT_NAMES = {
+    "license": "license",
+    "insurance": "liability insurance",
+    "auto": "auto insurance",
+    "cert": "certificate",
+    "id": "ID",
+}
+
+_TEMPLATES = EmailTemplates("porchlight.features.documents")
+_DOCUMENT = """
+SELECT u.email, d.type, coalesce(c.name, ''), d.status, d.reason, d.expires_on
+  FROM documents d JOIN users u ON u.user_id = d.user_id LEFT JOIN skill_categories c ON c.slug = d.category
+ WHERE d.user_id = %s AND d.id = %s AND u.status = 'active' AND u.email <> ''"""
+
+
+class _Document(NamedTuple):
+    recipient: str
+    kind: str
+    category: str
+    status: str
+    reason: str | None
+    expires_on: date | None
+
+    @property
+    def name(self) -> str:
+        return DOCUMENT_NAMES[self.kind] + (f" for {self.category}" if self.category else "")
+
+
+def _load(conn: Connection, user_id: UUID, document_id: UUID) -> _Document | None:
+    row = conn.execute(_DOCUMENT, [user_id, document_id]).fetchone()
+    return None if row is None else _Document(*row)
+
+
+def _create(template: str, key: str, document: _Document, main_origin: str) -> EmailMessage:
+    return _TEMPLATES.create_message(
+        template,
+        key=key,
+        recipient=document.recipient,
+        document=document.name,
+        reason=document.reason,
+        expires_on=document.expires_on,
+        action_url=main_origin + DOCUMENTS_PATH,
+    )
+
+
+def document_reviewed_email(
+    conn: Connection, user_id: UUID, document_id: UUID, main_origin: str
+) -> EmailMessage | None:
+    """Return the email about a review, or None if the document or its owner is gone."""
+    document = _load(conn, user_id, document_id)
+    if document is None or document.status == "pending":
+        return None
+    result = "rejected" if document.status == "rejected" else "approved"
+    return _create(f"document_{result}", f"document-{document_id}-{result}", document, main_origin)
+
+
+def document_expiring_email(
+    conn: Connection, user_id: UUID, document_id: UUID, days: int, main_origin: str
+) -> EmailMessage | None:
+    """Return the reminder that a document expires in `days` days, or None if it is not approved any more."""
+    document = _load(conn, user_id, document_id)
+    if document is None or document.status != "approved" or document.expires_on is None:
+        return None
+    return _create("document_expiring", f"document-{document_id}-ends-{days}", document, main_origin)
+
+
+def document_expired_email(conn: Connection, user_id: UUID, document_id: UUID, main_origin: str) -> EmailMessage | None:
+    """Return the email about an expired document, or None if it has not expired."""
+    document = _load(conn, user_id, document_id)
+    if document is None or document.status != "lapsed" or document.expires_on is None:
+        return None
+    return _create("document_expired", f"document-{document_id}-ended", document, main_origin)

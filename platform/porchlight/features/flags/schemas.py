@@ -1,0 +1,43 @@
+"""Response schemas of flags and of the public configuration."""
+
+from __future__ import annotations
+
+from tenants.kit.schemas import ResponseModel
+
+
+class FlagsResponse(ResponseModel):
+    """Flags by name (SPEC 3)."""
+
+    success: bool
+    flags: dict[str, bool]
+
+
+class FirebaseConfig(ResponseModel):
+    """The configuration of the browser's Firebase SDK. `emulator_url`: null in production."""
+
+    project_id: str
+    api_key: str
+    auth_domain: str
+    emulator_url: str | None
+
+
+class StripeConfig(ResponseModel):
+    """The configuration of the embedded pricing table (SPEC 7.2)."""
+
+    publishable_key: str
+    pricing_table_id: str
+
+
+class PublicConfig(ResponseModel):
+    """Public settings. `firebase`: null in offline mode (SPEC 1)."""
+
+    firebase: FirebaseConfig | None
+    stripe: StripeConfig | None
+    flags: dict[str, bool]
+
+
+class ConfigResponse(ResponseModel):
+    """The response of GET /api/config."""
+
+    success: bool
+    data: PublicConfig

@@ -1,0 +1,97 @@
+"""The front page: active gurus and their newest posts."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import orjson
+
+from sites.posts.markdown import read_time
+from tenants.db.pool import Database
+from tenants.kit.errors import Unavailable
+
+TTL_SECONDS = 60.0
+RETRY_DELAY_SECONDS = 2.0  # after a database outage
+MAX_GURUS = 8
+MAX_POSTS = 6
+_MAX_ORIGINS = 16  # cached bodies: the main host by http, https and ports
+_SELECT_FRONT_PAGE = "SELECT app.front_page(%s, %s)"
+
+
+class FrontPage:
+    """Caches the front page's JSON for a minute, one body per origin, because the gurus' URLs depend on it."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._rows: dict[str, Any] | None = None
+        self._fresh_until = 0.0
+        self._bodies: dict[str, bytes] = {}
+        self._lock = asyncio.Lock()
+
+    async def body(self, scheme: str, host: str) -> bytes:
+        """Return the JSON for `scheme`://`host` (base host with port).
+
+        During a database outage, return the last front page. Raises Unavailable if there is none.
+        """
+        if time.monotonic() >= self._fresh_until:
+            async with self._lock:
+                if time.monotonic() >= self._fresh_until:
+                    await self._refresh()
+        origin = f"{scheme}://{host}"
+        body = self._bodies.get(origin)
+        if body is None:
+            body = orjson.dumps(_front_page(self._rows or {"gurus": [], "posts": []}, scheme, host))
+            if len(self._bodies) < _MAX_ORIGINS:
+                self._bodies[origin] = body
+        return body
+
+    async def _refresh(self) -> None:
+        try:
+            rows = await self._db.read(None, _SELECT_FRONT_PAGE, [MAX_GURUS, MAX_POSTS])
+        except Unavailable:
+            if self._rows is None:
+                raise
+            self._fresh_until = time.monotonic() + RETRY_DELAY_SECONDS
+            return
+        self._rows = rows[0][0]
+        self._fresh_until = time.monotonic() + TTL_SECONDS
+        self._bodies.clear()
+
+
+def _front_page(rows: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
+    return {
+        "success": True,
+        "data": {
+            "gurus": [_guru(row, scheme, host) for row in rows["gurus"]],
+            "posts": [_post(row, scheme, host) for row in rows["posts"]],
+        },
+    }
+
+
+def _guru(row: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
+    return {
+        "subdomain": row["label"],
+        "character": row["character"],
+        "category": row["category"],
+        "tagline": row["tagline"],
+        "url": f"{scheme}://{row['label']}.{host}/",
+        "theme": {
+            "primaryColor": row["primary_color"],
+            "secondaryColor": row["secondary_color"],
+            "icon": row["icon"],
+            "emoji": row["emoji"],
+        },
+    }
+
+
+def _post(row: dict[str, Any], scheme: str, host: str) -> dict[str, Any]:
+    return {
+        "title": row["title"],
+        "excerpt": row["excerpt"],
+        "url": f"{scheme}://{row['label']}.{host}/blog/{row['slug']}",
+        "guru": {"character": row["character"], "subdomain": row["label"]},
+        "publishedAt": row["published_at"],
+        "readTime": read_time(row["words"]),
+    }

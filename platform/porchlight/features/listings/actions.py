@@ -1,0 +1,117 @@
+"""Write the skills that a user offers and wants.
+
+The profile holds the names of the skills. A trigger copies them to the tables of offers and wants.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import orjson
+from sqlalchemy import text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.listings.geocode_profiles import GEOCODE_TASK
+from porchlight.features.listings.models import SkillOffer
+from porchlight.features.listings.schemas import MAX_SKILLS, SkillListingPayload, days_to_bits
+from porchlight.geo.grid import NOWHERE, cell_of, tile_of
+from tenants.db.jobs import enqueue
+from tenants.kit import clock
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+
+_READ_SKILLS = {
+    "offered": text("SELECT skills_offered FROM profiles WHERE user_id = :user FOR UPDATE"),
+    "wanted": text("SELECT skills_wanted FROM profiles WHERE user_id = :user FOR UPDATE"),
+}
+_WRITE_SKILLS = {
+    "offered": text(
+        "UPDATE profiles SET skills_offered = CAST(:skills AS jsonb), updated_at = :now WHERE user_id = :user"
+    ),
+    "wanted": text(
+        "UPDATE profiles SET skills_wanted = CAST(:skills AS jsonb), updated_at = :now WHERE user_id = :user"
+    ),
+}
+_TITLES = {
+    "offered": text("SELECT title FROM skill_offers WHERE user_id = :user AND id = :id"),
+    "wanted": text("SELECT title FROM skill_wants WHERE user_id = :user AND id = :id"),
+}
+_IS_SAME_TEXT = text("SELECT app.normalize_text(:one) = app.normalize_text(:other)")
+_UPDATE_AREA = text(
+    "UPDATE user_locations SET is_area = :is_area, cell_lat = :lat, cell_lon = :lon, tile = :tile, updated_at = now()"
+    " WHERE user_id = :user"
+)
+
+
+class SkillAlreadyListed(Conflict):
+    """The profile has the skill already."""
+
+    code = "skill_known"
+    message = "You've already added this skill."
+
+
+async def _lock_skills(session: AsyncSession, user_id: UUID, kind: str) -> list[dict[str, Any]]:
+    skills = await session.scalar(_READ_SKILLS[kind], {"user": user_id})
+    if skills is None:
+        raise NotFound
+    return list(skills)
+
+
+async def _write_skills(session: AsyncSession, user_id: UUID, kind: str, skills: list[dict[str, Any]]) -> None:
+    params = {"skills": orjson.dumps(skills).decode(), "now": clock.now(), "user": user_id}
+    await session.execute(_WRITE_SKILLS[kind], params)
+
+
+async def add_skill(session: AsyncSession, user_id: UUID, kind: str, title: str, level: str | None) -> None:
+    """Add a skill to the profile. `kind` is "offered" or "wanted". Raises SkillAlreadyListed, ValidationFailed."""
+    skills = await _lock_skills(session, user_id, kind)
+    if len(skills) >= MAX_SKILLS:
+        raise ValidationFailed(fields={"title": f"You can list up to {MAX_SKILLS} skills. Remove one first."})
+    for skill in skills:
+        if await session.scalar(_IS_SAME_TEXT, {"one": skill["name"], "other": title}):
+            raise SkillAlreadyListed
+    await _write_skills(session, user_id, kind, [*skills, {"name": title, "level": level}])
+
+
+async def delete_skill(session: AsyncSession, user_id: UUID, kind: str, skill_id: UUID) -> None:
+    """Delete a skill from the profile, and its listing with it. Raises NotFound."""
+    title = await session.scalar(_TITLES[kind], {"user": user_id, "id": skill_id})
+    if title is None:
+        raise NotFound
+    skills = await _lock_skills(session, user_id, kind)
+    await _write_skills(session, user_id, kind, [skill for skill in skills if skill["name"] != title])
+
+
+async def update_offer(session: AsyncSession, user_id: UUID, offer_id: UUID, payload: SkillListingPayload) -> None:
+    """Replace all fields of a listing except its title. Raises NotFound."""
+    title = await session.scalar(_TITLES["offered"], {"user": user_id, "id": offer_id})
+    if title is None:
+        raise NotFound
+    skills = await _lock_skills(session, user_id, "offered")
+    updated = [skill | {"level": payload.level} if skill["name"] == title else skill for skill in skills]
+    if updated != skills:
+        await _write_skills(session, user_id, "offered", updated)
+    await session.execute(
+        update(SkillOffer)
+        .where(SkillOffer.user_id == user_id, SkillOffer.id == offer_id)
+        .values(
+            details=payload.details,
+            formats=payload.formats,
+            terms=payload.terms,
+            price_cents=payload.price_cents,
+            radius_km=payload.radius_km,
+            days=days_to_bits(payload.days),
+            updated_at=clock.now(),
+        )
+    )
+
+
+async def set_area(session: AsyncSession, user_id: UUID, point: tuple[float, float] | None) -> None:
+    """Set the user's location to the cell of a point in degrees, or with None to the city of the profile.
+
+    Does not store the point.
+    """
+    lat, lon = cell_of(*point) if point is not None else (NOWHERE, NOWHERE)
+    params = {"is_area": point is not None, "lat": lat, "lon": lon, "tile": tile_of(lat, lon), "user": user_id}
+    await session.execute(_UPDATE_AREA, params)
+    await enqueue(session, GEOCODE_TASK, lock=f"place:{user_id}", user_id=str(user_id))

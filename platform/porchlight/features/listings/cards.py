@@ -1,0 +1,38 @@
+"""The cards of listings (`porchlight.contracts.ListingCards`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from porchlight.contracts import ListingCard, RiskAssessor
+from tenants.db.pool import Database
+
+PHOTO_PATH = "/api/skills/photos/"
+
+
+def photo_path(photo_id: UUID | str, *, thumbnail: bool = False) -> str:
+    """Return the path of a listing's photo or of its thumbnail."""
+    return f"{PHOTO_PATH}{photo_id}{'-small' if thumbnail else ''}.webp"
+
+
+class StoredCards:
+    """Reads cards from the database."""
+
+    def __init__(self, db: Database, risk: RiskAssessor) -> None:
+        self._db = db
+        self._risk = risk
+
+    async def by_offer(self, offer_ids: Sequence[str]) -> dict[str, ListingCard]:
+        """Return the cards of the public listings among `offer_ids`, by id."""
+        if not offer_ids:
+            return {}
+        rows = await self._db.read(None, "SELECT * FROM app.listing_cards(%s::uuid[])", [list(offer_ids)])
+        return {
+            str(offer_id): ListingCard(
+                photo_path(photo_id, thumbnail=True) if photo_id else "",
+                alt or "",
+                await self._risk.assess_offer(title, details),
+            )
+            for offer_id, title, details, photo_id, alt in rows
+        }

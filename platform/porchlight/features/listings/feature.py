@@ -1,0 +1,22 @@
+"""Manifest of the feature `listings`."""
+
+from __future__ import annotations
+
+from porchlight.features.listings import models, photo_routes, routes
+from tenants.http.feature import Feature, UploadLimit
+
+FEATURE = Feature(
+    name="listings",
+    routers=(
+        routes.router,
+        photo_routes.router,
+    ),
+    models=(models,),
+    upload_limits=(UploadLimit("/api/skills/offers/{offer_id}/photos", 8 * 1024 * 1024),),
+    personal_data={
+        "skill_offers": "skills you teach",
+        "skill_wants": "skills you want to learn",
+        "listing_photos": "photos you added to your listings",
+        "user_locations": "your approximate area and availability, as used for matching",
+    },
+)

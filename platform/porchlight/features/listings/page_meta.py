@@ -1,0 +1,93 @@
+"""The meta tags of a listing's page, for search engines and link previews, which run no scripts."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+from porchlight.features.listings import queries
+from porchlight.features.listings.schemas import PublicListing
+from porchlight.web.page_meta import Head
+from tenants.db.pool import Database
+from tenants.kit.ids import parse_id
+
+PREFIX = "/listings/"
+MAX_SUMMARY_CHARACTERS = 155  # as in main-web's page
+_TERMS = {"price": "paid", "swap": "skill swap", "hours": "time credits", "free": "free"}
+
+
+def _terms(listing: PublicListing) -> str:
+    dollars = (listing.price_cents or 0) / 100
+    price = f"${dollars:.0f}/hr" if dollars.is_integer() else f"${dollars:.2f}/hr"
+    words = ", ".join(price if term == "price" and dollars else _TERMS[term] for term in listing.terms)
+    return words[:1].upper() + words[1:]
+
+
+def _json_ld(listing: PublicListing, summary: str, origin: str, url: str) -> dict[str, Any]:
+    teacher = listing.teacher
+    data: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "Service",
+        "name": listing.title,
+        "description": summary,
+        "url": url,
+        "provider": {"@type": "Person", "name": teacher.name, "url": f"{origin}/u/{teacher.handle}"},
+    }
+    if listing.photos:
+        data["image"] = [
+            {"@type": "ImageObject", "url": origin + photo.path, "width": photo.width, "height": photo.height}
+            | ({"caption": photo.alt} if photo.alt else {})
+            for photo in listing.photos
+        ]
+    if teacher.city:
+        data["areaServed"] = {"@type": "City", "name": teacher.city}
+    if listing.price_cents is not None:
+        data["offers"] = {
+            "@type": "Offer",
+            "price": f"{listing.price_cents / 100:.2f}",
+            "priceCurrency": listing.currency,
+        }
+    elif "free" in listing.terms:
+        data["offers"] = {"@type": "Offer", "price": "0", "priceCurrency": listing.currency}
+    return data
+
+
+def _image_tags(listing: PublicListing, origin: str) -> str:
+    """Return the tags for link previews: the listing's first photo, or no image."""
+    if not listing.photos:
+        return '<meta name="twitter:card" content="summary" />'
+    first = listing.photos[0]
+    values = {"": origin + first.path, ":type": "image/webp", ":width": first.width, ":height": first.height}
+    values[":alt"] = first.alt or listing.title
+    tags = "".join(
+        f'<meta property="og:image{name}" content="{escape(str(value))}" />' for name, value in values.items()
+    )
+    return tags + '<meta name="twitter:card" content="summary_large_image" />'
+
+
+def head(listing: PublicListing, origin: str) -> Head:
+    """Return title, description and meta tags of a listing, with the same text as main-web's listing page."""
+    teacher = listing.teacher
+    where = f" in {teacher.city}" if teacher.city else ""
+    summary = f"{teacher.name} teaches {listing.title}{where}. {_terms(listing)}. {listing.details}".strip()
+    summary = summary[:MAX_SUMMARY_CHARACTERS]
+    title = f"{listing.title}{where} with {teacher.name} · Porchlight"
+    url = f"{origin}{PREFIX}{listing.id}"
+    json_ld = json.dumps(_json_ld(listing, summary, origin, url), ensure_ascii=False).replace("<", "\\u003c")
+    tags = (
+        f'<link rel="canonical" href="{escape(url)}" />'
+        f'<meta property="og:url" content="{escape(url)}" />'
+        f'<meta property="og:title" content="{escape(title)}" />'
+        f'<meta property="og:description" content="{escape(summary)}" />'
+        f"{_image_tags(listing, origin)}"
+        f'<script type="application/ld+json">{json_ld}</script>'
+    )
+    return Head(title, summary, tags)
+
+
+async def listing_head(db: Database, path: str, origin: str) -> Head | None:
+    """Return the head of the page at `path`, or None without a public listing."""
+    listing_id = parse_id(path.removeprefix(PREFIX).rstrip("/"))
+    listing = await queries.public_listing(db, listing_id) if listing_id else None
+    return head(listing, origin) if listing else None

@@ -1,0 +1,103 @@
+"""Read and write the photos of listings."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from sqlalchemy import delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.listings.models import ListingPhoto, SkillOffer
+from porchlight.features.listings.schemas import PhotoPayload
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+from tenants.kit.ids import new_id
+from tenants.kit.images import EncodedImage
+
+MAX_PHOTOS = 4  # per listing
+_PHOTO = text("SELECT body, shown FROM app.listing_photo(:photo, :little)")
+
+
+class PhotosChanged(Conflict):
+    """The photos of the request are not the stored ones."""
+
+    code = "photos_changed"
+    message = "These photos have changed. Please check them again."
+
+
+async def _lock_listing(session: AsyncSession, user_id: UUID, offer_id: UUID) -> None:
+    """Lock the user's listing until the end of the transaction. Raises NotFound."""
+    own = select(SkillOffer.id).where(SkillOffer.user_id == user_id, SkillOffer.id == offer_id)
+    if await session.scalar(own.with_for_update()) is None:
+        raise NotFound
+
+
+async def next_photo_position(session: AsyncSession, user_id: UUID, offer_id: UUID) -> int:
+    """Lock the user's listing and return the position of its next photo.
+
+    Raises NotFound, and ValidationFailed when the listing has MAX_PHOTOS photos.
+    """
+    await _lock_listing(session, user_id, offer_id)
+    query = select(func.count(), func.max(ListingPhoto.position)).where(
+        ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id
+    )
+    count, last = (await session.execute(query)).one()
+    if count >= MAX_PHOTOS:
+        raise ValidationFailed(fields={"photo": f"A listing can have up to {MAX_PHOTOS} photos."})
+    return 0 if last is None else int(last) + 1
+
+
+async def add_photo(
+    session: AsyncSession, user_id: UUID, offer_id: UUID, photo: EncodedImage, thumbnail: EncodedImage
+) -> None:
+    """Add a photo after the others, with its thumbnail. Raises the errors of `next_photo_position`."""
+    position = await next_photo_position(session, user_id, offer_id)
+    await session.execute(
+        insert(ListingPhoto).values(
+            user_id=user_id,
+            offer_id=offer_id,
+            id=new_id(),
+            position=position,
+            width=photo.width,
+            height=photo.height,
+            body=photo.data,
+            thumbnail=thumbnail.data,
+        )
+    )
+
+
+async def update_photos(session: AsyncSession, user_id: UUID, offer_id: UUID, payloads: list[PhotoPayload]) -> None:
+    """Set the order and the alt texts of all photos of the user's listing.
+
+    Raises NotFound, and PhotosChanged unless `payloads` has exactly the stored photos.
+    """
+    await _lock_listing(session, user_id, offer_id)
+    of_listing = (ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id)
+    stored = {str(photo_id) for photo_id in await session.scalars(select(ListingPhoto.id).where(*of_listing))}
+    if len(payloads) != len(stored) or {payload.id for payload in payloads} != stored:
+        raise PhotosChanged
+    for position, payload in enumerate(payloads):
+        await session.execute(
+            update(ListingPhoto)
+            .where(*of_listing, ListingPhoto.id == UUID(payload.id))
+            .values(position=position, alt=payload.alt)
+        )
+
+
+async def delete_photo(session: AsyncSession, user_id: UUID, offer_id: UUID, photo_id: UUID) -> None:
+    """Delete a photo of the user's listing. Raises NotFound."""
+    deleted = await session.scalar(
+        delete(ListingPhoto)
+        .where(ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id, ListingPhoto.id == photo_id)
+        .returning(ListingPhoto.id)
+    )
+    if deleted is None:
+        raise NotFound
+
+
+async def photo(session: AsyncSession, photo_id: UUID, *, thumbnail: bool) -> tuple[bytes, bool]:
+    """Return a photo that the session's user may see, and whether it is public. Raises NotFound."""
+    row = (await session.execute(_PHOTO, {"photo": photo_id, "little": thumbnail})).one_or_none()
+    if row is None:
+        raise NotFound
+    return bytes(row.body), bool(row.shown)

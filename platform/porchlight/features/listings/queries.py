@@ -1,0 +1,100 @@
+"""Read the user's offers and wants, and public listings."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.contracts import RiskAssessor
+from porchlight.features.listings.cards import photo_path
+from porchlight.features.listings.models import ListingPhoto, SkillOffer, SkillWant, UserLocation
+from porchlight.features.listings.schemas import (
+    ListingPhotoResponse,
+    OwnSkillsData,
+    OwnSkillsResponse,
+    PublicListing,
+    SkillListingResponse,
+    TeacherResponse,
+    WantResponse,
+    bits_to_days,
+)
+from tenants.db.pool import Database
+
+
+def _listing_fields(row: dict[str, Any], photos: list[ListingPhotoResponse]) -> dict[str, Any]:
+    names = ("title", "level", "details", "formats", "terms", "price_cents", "currency", "radius_km")
+    return {name: row[name] for name in names} | {
+        "id": str(row["id"]),
+        "days": bits_to_days(row["days"]),
+        "photos": photos,
+    }
+
+
+def _photo(photo_id: UUID | str, alt: str, width: int, height: int) -> ListingPhotoResponse:
+    return ListingPhotoResponse(
+        id=str(photo_id),
+        path=photo_path(photo_id),
+        small_path=photo_path(photo_id, thumbnail=True),
+        alt=alt,
+        width=width,
+        height=height,
+    )
+
+
+async def _own_photos(session: AsyncSession, user_id: UUID) -> dict[UUID, list[ListingPhotoResponse]]:
+    rows = await session.execute(
+        select(ListingPhoto.offer_id, ListingPhoto.id, ListingPhoto.alt, ListingPhoto.width, ListingPhoto.height)
+        .where(ListingPhoto.user_id == user_id)
+        .order_by(ListingPhoto.position, ListingPhoto.id)
+    )
+    photos: dict[UUID, list[ListingPhotoResponse]] = {}
+    for row in rows:
+        photos.setdefault(row.offer_id, []).append(_photo(row.id, row.alt, row.width, row.height))
+    return photos
+
+
+async def own_skills(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -> OwnSkillsData:
+    """Return the user's offers and wants, sorted by title."""
+    offers = await session.scalars(select(SkillOffer).where(SkillOffer.user_id == user_id).order_by(SkillOffer.title))
+    wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
+    photos = await _own_photos(session, user_id)
+    location = await session.scalar(select(UserLocation).where(UserLocation.user_id == user_id))
+    return OwnSkillsData(
+        offers=[
+            SkillListingResponse(
+                **_listing_fields(vars(offer), photos.get(offer.id, [])),
+                risk=await risk.assess_offer(offer.title, offer.details),
+            )
+            for offer in offers
+        ],
+        wants=[WantResponse(id=str(want.id), title=want.title, level=want.level) for want in wants],
+        city=location.city if location else "",
+        by_area=bool(location and location.is_area),
+    )
+
+
+async def own_skills_response(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -> OwnSkillsResponse:
+    """Return the response of GET /api/skills/mine and of every change to it."""
+    return OwnSkillsResponse(success=True, data=await own_skills(session, user_id, risk))
+
+
+async def public_listing(db: Database, listing_id: UUID) -> PublicListing | None:
+    """Return a public listing, or None if it does not exist or is hidden."""
+    rows = await db.read(None, "SELECT app.skill_listing(%s)", [listing_id])
+    row: dict[str, Any] | None = rows[0][0]
+    if row is None:
+        return None
+    photo_url = f"/api/photos/{row['photo_id']}" if row["photo_id"] else row["photo_url"]
+    teacher = TeacherResponse(
+        handle=row["handle"],
+        name=row["name"],
+        photo_url=photo_url,
+        bio=row["bio"],
+        languages=row["languages"],
+        city=row["city"] or "",
+    )
+    photos = [_photo(photo["id"], photo["alt"], photo["width"], photo["height"]) for photo in row["photos"]]
+    return PublicListing(**_listing_fields(row, photos), teacher=teacher)

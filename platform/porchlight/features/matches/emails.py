@@ -1,0 +1,45 @@
+"""Emails about swap rings: proposed, agreed, declined."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from porchlight.emails.sender import EmailMessage
+from porchlight.emails.templates import EmailTemplates
+
+_TEMPLATES = EmailTemplates("porchlight.features.matches")
+_STATES = ("proposed", "agreed", "declined")
+_MEMBERS = """
+SELECT r.state, m.user_id, u.email, p.display_name, m.teaches FROM swap_rings r
+  JOIN swap_ring_members m ON m.ring_id = r.id JOIN users u ON u.user_id = m.user_id
+  JOIN profiles p ON p.user_id = m.user_id WHERE r.id = %s AND u.status = 'active' ORDER BY m.place
+"""
+
+
+def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: str) -> list[EmailMessage]:
+    """Return an email for each of the three members about the ring's present state; none if a member is gone."""
+    members = conn.execute(_MEMBERS, [ring_id]).fetchall()
+    if len(members) != 3 or members[0][0] not in _STATES:
+        return []
+    messages: list[EmailMessage] = []
+    for position, (state, user_id, email, name, skill_taught) in enumerate(members):
+        if not email:
+            continue
+        student, teacher = members[(position + 1) % 3], members[(position + 2) % 3]
+        messages.append(
+            _TEMPLATES.create_message(
+                f"swap_ring_{state}",
+                key=f"ring-{ring_id}-{state}-{user_id}",
+                recipient=email,
+                name=name,
+                student=student[3],
+                teacher=teacher[3],
+                skill_taught=skill_taught,
+                skill_learned=teacher[4],
+                action_url=f"{main_origin}/skills?tab=ai-coach",
+            )
+        )
+    return messages

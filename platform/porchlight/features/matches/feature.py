@@ -1,0 +1,13 @@
+"""Manifest of the feature `matches`."""
+
+from __future__ import annotations
+
+from porchlight.features.matches import models, routes
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="matches",
+    routers=(routes.router,),
+    models=(models,),
+    personal_data={"swap_ring_members": "swap rings you were invited to"},
+)

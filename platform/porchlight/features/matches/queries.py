@@ -1,0 +1,82 @@
+"""Read matches, suggested skills and swap rings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from porchlight.features.matches.schemas import (
+    Detail,
+    DirectMatch,
+    LocationBonus,
+    MatchesData,
+    MatchResponse,
+    MatchUser,
+    ReverseMatch,
+    RingMember,
+    RingResponse,
+    SuggestedSkillResponse,
+)
+from tenants.db.pool import Database
+
+ALGORITHM_VERSION = "match-1"
+DEFAULT_LIMIT, DEFAULT_MIN_SCORE = 10, 5  # SPEC 7.2
+MAX_LIMIT = 50
+MAX_SUGGESTED_SKILLS = 3
+MAX_NEARBY_KM = 40.0  # the location bonus applies below it
+_KM_PER_MILE = 1.609344
+_MAX_REASONS_PER_TYPE = 3
+
+
+def _details(teaches: list[dict[str, Any]], learns: list[dict[str, Any]], city: str, is_near: bool) -> list[Detail]:
+    direct: list[Detail] = [
+        DirectMatch(type="direct_match", teacher_skill=match["skill"]) for match in teaches[:_MAX_REASONS_PER_TYPE]
+    ]
+    reverse: list[Detail] = [
+        ReverseMatch(type="reverse_match", learner_want=match["skill"]) for match in learns[:_MAX_REASONS_PER_TYPE]
+    ]
+    location: list[Detail] = [LocationBonus(type="location_bonus", city=city)] if is_near and city else []
+    # The best of each type comes first, because a card shows two.
+    return [*direct[:1], *reverse[:1], *location, *direct[1:], *reverse[1:]]
+
+
+async def matches(db: Database, user_id: UUID, limit: int, min_score: float) -> MatchesData:
+    """Return the users who match best, with the reasons."""
+    rows = await db.read(
+        None, "SELECT * FROM app.skill_matches(%s, %s::integer, %s::real)", [user_id, limit, min_score]
+    )
+    method = await db.read(None, "SELECT app.match_method(%s)", [user_id])
+    results: list[MatchResponse] = []
+    for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows:
+        photo = f"/api/photos/{photo_id}" if photo_id else photo_url
+        results.append(
+            MatchResponse(
+                user=MatchUser(handle=handle, name=name, photo_url=photo),
+                match_score=round(score, 1),
+                match_details=_details(teaches, learns, city or "", km is not None and km < MAX_NEARBY_KM),
+                miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
+            )
+        )
+    related_by = method[0][0] or "words-1"  # phrases that wait for the job match by their words
+    return MatchesData(matches=results, target_user_id=str(user_id), algorithm=f"{ALGORITHM_VERSION} ({related_by})")
+
+
+async def suggested_skills(db: Database, user_id: UUID) -> list[SuggestedSkillResponse]:
+    """Return the skills that would give the user the most new matches, best first."""
+    rows = await db.read(None, "SELECT * FROM app.skill_to_offer(%s, %s::integer)", [user_id, MAX_SUGGESTED_SKILLS])
+    return [SuggestedSkillResponse(skill=skill, people=people) for skill, people in rows]
+
+
+async def rings(db: Database, user_id: UUID, format_times: Callable[[int], list[str]]) -> list[RingResponse]:
+    """Return the user's proposed and agreed rings."""
+    rows = await db.read(None, "SELECT * FROM app.swap_rings_of(%s)", [user_id])
+    return [
+        RingResponse(
+            id=str(ring_id),
+            state=state,
+            times=format_times(availability_bits),
+            members=[RingMember(**member) for member in members],
+        )
+        for ring_id, state, availability_bits, _created_at, members in rows
+    ]

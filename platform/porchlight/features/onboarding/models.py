@@ -1,0 +1,61 @@
+"""Tables of gurus' owners and of the onboarding wizard's answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, func, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tenants.tenancy.models import Base, TenantOwned
+
+
+class Membership(TenantOwned, Base):
+    """The owner of a guru. A user owns at most one guru."""
+
+    __tablename__ = "memberships"
+    __table_args__ = (CheckConstraint("role IN ('owner')", name="role"),)
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, unique=True
+    )
+    role: Mapped[str] = mapped_column(server_default="owner")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Onboarding(Base):
+    """A user's answers in the wizard. Isolated by `user_id`.
+
+    `complete`: the profile step is valid. `published`: the texts that the site was last published with. Publishing
+    again updates only the texts that differ from them and keeps changes that the guru made in the console.
+    """
+
+    __tablename__ = "onboardings"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
+    display_name: Mapped[str] = mapped_column(server_default="")
+    photo_url: Mapped[str] = mapped_column(server_default="")
+    city: Mapped[str] = mapped_column(server_default="")
+    zip: Mapped[str] = mapped_column(server_default="")
+    bio: Mapped[str] = mapped_column(server_default="")
+    complete: Mapped[bool] = mapped_column(server_default=text("false"))
+    subdomain: Mapped[str] = mapped_column(server_default="")
+    published: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    published_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class CategoryPick(Base):
+    """A category that a user chose in the wizard. Isolated by `user_id`."""
+
+    __tablename__ = "category_picks"
+
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
+    category_slug: Mapped[str] = mapped_column(
+        ForeignKey("skill_categories.slug", ondelete="CASCADE"), primary_key=True
+    )
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,0 +1,188 @@
+"""Queries of the wizard: steps, required documents, available subdomains.
+
+All functions expect a unit of work of their user.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.onboarding import subdomains
+from porchlight.features.onboarding.models import CategoryPick, Onboarding
+from porchlight.features.onboarding.schemas import (
+    NeededDocument,
+    RequiredDocuments,
+    Requirements,
+    StatusDocument,
+    WizardCategory,
+    WizardProfile,
+    WizardSteps,
+)
+
+MAX_DOCUMENTS = 200
+DOCUMENT_TITLES = {
+    "license": "License",
+    "insurance": "General liability insurance $1M/$2M",  # SPEC 9
+    "auto": "Auto insurance",
+}
+_STEPS = text("SELECT profile, categories, requirements, payout FROM app.onboarding_steps(:user)")
+_DOCUMENTS = text(
+    "SELECT d.id, d.type, d.status, d.category FROM documents d WHERE d.user_id = :user ORDER BY d.id DESC LIMIT :most"
+)
+_REQUIRED_DOCUMENTS = text(
+    "SELECT slug, name, risk_level, requires_license, requires_gl, requires_auto_insurance, notes, documents,"
+    " submitted, approved FROM app.category_status(:user, ARRAY(SELECT p.category_slug FROM category_picks p"
+    " WHERE p.user_id = :user))"
+)
+_GURU = text("SELECT tenant_id, label, status FROM app.guru_of(:user)")
+_ENTER_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
+_SITE_CATEGORIES = text(
+    "SELECT slug, name, listed, needs_documents FROM guru_categories WHERE tenant_id = :tenant ORDER BY position, slug"
+)
+_LABELS = text("SELECT label, status, tenant_id FROM app.label_status(:labels)")
+
+TAKEN_MESSAGE = "“{label}” is already taken. Please choose another site address."
+RESERVED_MESSAGE = "“{label}” is reserved for the guru who used it before. Please choose another site address."
+
+
+@dataclass(frozen=True, slots=True)
+class GuruSummary:
+    """The guru that a user owns."""
+
+    tenant_id: UUID
+    label: str
+    status: str
+
+
+class UnavailableReason(NamedTuple):
+    """The reason why a subdomain is not available. `taken`: another guru has it."""
+
+    message: str
+    taken: bool
+
+
+async def draft(session: AsyncSession, user_id: UUID) -> Onboarding:
+    """Return the user's answers so far; empty ones for a user who has not started."""
+    row = await session.get(Onboarding, user_id)
+    if row is not None:
+        return row
+    return Onboarding(
+        user_id=user_id, display_name="", photo_url="", city="", zip="", bio="", complete=False, subdomain=""
+    )
+
+
+def wizard_profile(row: Onboarding) -> WizardProfile:
+    """Return the profile step of a response."""
+    return WizardProfile(
+        display_name=row.display_name,
+        photo_url=row.photo_url,
+        city=row.city,
+        zip=row.zip,
+        bio=row.bio,
+        complete=row.complete,
+    )
+
+
+async def steps(session: AsyncSession, user_id: UUID) -> WizardSteps:
+    """Return which steps are complete."""
+    row = (await session.execute(_STEPS, {"user": user_id})).one()
+    return WizardSteps(
+        profile_complete=row.profile,
+        categories_complete=row.categories,
+        requirements_complete=row.requirements,
+        payout_connected=row.payout,
+        review_ready=all(row),
+    )
+
+
+async def picks(session: AsyncSession, user_id: UUID) -> list[str]:
+    """Return the slugs of the chosen categories."""
+    query = select(CategoryPick.category_slug).where(CategoryPick.user_id == user_id)
+    return sorted((await session.scalars(query)).all())
+
+
+async def documents(session: AsyncSession, user_id: UUID) -> dict[str, StatusDocument]:
+    """Return the user's newest documents by id."""
+    rows = await session.execute(_DOCUMENTS, {"user": user_id, "most": MAX_DOCUMENTS})
+    return {
+        str(row.id): StatusDocument(id=str(row.id), type=row.type, status=row.status, category=row.category)
+        for row in rows
+    }
+
+
+async def required_documents(session: AsyncSession, user_id: UUID) -> list[RequiredDocuments]:
+    """Return the documents that each chosen category requires, and their states."""
+    return [
+        RequiredDocuments(
+            slug=row.slug,
+            name=row.name,
+            risk_level=row.risk_level,
+            requirements=Requirements(
+                requires_license=row.requires_license,
+                requires_gl=row.requires_gl,
+                requires_auto_insurance=row.requires_auto_insurance,
+                notes=row.notes,
+            ),
+            documents=[
+                NeededDocument.model_validate({"type": kind, "title": title, "state": row.documents[kind]})
+                for kind, title in DOCUMENT_TITLES.items()
+                if kind in row.documents
+            ],
+            submitted=row.submitted,
+            approved=row.approved,
+        )
+        for row in await session.execute(_REQUIRED_DOCUMENTS, {"user": user_id})
+    ]
+
+
+async def guru(session: AsyncSession, user_id: UUID) -> GuruSummary | None:
+    """Return the guru that the user owns, or None."""
+    row = (await session.execute(_GURU, {"user": user_id})).one_or_none()
+    return GuruSummary(row.tenant_id, row.label, row.status) if row else None
+
+
+async def enter_tenant(session: AsyncSession, tenant_id: UUID) -> None:
+    """Give the rest of the transaction access to this guru's rows."""
+    await session.execute(_ENTER_TENANT, {"tenant": str(tenant_id)})
+
+
+async def site_categories(session: AsyncSession, tenant_id: UUID) -> list[WizardCategory]:
+    """Return the guru's published categories, listed or not. Expects `enter_tenant`."""
+    return [
+        WizardCategory(
+            slug=row.slug,
+            name=row.name,
+            listed=row.listed,
+            verified=row.listed and row.needs_documents,
+            needs_documents=row.needs_documents,
+        )
+        for row in await session.execute(_SITE_CATEGORIES, {"tenant": tenant_id})
+    ]
+
+
+async def _label_statuses(session: AsyncSession, candidates: list[str]) -> dict[str, tuple[str, UUID]]:
+    rows = await session.execute(_LABELS, {"labels": candidates})
+    return {row.label: (row.status, row.tenant_id) for row in rows}
+
+
+async def unavailable_reason(session: AsyncSession, label: str, own_id: UUID | None) -> UnavailableReason | None:
+    """Return why a label is not available to the owner of guru `own_id`, or None if it is available."""
+    message = subdomains.refusal_message(label)
+    if message is not None:
+        return UnavailableReason(message, False)
+    status, tenant_id = (await _label_statuses(session, [label])).get(label, (None, None))
+    if status is None or tenant_id == own_id:
+        return None
+    return UnavailableReason((TAKEN_MESSAGE if status == "taken" else RESERVED_MESSAGE).format(label=label), True)
+
+
+async def suggestion(session: AsyncSession, name: str) -> str:
+    """Return an available label for a user of this name."""
+    candidates = subdomains.suggest_labels(name)
+    statuses = await _label_statuses(session, candidates)
+    return next((label for label in candidates if label not in statuses), candidates[-1])

@@ -1,0 +1,270 @@
+"""The onboarding wizard (SPEC 7.2), and publishing, unpublishing and renaming the site."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.status import HTTP_200_OK, HTTP_201_CREATED
+
+from porchlight.dependencies import Context, CurrentUser, require_main_host
+from porchlight.features.onboarding import actions, publishing, queries
+from porchlight.features.onboarding.queries import GuruSummary
+from porchlight.features.onboarding.schemas import (
+    CategoriesPayload,
+    OnboardingDraftPayload,
+    PublishData,
+    PublishPayload,
+    PublishResponse,
+    StatusProfile,
+    SubdomainData,
+    SubdomainPayload,
+    SubdomainResponse,
+    WizardCategories,
+    WizardCategoriesResponse,
+    WizardProfilePayload,
+    WizardProfileResponse,
+    WizardRequirements,
+    WizardRequirementsResponse,
+    WizardSite,
+    WizardStatus,
+    WizardStatusResponse,
+)
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit import clock
+from tenants.kit.schemas import ONE_LINE
+from tenants.tenancy.current import request_host
+
+router = APIRouter(
+    prefix="/api/onboarding", tags=["onboarding"], route_class=StrictRoute, dependencies=[Depends(require_main_host)]
+)
+
+PUBLISHED_MESSAGE = "Submitted. A badge appears after any required docs are approved."  # SPEC 4
+
+
+def _no_store(response: Response) -> None:
+    response.headers["cache-control"] = "no-store"
+
+
+def _site_url(request: Request, base_host: str, label: str) -> str:
+    host = request_host(request.scope)
+    port = f":{host.port}" if host is not None and host.port else ""
+    return f"{request.scope['scheme']}://{label}.{base_host}{port}/"
+
+
+@router.get(
+    "/status",
+    response_model=WizardStatusResponse,
+    operation_id="get_onboarding_status",
+    summary="Get onboarding status",
+)
+async def get_status(request: Request, response: Response, context: Context, user: CurrentUser) -> WizardStatusResponse:
+    """Return the steps and all answers so far, so that the user can continue on any device."""
+    _no_store(response)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        draft = await queries.draft(session, user.user_id)
+        step = await queries.steps(session, user.user_id)
+        picks = await queries.picks(session, user.user_id)
+        docs = await queries.documents(session, user.user_id)
+        own = await queries.guru(session, user.user_id)
+        site = None
+        if own is not None:
+            url = _site_url(request, context.settings.base_host, own.label)
+            site = await _wizard_site(session, own, url, user.user_id, picks)
+    profile = StatusProfile(
+        display_name=draft.display_name, photo_url=draft.photo_url, city=draft.city, zip=draft.zip, bio=draft.bio
+    )
+    return WizardStatusResponse(
+        success=True,
+        data=WizardStatus(
+            step=step,
+            profile=profile,
+            picks=dict.fromkeys(picks, True),
+            docs=docs,
+            subdomain=own.label if own else draft.subdomain,
+            site=site,
+        ),
+    )
+
+
+async def _wizard_site(
+    session: AsyncSession, guru: GuruSummary, url: str, user_id: UUID, picks: list[str]
+) -> WizardSite:
+    await queries.enter_tenant(session, guru.tenant_id)
+    draft = await queries.draft(session, user_id)
+    return WizardSite.model_validate(
+        {
+            "subdomain": guru.label,
+            "url": url,
+            "status": guru.status,
+            "publishedAt": clock.to_iso8601(draft.published_at) if draft.published_at else None,
+            "changed": await publishing.has_unpublished_changes(session, draft, guru.tenant_id, picks),
+            "categories": await queries.site_categories(session, guru.tenant_id),
+        }
+    )
+
+
+@router.get(
+    "/profile",
+    response_model=WizardProfileResponse,
+    operation_id="get_onboarding_profile",
+    summary="Get the profile step",
+)
+async def get_profile(response: Response, context: Context, user: CurrentUser) -> WizardProfileResponse:
+    """Return the profile step as last saved, complete or not."""
+    _no_store(response)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return WizardProfileResponse(
+            success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
+        )
+
+
+@router.post(
+    "/profile",
+    response_model=WizardProfileResponse,
+    operation_id="update_onboarding_profile",
+    summary="Save the profile step",
+)
+async def update_profile(context: Context, user: CurrentUser, payload: WizardProfilePayload) -> WizardProfileResponse:
+    """Save a complete profile step."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.save_profile(session, user.user_id, payload)
+        return WizardProfileResponse(
+            success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
+        )
+
+
+@router.put(
+    "/draft",
+    response_model=WizardProfileResponse,
+    operation_id="update_onboarding_draft",
+    summary="Save a draft of the profile step",
+)
+async def update_draft(context: Context, user: CurrentUser, payload: OnboardingDraftPayload) -> WizardProfileResponse:
+    """Save incomplete answers. Omitted fields do not change."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.save_profile(session, user.user_id, payload)
+        return WizardProfileResponse(
+            success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
+        )
+
+
+@router.post(
+    "/categories",
+    response_model=WizardCategoriesResponse,
+    operation_id="update_onboarding_categories",
+    summary="Choose my categories",
+)
+async def update_categories(
+    context: Context, user: CurrentUser, payload: CategoriesPayload
+) -> WizardCategoriesResponse:
+    """Replace the user's categories."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.update_categories(session, user.user_id, payload.categories)
+        picks = await queries.picks(session, user.user_id)
+    return WizardCategoriesResponse(success=True, data=WizardCategories(categories=picks))
+
+
+@router.get(
+    "/requirements",
+    response_model=WizardRequirementsResponse,
+    operation_id="get_onboarding_requirements",
+    summary="Get the documents that my categories require",
+)
+async def get_requirements(response: Response, context: Context, user: CurrentUser) -> WizardRequirementsResponse:
+    """Return the documents that each chosen category requires, and their states."""
+    _no_store(response)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        required = await queries.required_documents(session, user.user_id)
+    return WizardRequirementsResponse(success=True, data=WizardRequirements(needed=required))
+
+
+@router.get("/subdomain", response_model=SubdomainResponse, operation_id="check_subdomain", summary="Check a subdomain")
+async def check_subdomain(
+    response: Response,
+    context: Context,
+    user: CurrentUser,
+    name: Annotated[str, Query(max_length=100, description="The subdomain; empty to get a suggestion."), ONE_LINE] = "",
+) -> SubdomainResponse:
+    """Return whether a subdomain is available, and a suggestion. It is not reserved until the site is published."""
+    _no_store(response)
+    requested = name.strip().lower()
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        own = await queries.guru(session, user.user_id)
+        draft = await queries.draft(session, user.user_id)
+        saved = own.label if own else draft.subdomain
+        if not requested and saved:
+            requested = saved
+        own_id = own.tenant_id if own else None
+        reason = await queries.unavailable_reason(session, requested, own_id) if requested else None
+        base = requested if reason is not None and reason.taken else draft.display_name or requested
+        suggestion = await queries.suggestion(session, base) if reason or not requested else requested
+    return SubdomainResponse(
+        success=True,
+        data=SubdomainData(
+            subdomain=requested or suggestion,
+            available=reason is None,
+            reason=reason.message if reason else None,
+            suggestion=suggestion,
+        ),
+    )
+
+
+def _publish_response(
+    request: Request, base_host: str, guru: GuruSummary, message: str, *, created: bool = False
+) -> PublishResponse:
+    return PublishResponse(
+        success=True,
+        message=message,
+        data=PublishData.model_validate(
+            {
+                "subdomain": guru.label,
+                "url": _site_url(request, base_host, guru.label),
+                "status": guru.status,
+                "made": created,
+            }
+        ),
+    )
+
+
+@router.post(
+    "/publish",
+    response_model=PublishResponse,
+    operation_id="publish_site",
+    summary="Publish my site",
+    responses={201: {"model": PublishResponse, "description": "The site is new."}},
+)
+async def publish_site(
+    request: Request, response: Response, context: Context, user: CurrentUser, payload: PublishPayload
+) -> PublishResponse:
+    """Create the site, or update it with the wizard's answers. Safe to repeat.
+
+    409 `steps_missing` until all four steps are complete, 409 `subdomain_taken` when another guru has the subdomain.
+    """
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        guru, created = await publishing.publish(session, user.user_id, user.email, payload.subdomain)
+    response.status_code = HTTP_201_CREATED if created else HTTP_200_OK
+    return _publish_response(request, context.settings.base_host, guru, PUBLISHED_MESSAGE, created=created)
+
+
+@router.post("/unpublish", response_model=PublishResponse, operation_id="unpublish_site", summary="Unpublish my site")
+async def unpublish_site(request: Request, context: Context, user: CurrentUser) -> PublishResponse:
+    """Take the site offline (410) until it is published again. Its data and its subdomain are kept."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        guru = await publishing.unpublish(session, user.user_id)
+    return _publish_response(request, context.settings.base_host, guru, "Your site is offline.")
+
+
+@router.put(
+    "/subdomain", response_model=PublishResponse, operation_id="update_subdomain", summary="Change my site's subdomain"
+)
+async def update_subdomain(
+    request: Request, context: Context, user: CurrentUser, payload: SubdomainPayload
+) -> PublishResponse:
+    """Change the subdomain. The former one redirects (308) and stays reserved for this guru."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        guru = await publishing.rename(session, user.user_id, payload.subdomain)
+    return _publish_response(request, context.settings.base_host, guru, "Your site's address has been changed.")

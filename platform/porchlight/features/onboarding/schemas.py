@@ -1,0 +1,296 @@
+"""Request and response schemas of the onboarding wizard (SPEC 3, 7.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, StringConstraints, field_validator
+
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+
+MAX_NAME_LENGTH = 80
+MAX_CITY_LENGTH = 80
+MAX_ZIP_LENGTH = 12
+MAX_BIO_LENGTH = 2000
+MAX_URL_LENGTH = 2000
+MAX_SUBDOMAIN_LENGTH = 100  # longer than a valid label, so that the response can explain the rule
+MAX_CATEGORIES = 40
+_ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
+_WORD_CHARACTER = re.compile(r"\w")
+_BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder the text around a name
+
+RequiredDocumentState = Literal["missing", "pending", "approved", "void"]
+
+
+def _check_https_url(url: str) -> str:
+    """Check the URL of an external image. Browsers load it; the server never fetches it (ARCHITECTURE 11)."""
+    if not url:
+        return url
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme == "https" and bool(parts.hostname) and not parts.username and parts.port in (None, 443)
+    except ValueError:
+        good = False
+    if not good or not url.isascii() or re.search(r"[\s\"'<>\\`]", url):
+        raise ValueError("must be a link that starts with https://")
+    return url
+
+
+def _check_zip(text: str) -> str:
+    if not _ZIP.fullmatch(text):
+        raise ValueError("doesn't look like a ZIP code")
+    return text
+
+
+def _check_not_blank(text: str) -> str:
+    if not _WORD_CHARACTER.search(text):
+        raise ValueError("field is required")
+    return text
+
+
+def _reject_bidi_controls(text: str) -> str:
+    if _BIDI_CONTROLS.search(text):
+        raise ValueError("has characters that change the text direction")
+    return text
+
+
+class WizardProfilePayload(Payload):
+    """A complete profile step (SPEC 5)."""
+
+    display_name: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH),
+        ONE_LINE,
+        AfterValidator(_check_not_blank),
+        AfterValidator(_reject_bidi_controls),
+    ]
+    photo_url: Annotated[
+        str, StringConstraints(max_length=MAX_URL_LENGTH), ONE_LINE, AfterValidator(_check_https_url)
+    ] = ""
+    city: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=MAX_CITY_LENGTH),
+        ONE_LINE,
+        AfterValidator(_check_not_blank),
+        AfterValidator(_reject_bidi_controls),
+    ]
+    zip: Annotated[
+        str, StringConstraints(min_length=1, max_length=MAX_ZIP_LENGTH), ONE_LINE, AfterValidator(_check_zip)
+    ]
+    bio: Annotated[
+        str, StringConstraints(min_length=1, max_length=MAX_BIO_LENGTH), PRINTABLE, AfterValidator(_check_not_blank)
+    ]
+
+    @field_validator("photo_url", mode="before")
+    @classmethod
+    def _null_to_empty(cls, value: Any) -> Any:
+        return "" if value is None else value
+
+
+class OnboardingDraftPayload(Payload):
+    """Incomplete answers of the profile step, and the subdomain. Omitted fields do not change."""
+
+    display_name: Annotated[str, StringConstraints(max_length=MAX_NAME_LENGTH), ONE_LINE] | None = None
+    photo_url: Annotated[str, StringConstraints(max_length=MAX_URL_LENGTH), ONE_LINE] | None = None
+    city: Annotated[str, StringConstraints(max_length=MAX_CITY_LENGTH), ONE_LINE] | None = None
+    zip: Annotated[str, StringConstraints(max_length=MAX_ZIP_LENGTH), ONE_LINE] | None = None
+    bio: Annotated[str, StringConstraints(max_length=MAX_BIO_LENGTH), PRINTABLE] | None = None
+    subdomain: Annotated[str, StringConstraints(max_length=MAX_SUBDOMAIN_LENGTH, to_lower=True), ONE_LINE] | None = None
+
+
+class CategoriesPayload(Payload):
+    """The slugs of all categories the user offers; may be empty."""
+
+    categories: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]], Field(max_length=MAX_CATEGORIES)
+    ]
+
+
+class SubdomainPayload(Payload):
+    """A subdomain: the first label of the site's host."""
+
+    subdomain: Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUBDOMAIN_LENGTH, to_lower=True), ONE_LINE]
+
+
+class PublishPayload(Payload):
+    """The subdomain of a new site. Ignored when publishing again."""
+
+    subdomain: (
+        Annotated[str, StringConstraints(min_length=1, max_length=MAX_SUBDOMAIN_LENGTH, to_lower=True), ONE_LINE] | None
+    ) = None
+
+
+class WizardProfile(ResponseModel):
+    """The profile step as last saved. `complete`: it is valid."""
+
+    display_name: str
+    photo_url: str
+    city: str
+    zip: str
+    bio: str
+    complete: bool
+
+
+class WizardProfileResponse(ResponseModel):
+    """The response of the profile step."""
+
+    success: bool
+    data: WizardProfile
+
+
+class WizardSteps(ResponseModel):
+    """Whether each step is complete (SPEC 3)."""
+
+    profile_complete: bool
+    categories_complete: bool
+    requirements_complete: bool
+    payout_connected: bool
+    review_ready: bool
+
+
+class StatusProfile(ResponseModel):
+    """A summary of the profile (SPEC 3)."""
+
+    display_name: str
+    photo_url: str
+    city: str
+    zip: str
+    bio: str
+
+
+class StatusDocument(ResponseModel):
+    """A summary of a document (SPEC 3)."""
+
+    id: str
+    type: str
+    status: str
+    category: str
+
+
+class WizardCategory(ResponseModel):
+    """A published category. `listed`: visitors see it; `verified`: its documents are approved."""
+
+    slug: str
+    name: str
+    listed: bool
+    verified: bool
+    needs_documents: bool
+
+
+class WizardSite(ResponseModel):
+    """The guru's site. `changed`: the wizard has answers that are not published yet."""
+
+    subdomain: str
+    url: str
+    status: Literal["active", "unpublished", "suspended"]
+    published_at: str | None
+    changed: bool
+    categories: list[WizardCategory]
+
+
+class WizardStatus(ResponseModel):
+    """The state of the wizard. `docs`: the newest documents by id; `site`: null until the site is published."""
+
+    step: WizardSteps
+    profile: StatusProfile
+    picks: dict[str, bool]
+    docs: dict[str, StatusDocument]
+    subdomain: str
+    site: WizardSite | None
+
+
+class WizardStatusResponse(ResponseModel):
+    """The response of GET /api/onboarding/status."""
+
+    success: bool
+    data: WizardStatus
+
+
+class Requirements(ResponseModel):
+    """The requirements of a category, with the field names of SPEC 3."""
+
+    requires_license: bool = Field(alias="requires_license")
+    requires_gl: bool = Field(alias="requires_gl")
+    requires_auto_insurance: bool = Field(alias="requires_auto_insurance")
+    notes: str
+
+
+class NeededDocument(ResponseModel):
+    """A document that a category requires. `state`: `void` means rejected or expired."""
+
+    type: Literal["license", "insurance", "auto"]
+    title: str
+    state: RequiredDocumentState
+
+
+class RequiredDocuments(ResponseModel):
+    """A category and the documents it requires (SPEC 3, requirements item)."""
+
+    slug: str
+    name: str
+    risk_level: Literal["low", "medium", "high", "extreme"]
+    requirements: Requirements
+    documents: list[NeededDocument]
+    submitted: bool
+    approved: bool
+
+
+class WizardRequirements(ResponseModel):
+    """All chosen categories, in the catalog's order."""
+
+    needed: list[RequiredDocuments]
+
+
+class WizardRequirementsResponse(ResponseModel):
+    """The response of GET /api/onboarding/requirements."""
+
+    success: bool
+    data: WizardRequirements
+
+
+class WizardCategories(ResponseModel):
+    """The slugs of the chosen categories."""
+
+    categories: list[str]
+
+
+class WizardCategoriesResponse(ResponseModel):
+    """The response of POST /api/onboarding/categories."""
+
+    success: bool
+    data: WizardCategories
+
+
+class SubdomainData(ResponseModel):
+    """Whether a subdomain is available. `reason`: why not; `suggestion`: an available one."""
+
+    subdomain: str
+    available: bool
+    reason: str | None
+    suggestion: str
+
+
+class SubdomainResponse(ResponseModel):
+    """The response of GET /api/onboarding/subdomain."""
+
+    success: bool
+    data: SubdomainData
+
+
+class PublishData(ResponseModel):
+    """The site after publishing, unpublishing or renaming. `made`: it was created."""
+
+    subdomain: str
+    url: str
+    status: Literal["active", "unpublished"]
+    made: bool
+
+
+class PublishResponse(ResponseModel):
+    """The response of routes that publish, unpublish or rename the site."""
+
+    success: bool
+    message: str
+    data: PublishData

@@ -1,0 +1,43 @@
+"""Queries of payout accounts."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.payouts.models import PayoutAccount
+from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
+
+# Short, because an event may be synced just before the user completes the last missing detail and returns.
+MIN_CHECK_INTERVAL = timedelta(milliseconds=250)
+MAX_CHECK_INTERVAL = timedelta(hours=12)  # for complete accounts
+_CONNECTED = text("SELECT app.payouts_connected(:user_id)")
+
+
+class StoredPayoutStatus:
+    """The implementation of the `PayoutStatus` protocol."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def connected(self, user_id: UUID) -> bool:
+        """Return whether the account is connected, and charges, payouts and details are all enabled."""
+        async with unit_of_work(self._db, user_id=user_id) as session:
+            return bool(await session.scalar(_CONNECTED, {"user_id": user_id}))
+
+
+async def payout_account(session: AsyncSession, user_id: UUID) -> PayoutAccount | None:
+    """Return the user's account, or None."""
+    return await session.get(PayoutAccount, user_id)
+
+
+def is_check_due(account: PayoutAccount, now: datetime) -> bool:
+    """Return whether to ask the provider again: while the account is incomplete, or after a long time."""
+    if account.checked_at is None:
+        return True
+    complete = account.connected and account.charges_enabled and account.payouts_enabled and account.details_submitted
+    return now - account.checked_at > (MAX_CHECK_INTERVAL if complete else MIN_CHECK_INTERVAL)

@@ -1,0 +1,201 @@
+"""Actions on profiles: registration, changes, photos, deletion. Each runs inside its caller's unit of work."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete, func, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.auth.actions import delete_user
+from porchlight.features.profiles.handles import create_handle
+from porchlight.features.profiles.models import Profile, ProfilePhoto
+from porchlight.features.profiles.queries import photo_url
+from porchlight.features.profiles.schemas import (
+    MAX_DISPLAY_NAME_LENGTH,
+    MAX_URL_LENGTH,
+    PHOTO_PATH,
+    ProfilePayload,
+    RegisterPayload,
+    SkillPayload,
+    Skills,
+)
+from tenants.db.jobs import enqueue
+from tenants.kit import clock
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+from tenants.kit.ids import new_id
+from tenants.tenancy.models import Base
+
+WELCOME_TASK = "welcome"
+ACCOUNT_DELETED_TASK = "profiles:send_account_deleted"
+_MAX_HANDLE_ATTEMPTS = 5
+_QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id, :task)")
+
+
+class HandleTaken(Conflict):
+    """Another profile has this handle."""
+
+    code = "handle_taken"
+    message = "This handle is taken. Please choose another."
+
+
+async def create_empty_profile(session: AsyncSession, user_id: UUID, name: str) -> None:
+    """Create the profile of a new account, with a handle made from `name`. Raises Conflict if no handle is free."""
+    display_name = name[:MAX_DISPLAY_NAME_LENGTH]
+    for attempt in range(_MAX_HANDLE_ATTEMPTS):
+        created_id = await session.scalar(
+            insert(Profile)
+            .values(user_id=user_id, handle=create_handle(display_name, plain=attempt == 0), display_name=display_name)
+            .on_conflict_do_nothing(index_elements=[Profile.handle])
+            .returning(Profile.user_id)
+        )
+        if created_id is not None:
+            return
+    raise Conflict
+
+
+async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayload, *, name: str, picture: str) -> bool:
+    """Fill in the profile of a new account. Return False if it is registered already: nothing changes (SPEC 7.2).
+
+    `name` and `picture` are from the ID token; they replace missing fields of the payload.
+    """
+    now = clock.now()
+    display_name = (
+        payload.display_name or f"{payload.first_name} {payload.last_name}".strip() or name[:MAX_DISPLAY_NAME_LENGTH]
+    )
+    location = payload.location or ""
+    registered_id = await session.scalar(
+        update(Profile)
+        .where(Profile.user_id == user_id, Profile.registered_at.is_(None))
+        .values(
+            first_name=payload.first_name,
+            last_name=payload.last_name,
+            display_name=display_name,
+            # Other users see the location, so a street address is dropped; that must not fail the sign-up.
+            location="" if any(character.isdigit() for character in location) else location,
+            photo_url=_external_url(payload.photo_url or "") or _external_url(picture),
+            skills_offered=_stored_skills(payload.skills.offered),
+            skills_wanted=_stored_skills(payload.skills.wanted),
+            registered_at=now,
+            updated_at=now,
+        )
+        .returning(Profile.user_id)
+    )
+    if registered_id is None:
+        return False
+    await _update_handle(session, user_id, display_name)
+    await enqueue(session, WELCOME_TASK, user_id=str(user_id))
+    return True
+
+
+async def update_profile(session: AsyncSession, user_id: UUID, payload: ProfilePayload, *, email: str) -> None:
+    """Update the fields of a profile that the payload contains. Raises ValidationFailed, HandleTaken, NotFound."""
+    if payload.email is not None and payload.email.lower() != email:
+        raise ValidationFailed(fields={"email": "Change your email address in your account settings."})
+    if _removes_photo(payload):
+        await session.execute(delete(ProfilePhoto).where(ProfilePhoto.user_id == user_id))
+    now = clock.now()
+    values = _changed_columns(payload) | {
+        "updated_at": now,
+        "registered_at": func.coalesce(Profile.registered_at, now),
+    }
+    try:
+        async with session.begin_nested():  # a taken handle must not abort the transaction
+            updated_id = await session.scalar(
+                update(Profile).where(Profile.user_id == user_id).values(values).returning(Profile.user_id)
+            )
+    except IntegrityError as error:
+        raise HandleTaken(fields={"handle": HandleTaken.message}) from error
+    if updated_id is None:
+        raise NotFound
+
+
+async def update_photo(session: AsyncSession, user_id: UUID, body: bytes | None) -> str:
+    """Replace the profile photo with a WebP image, or remove it with None. Return the new URL, "" without a photo."""
+    await session.execute(delete(ProfilePhoto).where(ProfilePhoto.user_id == user_id))
+    photo_id = None
+    if body is not None:
+        photo_id = new_id()
+        await session.execute(insert(ProfilePhoto).values(user_id=user_id, id=photo_id, body=body))
+    await session.execute(
+        update(Profile)
+        .where(Profile.user_id == user_id)
+        .values(photo_id=photo_id, photo_url="", updated_at=clock.now())
+    )
+    return photo_url(photo_id, "")
+
+
+async def delete_account(session: AsyncSession, user_id: UUID, firebase_uid: str) -> None:
+    """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
+
+    Jobs send a last email and delete the account at the identity provider. Triggers on `users` delete what else
+    belongs to the account (`db/triggers/on_user_deleted.sql`).
+    """
+    await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id(), "task": ACCOUNT_DELETED_TASK})
+    for model in (ProfilePhoto, Profile):
+        await session.execute(delete(model).where(model.user_id == user_id))
+    for table in reversed(Base.metadata.sorted_tables):
+        if table.info.get("deleted_with_account"):
+            await session.execute(table.delete().where(table.c.user_id == user_id))
+    await delete_user(session, user_id, firebase_uid)
+
+
+def _stored_skills(skills: Skills) -> list[dict[str, Any]]:
+    """Return skills as stored in the profile, without duplicates: the first spelling of a name counts."""
+    stored: dict[str, dict[str, Any]] = {}
+    for skill in skills:
+        name, level = (skill.name, skill.level) if isinstance(skill, SkillPayload) else (skill, None)
+        stored.setdefault(name.casefold(), {"name": name, "level": level})
+    return list(stored.values())
+
+
+async def _update_handle(session: AsyncSession, user_id: UUID, name: str) -> None:
+    """Give the profile a handle made from the name, if one is free: the first handle preceded the name."""
+    for plain in (True, False):
+        try:
+            async with session.begin_nested():
+                await session.execute(
+                    update(Profile).where(Profile.user_id == user_id).values(handle=create_handle(name, plain=plain))
+                )
+            return
+        except IntegrityError:
+            continue
+
+
+def _external_url(url: str) -> str:
+    return url if url.startswith("https://") and len(url) <= MAX_URL_LENGTH else ""
+
+
+def _removes_photo(payload: ProfilePayload) -> bool:
+    """Return whether the payload replaces the uploaded photo by an external one, or by none."""
+    return "photo_url" in payload.model_fields_set and not (payload.photo_url or "").startswith(PHOTO_PATH)
+
+
+def _changed_columns(payload: ProfilePayload) -> dict[str, Any]:
+    """Return the columns that the payload changes, with their new values."""
+    fields_set = payload.model_fields_set
+    values: dict[str, Any] = {}
+    for name in ("first_name", "last_name", "display_name", "bio", "location", "availability", "languages", "handle"):
+        value = getattr(payload, name)
+        if name in fields_set and value is not None:
+            values[name] = value
+    if _removes_photo(payload):
+        values["photo_url"] = payload.photo_url or ""
+        values["photo_id"] = None
+    if payload.skills is not None:
+        if "offered" in payload.skills.model_fields_set:
+            values["skills_offered"] = _stored_skills(payload.skills.offered)
+        if "wanted" in payload.skills.model_fields_set:
+            values["skills_wanted"] = _stored_skills(payload.skills.wanted)
+    if payload.privacy is not None:
+        columns = {
+            "is_public": payload.privacy.public_profile,
+            "shows_location": payload.privacy.show_location,
+            "shows_skills": payload.privacy.show_skills,
+            "shows_availability": payload.privacy.show_availability,
+        }
+        values |= {name: value for name, value in columns.items() if value is not None}
+    return values

@@ -1,0 +1,47 @@
+"""Emails about an account: the welcome, and the confirmation that it was deleted."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import psycopg
+
+from porchlight.emails.sender import EmailMessage
+from porchlight.emails.templates import EmailTemplates
+
+Connection = psycopg.Connection[tuple[object, ...]]
+
+_TEMPLATES = EmailTemplates("porchlight.features.profiles")
+_NEW_USER = """
+SELECT u.email, coalesce(nullif(p.first_name, ''), p.display_name)
+  FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
+_DELETED_USER = "SELECT recipient, name FROM pending_account_emails WHERE id = %s"
+
+
+def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMessage | None:
+    """Return the email for a new user, or None if the account is gone or has no address."""
+    row = conn.execute(_NEW_USER, [user_id]).fetchone()
+    if row is None or not row[0]:
+        return None
+    return _TEMPLATES.create_message(
+        "welcome",
+        key=f"welcome-{user_id}",
+        recipient=str(row[0]),
+        name=row[1],
+        action_url=f"{main_origin}/profile",
+    )
+
+
+def account_deleted_email(conn: Connection, pending_id: UUID) -> EmailMessage | None:
+    """Return the last email for a deleted account, or None if it was sent."""
+    row = conn.execute(_DELETED_USER, [pending_id]).fetchone()
+    if row is None:
+        return None
+    return _TEMPLATES.create_message(
+        "account_deleted", key=f"farewell-{pending_id}", recipient=str(row[0]), name=row[1]
+    )
+
+
+def delete_pending_account_email(conn: Connection, pending_id: UUID) -> None:
+    """Delete the address of a deleted account after its last email was sent."""
+    conn.execute("DELETE FROM pending_account_emails WHERE id = %s", [pending_id])

@@ -1,0 +1,133 @@
+"""The account export: a ZIP archive of all data about a user."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Table, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.ports import FileGone, FileStore
+from tenants.tenancy.models import Base
+
+README_HEAD = "This archive holds the data Porchlight keeps about you: one JSON file per kind, and your uploads.\n"
+README_FOLDERS = {
+    "document_files/": "documents you uploaded",
+    "profile_photos/": "your profile photo",
+    "need_photos/": "photos of your needs",
+    "listing_photos/": "photos you added to your listings",
+}
+README_FOOT = """
+Messages you left on gurus' sites belong to those gurus: ask them for a copy.
+Your password is stored by the identity provider only; we never see it.
+"""
+_EXTENSIONS = {"application/pdf": (".pdf",), "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg")}
+
+
+@dataclass(slots=True)
+class Archive:
+    """The content of an archive by file name: `entries` in memory, and `stored_files` as keys of the file store."""
+
+    entries: dict[str, str | bytes] = field(default_factory=dict)
+    stored_files: dict[str, str] = field(default_factory=dict)
+
+
+def user_tables() -> list[Table]:
+    """Return every table whose rows belong to users. A new table of a feature is in the archive by default."""
+    return [table for table in Base.metadata.sorted_tables if "user_id" in table.c and "tenant_id" not in table.c]
+
+
+def readme(personal_data: Mapping[str, str]) -> str:
+    """Return the README of an archive. `personal_data`: descriptions by table name (`registry.personal_data`)."""
+    entries = {f"{table}.json": text for table, text in personal_data.items()} | README_FOLDERS
+    width = max(map(len, entries)) + 2
+    lines = [f"{name:<{width}}{text}\n" for name, text in entries.items()]
+    return f"{README_HEAD}\n{''.join(lines)}{README_FOOT}"
+
+
+async def collect_personal_data(session: AsyncSession, user_id: UUID, personal_data: Mapping[str, str]) -> Archive:
+    """Collect all data about a user, except secrets of the server.
+
+    A column's `info` says how it is exported: `private` columns are not in the JSON; a `picture` is a file of its own;
+    `kept` is the key of a stored file, next to the columns `name` and `kind` (its media type).
+    """
+    archive = Archive({"README.txt": readme(personal_data)})
+    for table in user_tables():
+        columns = [column for column in table.c if not column.info.get("private")]
+        rows = (await session.execute(select(*columns).where(table.c.user_id == user_id))).mappings().all()
+        archive.entries[f"{table.name}.json"] = _to_json([dict(row) for row in rows])
+        for column in table.c:
+            if column.info.get("picture"):
+                images = await session.execute(select(table.c.id, column).where(table.c.user_id == user_id))
+                archive.entries |= {f"{table.name}/{image_id}.webp": body for image_id, body in images}
+            elif column.info.get("kept"):
+                statement = select(table.c.id, table.c.name, table.c.kind, column).where(
+                    table.c.user_id == user_id, table.c.stored_at.is_not(None)
+                )
+                for file_id, name, media_type, key in await session.execute(statement):
+                    archive.stored_files[f"{table.name}/{file_id}/{_with_extension(name, media_type)}"] = key
+    return archive
+
+
+async def drop_missing_files(archive: Archive, store: FileStore) -> None:
+    """Remove files from the archive that were deleted in the meantime. Raises FileOutage."""
+    for name, key in list(archive.stored_files.items()):
+        try:
+            await store.size(key)
+        except FileGone:
+            del archive.stored_files[name]
+
+
+async def stream_zip(archive: Archive, store: FileStore) -> AsyncIterator[bytes]:
+    """Yield the archive as a ZIP file in chunks, so that a stored file is never in memory as a whole."""
+    buffer = _ChunkBuffer()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as files:
+        for name, body in archive.entries.items():
+            files.writestr(name, body)
+            yield buffer.take()
+        for name, key in archive.stored_files.items():
+            # Not compressed: images and PDF files are compressed already.
+            with files.open(zipfile.ZipInfo(name), "w") as entry:
+                async for chunk in store.read(key):
+                    entry.write(chunk)
+                    yield buffer.take()
+    yield buffer.take()
+
+
+class _ChunkBuffer(io.RawIOBase):
+    """A write-only, unseekable file for ZipFile, whose content is taken in chunks."""
+
+    def __init__(self) -> None:
+        self._pending = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, chunk: Any) -> int:
+        self._pending += chunk
+        return len(chunk)
+
+    def take(self) -> bytes:
+        """Return and remove the content written so far."""
+        content = bytes(self._pending)
+        self._pending.clear()
+        return content
+
+
+def _with_extension(name: str, media_type: str) -> str:
+    # An image that was uploaded as HEIC is stored as JPEG.
+    extensions = _EXTENSIONS.get(media_type, ("",))
+    return name if name.lower().endswith(extensions) else name + extensions[0]
+
+
+def _to_json(rows: list[dict[str, Any]]) -> str:
+    def to_plain(value: Any) -> str:
+        return value.hex() if isinstance(value, bytes) else str(value)
+
+    return json.dumps(rows, default=to_plain, ensure_ascii=False, indent=2)

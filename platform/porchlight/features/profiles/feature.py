@@ -1,0 +1,22 @@
+"""Manifest of the feature `profiles`."""
+
+from __future__ import annotations
+
+from porchlight.features.profiles import models, routes
+from tenants.http.feature import Feature, UploadLimit
+
+FEATURE = Feature(
+    name="profiles",
+    routers=(
+        routes.router,
+        routes.public,
+    ),
+    models=(models,),
+    upload_limits=(UploadLimit("/api/auth/photo", 8 * 1024 * 1024),),
+    guru_host_paths=("/api/photos/",),
+    private_pages=("/dashboard", "/profile"),
+    personal_data={
+        "profiles": "your profile and its privacy settings",
+        "profile_photos": "your profile photo",
+    },
+)

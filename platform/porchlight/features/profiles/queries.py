@@ -1,0 +1,109 @@
+"""Queries on profiles: a user's own rows, and SQL functions that return the public part of other profiles."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.auth.models import User
+from porchlight.contracts import ProfileCard
+from porchlight.features.profiles.models import Profile
+from porchlight.features.profiles.schemas import (
+    HANDLE,
+    PHOTO_PATH,
+    PrivacyResponse,
+    ProfileResponse,
+    ProfileSkillResponse,
+    ProfileSkillsResponse,
+    PublicProfileResponse,
+)
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+
+
+def photo_url(photo_id: UUID | str | None, external_url: str) -> str:
+    """Return the URL of the uploaded photo, else `external_url`, which is "" without a photo."""
+    return f"{PHOTO_PATH}{photo_id}.webp" if photo_id else external_url
+
+
+def _skills(offered: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> ProfileSkillsResponse:
+    def to_response(stored: list[dict[str, Any]]) -> list[ProfileSkillResponse]:
+        return [ProfileSkillResponse(name=skill["name"], level=skill["level"]) for skill in stored]
+
+    return ProfileSkillsResponse(offered=to_response(offered), wanted=to_response(wanted))
+
+
+async def own_profile(session: AsyncSession, user_id: UUID) -> ProfileResponse:
+    """Return the user's own profile. Raises NotFound if the account was deleted."""
+    row = (
+        await session.execute(
+            select(User, Profile).join(Profile, Profile.user_id == User.user_id).where(User.user_id == user_id)
+        )
+    ).one_or_none()
+    if row is None:
+        raise NotFound
+    user, profile = row
+    return ProfileResponse(
+        id=str(user_id),
+        handle=profile.handle,
+        email=user.email,
+        email_verified=user.email_verified,
+        first_name=profile.first_name,
+        last_name=profile.last_name,
+        display_name=profile.display_name,
+        bio=profile.bio,
+        location=profile.location,
+        photo_url=photo_url(profile.photo_id, profile.photo_url),
+        skills=_skills(profile.skills_offered, profile.skills_wanted),
+        languages=profile.languages,
+        availability=profile.availability,
+        privacy=PrivacyResponse(
+            public_profile=profile.is_public,
+            show_location=profile.shows_location,
+            show_skills=profile.shows_skills,
+            show_availability=profile.shows_availability,
+        ),
+        created_at=clock.to_iso8601(user.created_at),
+    )
+
+
+async def profile_card(session: AsyncSession, user_id: UUID) -> ProfileCard | None:
+    """Return the user's own name and photo, or None if the account was deleted."""
+    columns = (Profile.handle, Profile.display_name, Profile.photo_id, Profile.photo_url)
+    row = (await session.execute(select(*columns).where(Profile.user_id == user_id))).one_or_none()
+    if row is None:
+        return None
+    return ProfileCard(handle=row[0], display_name=row[1], photo_url=photo_url(row[2], row[3]))
+
+
+async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
+    """Return the public part of a profile. Raises NotFound for an unknown, hidden or deleted profile alike."""
+    if not HANDLE.fullmatch(handle):
+        raise NotFound
+    rows = await db.read(None, "SELECT app.public_profile(%s)", [handle])
+    profile = rows[0][0]
+    if profile is None:
+        raise NotFound
+    return PublicProfileResponse(
+        handle=profile["handle"],
+        display_name=profile["display_name"],
+        bio=profile["bio"],
+        location=profile["location"],
+        photo_url=photo_url(profile["photo_id"], profile["photo_url"]),
+        skills=_skills(profile["skills_offered"], profile["skills_wanted"]),
+        languages=profile["languages"],
+        availability=profile["availability"],
+        member_since=profile["created_at"][:10],
+    )
+
+
+async def photo(db: Database, photo_id: UUID) -> bytes:
+    """Return a profile photo as WebP. Raises NotFound."""
+    rows = await db.read(None, "SELECT app.photo(%s)", [photo_id])
+    if rows[0][0] is None:
+        raise NotFound
+    return bytes(rows[0][0])

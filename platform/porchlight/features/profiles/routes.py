@@ -1,0 +1,163 @@
+"""Routes of profiles: registration, profile, photo, export, account deletion, public profiles (SPEC 3, 7.2)."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response, status
+from starlette.responses import StreamingResponse
+
+from porchlight.auth.actions import record_session_use, update_email
+from porchlight.auth.authenticator import require_recent_sign_in
+from porchlight.auth.cookies import clear_cookies, hash_secret
+from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser
+from porchlight.features.profiles import actions, export, queries
+from porchlight.features.profiles.schemas import OwnProfile, ProfilePayload, PublicProfile, RegisterPayload
+from porchlight.ports import FileOutage
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit import images
+from tenants.kit.errors import NotFound, Unavailable
+from tenants.kit.ids import parse_id
+from tenants.kit.schemas import MessageResponse
+
+router = APIRouter(prefix="/api/auth", tags=["profiles"], route_class=StrictRoute)
+public = APIRouter(prefix="/api", tags=["profiles"], route_class=StrictRoute)
+
+PHOTO_SIZE_PIXELS = 512
+
+
+@router.post(
+    "/register",
+    response_model=OwnProfile,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="register",
+    summary="Register account",
+    tags=["account"],
+    responses={200: {"model": OwnProfile, "description": "The account exists already; nothing was changed."}},
+)
+async def register(response: Response, context: Context, user: CurrentUser, payload: RegisterPayload) -> OwnProfile:
+    """Fill in the profile after sign-up or the first Google sign-in. Repeated requests change nothing.
+
+    The ID token identifies the user.
+    """
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        if user.auth_method == "bearer":
+            await update_email(session, user.user_id, user.email, user.email_verified)
+        is_first = await actions.register(session, user.user_id, payload, name=user.name, picture=user.picture)
+        profile = await queries.own_profile(session, user.user_id)
+    if not is_first:
+        response.status_code = status.HTTP_200_OK
+    return OwnProfile(success=True, data=profile)
+
+
+@router.get("/profile", response_model=OwnProfile, operation_id="get_profile", summary="Get profile")
+async def get_profile(request: Request, response: Response, context: Context, user: CurrentUser) -> OwnProfile:
+    """Return the user's own profile. The main platform requests it on every load, so this records session use."""
+    response.headers["cache-control"] = "no-store"
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        if secret := request.cookies.get(SESSION_COOKIE):
+            await record_session_use(session, user.user_id, hash_secret(secret))
+        return OwnProfile(success=True, data=await queries.own_profile(session, user.user_id))
+
+
+@router.put("/profile", response_model=OwnProfile, operation_id="update_profile", summary="Update profile")
+async def update_profile(context: Context, user: CurrentUser, payload: ProfilePayload) -> OwnProfile:
+    """Update the fields in the request; the others stay. Unknown fields (role, uid, plan) are rejected."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.update_profile(session, user.user_id, payload, email=user.email)
+        profile = await queries.own_profile(session, user.user_id)
+    return OwnProfile(success=True, data=profile)
+
+
+@router.put(
+    "/photo",
+    response_model=OwnProfile,
+    operation_id="update_profile_photo",
+    summary="Update profile photo",
+    openapi_extra=images.IMAGE_REQUEST_BODY,
+)
+async def update_profile_photo(request: Request, context: Context, user: CurrentUser) -> OwnProfile:
+    """Store the request body (JPEG, PNG or WebP) as the profile photo: re-encoded, square, without metadata."""
+    body = await request.body()
+    image = await images.reencode_image(body, (PHOTO_SIZE_PIXELS, PHOTO_SIZE_PIXELS), field="photo", crop=True)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.update_photo(session, user.user_id, image.data)
+        profile = await queries.own_profile(session, user.user_id)
+    return OwnProfile(success=True, data=profile)
+
+
+@router.delete("/photo", response_model=OwnProfile, operation_id="delete_profile_photo", summary="Delete profile photo")
+async def delete_profile_photo(context: Context, user: CurrentUser) -> OwnProfile:
+    """Remove the profile photo, both the uploaded one and a link to another service."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.update_photo(session, user.user_id, None)
+        profile = await queries.own_profile(session, user.user_id)
+    return OwnProfile(success=True, data=profile)
+
+
+@router.get(
+    "/export",
+    operation_id="export_account",
+    summary="Export account",
+    tags=["account"],
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}, "description": "A ZIP archive."}},
+)
+async def export_account(context: Context, user: CurrentUser) -> Response:
+    """Return a ZIP archive of all data about the user, uploads included."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        archive = await export.collect_personal_data(session, user.user_id, context.personal_data)
+    try:
+        await export.drop_missing_files(archive, context.files)
+    except FileOutage as error:
+        raise Unavailable(retry_after=30) from error
+    headers = {
+        "content-disposition": 'attachment; filename="porchlight-my-data.zip"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return StreamingResponse(export.stream_zip(archive, context.files), media_type="application/zip", headers=headers)
+
+
+@router.delete(
+    "/account",
+    response_model=MessageResponse,
+    operation_id="delete_account",
+    summary="Delete account",
+    tags=["account"],
+)
+async def delete_account(request: Request, response: Response, context: Context, user: CurrentUser) -> MessageResponse:
+    """Delete the account permanently. Needs a sign-in of the last 15 minutes (403 `sign_in_again`)."""
+    require_recent_sign_in(user)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.delete_account(session, user.user_id, user.firebase_uid)
+    context.authenticator.invalidate(user.firebase_uid)
+    clear_cookies(request, response, context.settings)
+    return MessageResponse(success=True, message="Your account has been deleted.")
+
+
+@public.get(
+    "/users/{handle}",
+    response_model=PublicProfile,
+    operation_id="get_public_profile",
+    summary="Get public profile",
+)
+async def get_public_profile(response: Response, context: Context, handle: str) -> PublicProfile:
+    """Return the public part of a profile. Unknown, hidden and deleted profiles are a 404 alike."""
+    response.headers["cache-control"] = "no-cache"
+    return PublicProfile(success=True, data=await queries.public_profile(context.db, handle))
+
+
+@public.get(
+    "/photos/{name}",
+    operation_id="get_profile_photo",
+    summary="Get profile photo",
+    response_class=Response,
+    responses={200: {"content": {"image/webp": {}}, "description": "The photo."}},
+)
+async def get_profile_photo(context: Context, name: str) -> Response:
+    """Return a profile photo. Each photo has its own URL, so browsers may cache it."""
+    photo_id = parse_id(name.removesuffix(".webp")) if name.endswith(".webp") else None
+    if photo_id is None:
+        raise NotFound
+    headers = {"cache-control": "public, max-age=604800, immutable", **images.IMAGE_RESPONSE_HEADERS}
+    return Response(await queries.photo(context.db, photo_id), media_type="image/webp", headers=headers)

@@ -1,0 +1,16 @@
+"""Manifest of the feature `reports`."""
+
+from __future__ import annotations
+
+from porchlight.features.reports import admin_routes, models, routes
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="reports",
+    routers=(
+        routes.router,
+        admin_routes.router,
+    ),
+    models=(models,),
+    guru_host_paths=("/api/reports",),
+)

@@ -1,0 +1,57 @@
+"""POST /api/reports: report a site, a post, a profile or a listing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Request, Response, status
+
+from porchlight.auth.staff import FeatureDisabled
+from porchlight.dependencies import Context, IdempotencyKey, optional_user
+from porchlight.features.reports.schemas import ReportPayload, ReportResponse
+from sites.reports import actions
+from sites.reports.actions import REPORTS_PER_HOUR, THANKS, reporter
+from tenants.db.rate_limit import UNLIMITED
+from tenants.http.routes import StrictRoute
+from tenants.kit.errors import NotFound
+from tenants.tenancy.current import host_tenant
+
+router = APIRouter(prefix="/api", tags=["reports"], route_class=StrictRoute)
+
+
+async def _reporting_user_id(request: Request, context: Context) -> UUID | None:
+    """Return the signed-in user's id on the main platform. Reports on a guru's host are anonymous."""
+    user = None if host_tenant(request.scope) else await optional_user(request, context)
+    return user.user_id if user else None
+
+
+@router.post(
+    "/reports",
+    response_model=ReportResponse,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="create_report",
+    summary="Create a report",
+    responses={200: {"model": ReportResponse, "description": "A resend of the same report."}},
+)
+async def create_report(
+    request: Request,
+    response: Response,
+    context: Context,
+    key: IdempotencyKey,
+    user_id: Annotated[UUID | None, Depends(_reporting_user_id)],
+    payload: ReportPayload,
+) -> ReportResponse:
+    """Create a report. A resend creates no second one. A hidden subject is a 404, like an unknown one."""
+    tenant = host_tenant(request.scope)
+    if not await context.flags.on("systemReports", tenant.id if tenant else None):
+        raise FeatureDisabled
+    if tenant is not None and (payload.kind not in ("site", "post") or payload.name.partition("/")[0] != tenant.label):
+        raise NotFound
+    reported_by = reporter(context.settings.address_secret, request.client.host if request.client else "", user_id)
+    limits = UNLIMITED if context.settings.limits == "off" else REPORTS_PER_HOUR
+    if not await actions.create_report(
+        context.db, (payload.kind, payload.name), payload, reporter=reported_by, limit=limits, key=key
+    ):
+        response.status_code = status.HTTP_200_OK
+    return ReportResponse(success=True, message=THANKS)

@@ -1,0 +1,201 @@
+"""The risk engine: rates the risk of an activity and gives the reasons (ARCHITECTURE 11). Uses no database.
+
+The rating is the highest of four sources: the catalog's level of the category, the waiver form's mapping, the waiver
+modal's mapping (SPEC 5), and a lexicon of hazards. All of them compare whole words by stem, so "bicycle" does not match
+"cycl…" and "grammar" does not match "mma". An unknown activity is medium and needs a review by staff.
+
+The decision of such a review is a fifth source. It replaces the medium of an unknown activity and never lowers the
+rating of another source: staff decided without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from porchlight.contracts import RISK_LEVELS, RatedCategory, RiskLevel
+from porchlight.features.risk.lexicon import PUNCTUATION, find_matches, load_lexicon, stem, tokenize, topic_positions
+from tenants.kit.text import normalize_text, to_slug
+
+WaiverLevel = Literal["low", "medium", "high"]
+
+# SPEC 5, "Form risk level" and "Modal risk level". A category that they do not name is low, which has no effect here.
+FORM_LEVELS: dict[str, RiskLevel] = {
+    "physical-training": "high",
+    "construction": "high",
+    "automotive": "high",
+    "outdoor-activities": "high",
+    "sports": "high",
+    "cooking": "medium",
+    "arts-crafts": "medium",
+    "home-repair": "medium",
+    "gardening": "medium",
+}
+MODAL_LEVELS: dict[str, RiskLevel] = {
+    **FORM_LEVELS,
+    "fitness": "high",
+    "martial-arts": "high",
+    "woodworking": "medium",
+    "electrical": "medium",
+}
+UNKNOWN_LEVEL: RiskLevel = "medium"
+MAX_REASONS = 4
+# An activity with only low matches is known if they cover this share of its meaningful words.
+MIN_KNOWN_SHARE = 1 / 3
+MAX_QUOTE_CHARACTERS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The rating of an activity, with reasons as sentences. `known` false: it needs a review by staff."""
+
+    rating: RiskLevel
+    reasons: tuple[str, ...]
+    known: bool
+
+    @property
+    def level(self) -> WaiverLevel:
+        """The waiver's level, where extreme counts as high (SPEC 3)."""
+        return "high" if self.rating == "extreme" else self.rating
+
+    @property
+    def requires_waiver(self) -> bool:
+        """Whether the risk is high or extreme (SPEC 3)."""
+        return self.level == "high"
+
+    @property
+    def requires_contact(self) -> bool:
+        """Whether the waiver needs an emergency contact: at high risk (SPEC 5)."""
+        return self.level == "high"
+
+
+@dataclass(frozen=True, slots=True)
+class _SourceRating:
+    """The rating of one source. Each reason has the level that it gives."""
+
+    level: RiskLevel
+    reasons: tuple[tuple[RiskLevel, str], ...]
+
+
+def _mapping_reason(key: str, level: RiskLevel) -> str:
+    return f"Our waiver rules rate {key.replace('-', ' ')} as {level} risk."
+
+
+def _decision_reason(level: RiskLevel) -> str:
+    return f"Reviewed by our team: {level} risk."
+
+
+def listing_text(title: str, details: str) -> str:
+    """Return the title and the details of a listing as one text."""
+    return f"{title}. {details}" if details.strip() else title
+
+
+class RiskEngine:
+    """Rates activities and listings, given the categories of the skill catalog."""
+
+    def __init__(self, categories: Iterable[RatedCategory]) -> None:
+        categories = tuple(categories)
+        self._by_slug = {to_slug(category.name): category for category in categories}
+        self._by_slug |= {category.slug: category for category in categories}
+        self._by_activity = {
+            normalize_text(activity): category for category in categories for activity in category.activities
+        }
+
+    def assess(self, category: str, activity: str, decided: RiskLevel | None = None) -> Assessment:
+        """Rate `activity` in `category`. Either may be blank; with both blank, the result is unknown.
+
+        `decided` is the decision of staff on the activity, if any.
+        """
+        by_category = self._rate_category(category)
+        by_words = self._rate_words(activity)
+        ratings = [rating for rating in (by_words, by_category) if rating is not None]
+        level: RiskLevel = max((decided or "low", *(rating.level for rating in ratings)), key=RISK_LEVELS.index)
+        known = decided is not None or by_words is not None or (by_category is not None and not activity.strip())
+        graded_reasons = sorted(
+            (reason for rating in ratings for reason in rating.reasons),
+            key=lambda reason: -RISK_LEVELS.index(reason[0]),
+        )
+        reasons = [text for reason_level, text in graded_reasons if reason_level != "low"]
+        if not known and RISK_LEVELS.index(level) <= RISK_LEVELS.index(UNKNOWN_LEVEL):
+            unknown = "We don't know this activity yet. We treat it as medium risk until our team reviews it."
+            return Assessment(UNKNOWN_LEVEL, (unknown, *reasons[: MAX_REASONS - 1]), known=False)
+        if decided == level:
+            reasons.insert(0, _decision_reason(decided))
+        if not reasons:
+            reasons = ["We don't see any special risks."]
+        return Assessment(level, tuple(reasons[:MAX_REASONS]), known=True)
+
+    def assess_offer(self, title: str, details: str, decided: RiskLevel | None = None) -> Assessment:
+        """Rate a listing. The title counts like a category; the details can raise the rating but not lower it.
+
+        Unknown words in the details do not make the listing unknown. `decided` is the decision of staff on the title.
+        """
+        by_title, by_text = self.assess(title, ""), self.assess("", listing_text(title, details))
+        known = [assessment for assessment in (by_text, by_title) if assessment.known]
+        if decided is not None:
+            known.insert(0, Assessment(decided, (_decision_reason(decided),), known=True))
+        if not known:
+            return by_text
+        highest = max(known, key=lambda assessment: RISK_LEVELS.index(assessment.rating)).rating
+        reasons = dict.fromkeys(
+            reason for assessment in known if assessment.rating == highest for reason in assessment.reasons
+        )
+        return Assessment(highest, tuple(reasons)[:MAX_REASONS], known=True)
+
+    def _rate_category(self, category: str) -> _SourceRating | None:
+        """Return the highest rating of a category by the catalog and SPEC's two mappings, or else by its words."""
+        reasons: list[tuple[RiskLevel, str]] = []
+        known = self._by_slug.get(to_slug(category))
+        if known is not None:
+            reasons.append((known.risk, f"The category {known.name} is rated {known.risk} risk."))
+        key = "-".join(category.strip().lower().split())
+        if (form_level := FORM_LEVELS.get(key)) is not None:
+            reasons.append((form_level, _mapping_reason(key, form_level)))
+        words = [word for word in tokenize(category.replace("-", " ")) if word not in PUNCTUATION and word != "and"]
+        stems = tuple(stem(word) for word in words)
+        for key, level in MODAL_LEVELS.items():
+            expected = tuple(stem(word) for word in key.split("-"))
+            if any(stems[start : start + len(expected)] == expected for start in range(len(stems))):
+                reasons.append((level, _mapping_reason(key, level)))
+        if not reasons:
+            return self._rate_words(category)
+        highest = max((level for level, _text in reasons), key=RISK_LEVELS.index)
+        return _SourceRating(highest, tuple(dict.fromkeys(reason for reason in reasons if reason[0] == highest)))
+
+    def _rate_words(self, text: str) -> _SourceRating | None:
+        """Return the rating of a text by the lexicon, or else by the catalog's activities; None if both lack it."""
+        words = tokenize(text)
+        matches = find_matches(words)
+        if not matches:
+            return self._rate_catalog_activity(text)
+        topics = topic_positions(words)
+        graded: list[tuple[RiskLevel, int]] = [
+            ("low" if topics.issuperset(match.positions) else match.entry.level, index)
+            for index, match in enumerate(matches)
+        ]
+        level: RiskLevel = max((level for level, _index in graded), key=RISK_LEVELS.index)
+        if level == "low":
+            neutral = load_lexicon().neutral
+            covered = {position for match in matches for position in match.positions} | topics
+            meaningful = [
+                position
+                for position, word in enumerate(words)
+                if position in covered or not (word in PUNCTUATION or word.isdigit() or stem(word) in neutral)
+            ]
+            if len(covered.intersection(meaningful)) < MIN_KNOWN_SHARE * len(meaningful):
+                return None
+        reasons: dict[str, tuple[RiskLevel, str]] = {}
+        for match_level, index in sorted(graded, key=lambda grade: -RISK_LEVELS.index(grade[0])):
+            match = matches[index]
+            if match_level != "low" and match.entry.reason not in reasons:
+                quote = " ".join(words[match.start : match.end])[:MAX_QUOTE_CHARACTERS]
+                reasons[match.entry.reason] = (match_level, f"“{quote}”: {match.entry.reason} ({match_level} risk).")
+        return _SourceRating(level, tuple(reasons.values()))
+
+    def _rate_catalog_activity(self, text: str) -> _SourceRating | None:
+        """Return the rating of a skill or session of the catalog, or None."""
+        category = self._by_activity.get(normalize_text(text))
+        if category is None:
+            return None
+        return _SourceRating(category.risk, ((category.risk, f"{category.name} is rated {category.risk} risk."),))

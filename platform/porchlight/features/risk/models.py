@@ -1,0 +1,40 @@
+"""The queue of activities that staff reviews because the risk engine does not know them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Index, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tenants.tenancy.models import Base
+
+
+class RiskReview(Base):
+    """An activity that waits for review, or that staff has decided. Holds no user's id (ARCHITECTURE 11).
+
+    `category` is blank for the titles of listings. `digest` is the hash of the normalized words, so each activity is in
+    the queue once. `level` is the decision. Only staff sees `note`.
+    """
+
+    __tablename__ = "risk_reviews"
+    __table_args__ = (
+        CheckConstraint("level IN ('low', 'medium', 'high', 'extreme')", name="level"),
+        CheckConstraint("(level IS NULL) = (decided_at IS NULL)", name="decided"),
+        Index("ix_risk_reviews_last_seen_at", "last_seen_at"),
+        Index("ix_risk_reviews_waiting", text("occurrences DESC"), "id", postgresql_where=text("level IS NULL")),
+        Index("ix_risk_reviews_decided", "decided_at", "id", postgresql_where=text("level IS NOT NULL")),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    category: Mapped[str]
+    activity: Mapped[str]
+    digest: Mapped[bytes] = mapped_column(unique=True)
+    occurrences: Mapped[int] = mapped_column(server_default="1")
+    level: Mapped[str | None]
+    note: Mapped[str] = mapped_column(server_default="")
+    decided_by: Mapped[str] = mapped_column(server_default="")
+    decided_at: Mapped[datetime | None]
+    first_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())

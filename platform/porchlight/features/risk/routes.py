@@ -1,0 +1,33 @@
+"""POST /api/liability/risk (SPEC 7.2, ARCHITECTURE 11)."""
+
+from __future__ import annotations
+
+import orjson
+from fastapi import APIRouter, Response
+
+from porchlight.dependencies import Context
+from porchlight.features.risk import actions
+from porchlight.features.risk.schemas import RiskPayload, RiskResponse
+from tenants.http.routes import StrictRoute
+from tenants.kit.errors import Unavailable
+from tenants.kit.logs import log
+
+router = APIRouter(prefix="/api", tags=["risk"], route_class=StrictRoute)
+
+_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
+
+
+@router.post(
+    "/liability/risk", response_model=RiskResponse, operation_id="assess_risk", summary="Assess the risk of an activity"
+)
+async def assess_risk(context: Context, payload: RiskPayload) -> Response:
+    """Return the waiver's risk level and the reasons. An unknown activity is medium and is queued for review."""
+    risk = await context.risk.assess_activity(payload.skill_category, payload.activity_description)
+    if not risk.known:
+        try:
+            await actions.queue_for_review(context.db, payload.skill_category, payload.activity_description)
+        except Unavailable:
+            # The assessment does not need the database. The next request for the activity queues it.
+            log.warning("risk_review_not_queued")
+    body = orjson.dumps({"success": True, "data": risk.model_dump(by_alias=True)})
+    return Response(body, media_type="application/json", headers=_HEADERS)

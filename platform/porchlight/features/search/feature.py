@@ -1,0 +1,13 @@
+"""Manifest of the feature `search`."""
+
+from __future__ import annotations
+
+from porchlight.features.search import models, routes
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="search",
+    routers=(routes.router,),
+    models=(models,),
+    personal_data={"saved_searches": "searches you get email alerts for"},
+)

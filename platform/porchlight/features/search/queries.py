@@ -1,0 +1,107 @@
+"""Search offers, gurus, posts and services by words and by meaning."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from porchlight.contracts import ListingCard, ListingCards
+from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
+from porchlight.geo.grid import NOWHERE, cell_center, cell_of
+from porchlight.ports import Geocoder
+from tenants.db.pool import Database
+
+ALGORITHM_VERSION = "search-1"
+WORDS_METHOD = "words-1"
+PAGE_SIZE = 20
+MAX_HITS = 120  # per search
+MAX_MAP_CELLS = 60
+_KM_PER_MILE = 1.609344
+SEARCH = (
+    "SELECT * FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
+    " %s::text, %s::integer, %s::timestamptz, %s::integer)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOrigin:
+    """The cell from which distances count, or NOWHERE."""
+
+    lat: int = NOWHERE
+    lon: int = NOWHERE
+
+
+async def search_origin(geocoder: Geocoder, near: str) -> SearchOrigin:
+    """Return the cell of a city by name, or an unknown origin."""
+    places = await geocoder.search(near, 1) if near.strip() else []
+    return SearchOrigin(*cell_of(places[0].latitude, places[0].longitude)) if places else SearchOrigin()
+
+
+def search_params(
+    phrase_id: int | None, words: str, filters: Filters, origin: SearchOrigin, since: datetime | None = None
+) -> list[Any]:
+    """Return the parameters of SEARCH."""
+    within_km = filters.within_miles * _KM_PER_MILE if filters.within_miles and origin.lat != NOWHERE else None
+    day = WEEKDAYS.index(filters.day) if filters.day else None
+    kinds = [filters.kind] if filters.kind else list(KINDS)
+    return [
+        phrase_id, words, kinds, origin.lat, origin.lon, within_km, filters.max_price_cents, filters.format,
+        filters.language.strip() or None, day, since, MAX_HITS,
+    ]  # fmt: skip
+
+
+def search_hit(row: tuple[Any, ...], card: ListingCard | None = None) -> SearchHit:
+    """Return a row of SEARCH as a hit, with the card of a listing."""
+    (kind, item, title, summary, label, slug, who, handle, photo_id, photo_url, cents, terms, formats, city,
+     _lat, _lon, km, probability) = row  # fmt: skip
+    return SearchHit(
+        kind=kind,
+        id=item,
+        title=title,
+        summary=summary,
+        label=label,
+        slug=slug,
+        who=who,
+        handle=handle,
+        photo_url=f"/api/photos/{photo_id}" if photo_id else photo_url,
+        picture=card.picture if card else "",
+        picture_alt=card.picture_alt if card else "",
+        risk=card.risk if card else None,
+        price_cents=cents,
+        terms=terms or [],
+        formats=formats or [],
+        city=city,
+        miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
+        fit=round(100 * probability),
+    )
+
+
+async def search(
+    db: Database, listings: ListingCards, words: str, filters: Filters, origin: SearchOrigin, offset: int
+) -> SearchData:
+    """Return a page of results from `offset` on.
+
+    A query is a phrase that the worker embeds once. Until then (`pending`), the results are by spelling only.
+    """
+    lookup = await db.write(None, "SELECT * FROM app.lookup_phrase(%s)", [words])
+    phrase_id, related_by = lookup[0] if lookup else (None, None)
+    rows = await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
+    hits_per_cell: Counter[tuple[int, int, str]] = Counter(
+        (row[14], row[15], row[13]) for row in rows if row[14] is not None and row[14] >= 0
+    )
+    cells: list[MapCell] = []
+    for (lat, lon, city), hits in hits_per_cell.most_common(MAX_MAP_CELLS):
+        latitude, longitude = cell_center(lat, lon)
+        cells.append(MapCell(latitude=latitude, longitude=longitude, hits=hits, city=city))
+    end = offset + PAGE_SIZE
+    cards = await listings.by_offer([row[1] for row in rows[offset:end] if row[0] == "offer"])
+    return SearchData(
+        hits=[search_hit(row, cards.get(row[1])) for row in rows[offset:end]],
+        total=len(rows),
+        cells=cells,
+        next=str(end) if end < len(rows) else None,
+        algorithm=f"{ALGORITHM_VERSION} ({related_by or WORDS_METHOD})",
+        pending=phrase_id is not None and related_by is None,
+    )

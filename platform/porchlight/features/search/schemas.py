@@ -1,0 +1,115 @@
+"""Request and response bodies of search."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from porchlight.contracts import OfferRisk
+from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+
+MAX_QUERY_CHARACTERS = 100
+Kind = Literal["offer", "guru", "post", "angel"]
+KINDS: tuple[Kind, ...] = ("offer", "guru", "post", "angel")
+Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+class Filters(Payload):
+    """The filters of a search. `near` is a city ("Denver, Colorado"). `maxPriceCents` is per hour or per service."""
+
+    kind: Kind | None = None
+    near: Annotated[str, StringConstraints(max_length=120), ONE_LINE] = ""
+    within_miles: Annotated[int, Field(ge=1, le=200)] | None = None
+    max_price_cents: Annotated[int, Field(ge=0, le=100_000_000)] | None = None
+    format: Literal["in_person", "online"] | None = None
+    language: Annotated[str, StringConstraints(max_length=40), ONE_LINE] = ""
+    day: Weekday | None = None
+
+
+class SavedSearchPayload(Filters):
+    """A search to save."""
+
+    q: Annotated[str, StringConstraints(min_length=2, max_length=MAX_QUERY_CHARACTERS), ONE_LINE]
+
+
+class SearchHit(ResponseModel):
+    """A search result.
+
+    `label` and `slug` locate a guru's site, post or service. `who` and `handle` name the user of an
+    offer. `picture` is the path of an offer's thumbnail, or "". `risk` is null except for offers. `fit` is the
+    probability in percent that the result is relevant. `miles` is null if one of the locations is unknown.
+    """
+
+    kind: Kind
+    id: str
+    title: str
+    summary: str
+    label: str
+    slug: str
+    who: str
+    handle: str
+    photo_url: str = Field(alias="photoURL")
+    picture: str
+    picture_alt: str
+    risk: OfferRisk | None
+    price_cents: int | None
+    terms: list[str]
+    formats: list[str]
+    city: str
+    miles: int | None
+    fit: int
+
+
+class MapCell(ResponseModel):
+    """A cell of the map: its center in degrees, the number of hits in it, and its city."""
+
+    latitude: float
+    longitude: float
+    hits: int
+    city: str
+
+
+class SearchData(ResponseModel):
+    """A page of hits, best first. `cells` covers all hits. `next` is the cursor of the next page.
+
+    `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
+    a second or two.
+    """
+
+    hits: list[SearchHit]
+    total: int
+    cells: list[MapCell]
+    next: str | None
+    algorithm: str
+    pending: bool
+
+
+class SearchResponse(ResponseModel):
+    """GET /api/search."""
+
+    success: bool
+    data: SearchData
+
+
+class SavedSearchResponse(ResponseModel):
+    """A saved search."""
+
+    id: str
+    q: str
+    filters: Filters
+    created_at: str
+
+
+class SavedSearchData(ResponseModel):
+    """The saved searches, newest first."""
+
+    searches: list[SavedSearchResponse]
+
+
+class SavedSearchesResponse(ResponseModel):
+    """GET /api/search/saved and every change to it."""
+
+    success: bool
+    data: SavedSearchData

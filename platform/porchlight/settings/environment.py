@@ -1,0 +1,127 @@
+"""Settings from environment variables (ARCHITECTURE 9). Invalid settings stop the start with one sentence each."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from porchlight.settings import keys
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+class Settings(BaseSettings):
+    """All settings. Each `alias` is the environment variable."""
+
+    model_config = SettingsConfigDict(extra="ignore", case_sensitive=False, populate_by_name=True)
+
+    database_url: str = Field(default="", alias="DATABASE_URL")
+    owner_database_url: str = Field(default="", alias="PORCHLIGHT_OWNER_DATABASE_URL")
+    overseer_database_url: str = Field(default="", alias="PORCHLIGHT_OVERSEER_DATABASE_URL")
+    # LISTEN needs a session, so this URL must bypass a PgBouncer in transaction mode that DATABASE_URL may go through.
+    listen_database_url: str = Field(default="", alias="PORCHLIGHT_LISTEN_DATABASE_URL")
+    env: Literal["development", "production"] = Field(default="development", alias="PORCHLIGHT_ENV")
+    base_host: str = Field(default="porchlight.localhost", alias="PORCHLIGHT_BASE_HOST")
+    admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
+    # Signs the audit log: one or more keys; the first signs. Without it, the service role's password is the key.
+    audit_key: str = Field(default="", alias="PORCHLIGHT_AUDIT_KEY")
+    limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
+    page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")
+    trusted_proxies: str = Field(default="127.0.0.1", alias="PORCHLIGHT_TRUSTED_PROXIES")
+    smtp_url: str = Field(default="", alias="PORCHLIGHT_SMTP_URL")
+    mail_from: str = Field(default="", alias="PORCHLIGHT_MAIL_FROM")
+    # URL of the main platform, with the port, for links in emails.
+    main_url: str = Field(default="", alias="PORCHLIGHT_MAIN_URL")
+    contact_email: str = Field(default="", alias="PORCHLIGHT_CONTACT_EMAIL")
+    firebase_project_id: str = Field(default="", alias="FIREBASE_PROJECT_ID")
+    firebase_api_key: str = Field(default="", alias="FIREBASE_API_KEY")
+    firebase_auth_domain: str = Field(default="", alias="FIREBASE_AUTH_DOMAIN")
+    firebase_emulator_host: str = Field(default="", alias="FIREBASE_AUTH_EMULATOR_HOST")
+    firebase_certs_url: str = Field(default="", alias="PORCHLIGHT_FIREBASE_CERTS_URL")
+    firebase_credentials: str = Field(default="", alias="GOOGLE_APPLICATION_CREDENTIALS")
+    files_url: str = Field(default=(REPOSITORY / ".state" / "files").as_uri(), alias="PORCHLIGHT_FILES_URL")
+    stripe_secret_key: str = Field(default="", alias="STRIPE_SECRET_KEY")
+    stripe_webhook_secret: str = Field(default="", alias="STRIPE_WEBHOOK_SECRET")
+    stripe_api_base: str = Field(default="", alias="STRIPE_API_BASE")
+    stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
+    stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
+    geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
+    # An OpenAI-compatible embeddings endpoint, "off", or empty for the installed model.
+    embeddings_url: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_URL")
+    embeddings_key: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_KEY")
+    published_dir: Path | None = Field(default=None, alias="PORCHLIGHT_PUBLISHED_DIR")
+    # The public port. Only pages requested on this port are saved as snapshots.
+    https_port: int = Field(default=443, alias="PORCHLIGHT_HTTPS_PORT")
+    guru_web_dir: Path = Field(default=REPOSITORY / "guru-web", alias="PORCHLIGHT_GURU_WEB_DIR")
+    main_web_dir: Path = Field(default=REPOSITORY / "main-web" / "dist", alias="PORCHLIGHT_MAIN_WEB_DIR")
+
+    @field_validator("base_host")
+    @classmethod
+    def _lower(cls, value: str) -> str:
+        return value.strip().lower().removesuffix(".").split(":")[0]
+
+    @property
+    def production(self) -> bool:
+        """Return whether this is a production installation."""
+        return self.env == "production"
+
+    @property
+    def proxies(self) -> frozenset[str]:
+        """Return the addresses of trusted proxies, whose X-Forwarded-For and -Proto count."""
+        return frozenset(part.strip() for part in self.trusted_proxies.split(",") if part.strip())
+
+    @property
+    def address_secret(self) -> bytes:
+        """Return the key of IP address hashes. It is stored nowhere: it is derived from a server secret."""
+        return hashlib.sha256(b"porchlight addresses\0" + self.database_url.encode()).digest()
+
+    @property
+    def main_origin(self) -> str:
+        """Return the main platform's origin, for links in emails."""
+        return self.main_url.rstrip("/") or f"https://{self.base_host}"
+
+    @property
+    def staff_address(self) -> str:
+        """Return the recipient of the contact form."""
+        return self.contact_email or f"hello@{self.base_host}"
+
+    @property
+    def auth_domain(self) -> str:
+        """Return the host of Firebase's sign-in pages."""
+        return self.firebase_auth_domain or f"{self.firebase_project_id}.firebaseapp.com"
+
+    @property
+    def emulator_url(self) -> str | None:
+        """Return the Auth emulator's URL for browsers, or None without an emulator."""
+        return f"http://{self.firebase_emulator_host}" if self.firebase_emulator_host else None
+
+    def problems(self) -> list[str]:
+        """Return why these settings cannot be served, one sentence per problem."""
+        problems: list[str] = []
+        if not self.database_url:
+            problems.append("DATABASE_URL is not set: give the URL of PostgreSQL with the role porchlight_app.")
+        if self.production and self.limits == "off":
+            problems.append("PORCHLIGHT_LIMITS=off is for load tests: production refuses to start with it.")
+        if self.production and self.firebase_emulator_host:
+            problems.append(
+                "FIREBASE_AUTH_EMULATOR_HOST is set: the emulator's tokens are not signed, and production refuses to "
+                "start with it."
+            )
+        if self.production and self.firebase_certs_url and not self.firebase_certs_url.startswith("https://"):
+            problems.append("PORCHLIGHT_FIREBASE_CERTS_URL must be https:// in production.")
+        if self.production and self.firebase_project_id and not self.firebase_api_key:
+            problems.append("FIREBASE_API_KEY is not set: browsers need the web API key of the Firebase project.")
+        if self.production and self.files_url.startswith("s3+http:"):
+            problems.append(
+                "PORCHLIGHT_FILES_URL must be s3+https:// in production: documents would travel unencrypted."
+            )
+        if self.stripe_secret_key and not self.stripe_webhook_secret:
+            problems.append("STRIPE_WEBHOOK_SECRET is not set: without it, Stripe's webhooks cannot be verified.")
+        if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
+            problems.append("STRIPE_API_BASE must be https:// in production, or not be set.")
+        problems += keys.key_problems(self.admin_key) + keys.key_problems(self.audit_key, "PORCHLIGHT_AUDIT_KEY")
+        return problems

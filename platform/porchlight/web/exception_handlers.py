@@ -1,0 +1,164 @@
+"""Error responses: JSON for API calls, an HTML page for browsers (ARCHITECTURE 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic_core import ErrorDetails
+from sqlalchemy.exc import DBAPIError
+from starlette.exceptions import HTTPException
+
+from tenants.db.pool import TRANSIENT_ERRORS, unavailable
+from tenants.http.asgi import Receive, Scope, Send
+from tenants.kit.errors import ApiError, GuruNotFound, ProductError, SiteSuspended, ValidationFailed
+from tenants.kit.logs import log
+from tenants.kit.templates import create_environment
+
+PAGE_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+MAX_FIELD_ERRORS = 50
+MAX_FIELD_NAME_LENGTH = 80
+_ERROR_PAGE = create_environment("porchlight.web").get_template("error_page.html.j2")
+_STATUS_CODES = {
+    400: "bad_request",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+}
+
+
+def error_response(error: ProductError, path: str) -> Response:
+    """Return an error as JSON. Routes of gurus repeat its message as `message` (SPEC 7.2)."""
+    body = error.body()
+    if path.startswith("/api/gurus/"):
+        body["message"] = error.message
+    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+    if error.retry_after is not None:
+        headers["retry-after"] = str(error.retry_after)
+    return Response(orjson.dumps(body), status_code=error.status, media_type="application/json", headers=headers)
+
+
+def render_error_page(title: str, message: str, *, link: str | None = None, link_text: str = "") -> bytes:
+    """Return an HTML page that loads no other files."""
+    return _ERROR_PAGE.render(title=title, message=message, link=link, link_text=link_text).encode()
+
+
+def _wants_json(scope: Scope) -> bool:
+    return str(scope["path"]).startswith("/api/")
+
+
+def main_origin(scope: Scope, base_host: str) -> str:
+    """Return the main platform's origin, with the scheme and port of this request."""
+    host = scope.get("porchlight.host")
+    port = f":{host.port}" if host is not None and host.port else ""
+    return f"{scope['scheme']}://{base_host}{port}"
+
+
+class ErrorResponses:
+    """Responses to requests that reach no app: unknown hosts, suspended sites, malformed hosts, database outages."""
+
+    def __init__(self, base_host: str) -> None:
+        self._base_host = base_host
+
+    async def unknown_host_app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to a request for an unknown host: "Guru Not Found" and a "Go to Main Site" button (SPEC 2.4)."""
+        await self.rejected(scope, receive, send, GuruNotFound())
+
+    async def rejected(self, scope: Scope, receive: Receive, send: Send, error: ProductError) -> None:
+        """Respond with an error, as JSON or as a page."""
+        if _wants_json(scope):
+            await error_response(error, scope["path"])(scope, receive, send)
+            return
+        origin = main_origin(scope, self._base_host)
+        if error.code == "guru_not_found":
+            message = "There's no site at this address. Check the spelling."
+            body = render_error_page(error.message, message, link=origin + "/", link_text="Go to Main Site")
+        elif isinstance(error, SiteSuspended):
+            body = render_error_page("This site is no longer available", "It was taken down.")
+        else:
+            body = render_error_page("Something went wrong", error.message)
+        headers = {
+            "content-security-policy": PAGE_CSP,
+            "cache-control": "no-store",
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+        }
+        if error.retry_after is not None:
+            headers["retry-after"] = str(error.retry_after)
+        response = Response(body, status_code=error.status, media_type="text/html; charset=utf-8", headers=headers)
+        await response(scope, receive, send)
+
+
+def _field_name(location: Sequence[int | str]) -> str:
+    parts = [str(part) for part in location if part not in ("body", "query", "path", "header")]
+    return ".".join(parts) or "body"
+
+
+_FIELD_MESSAGES: Mapping[str, str] = {
+    "missing": "This field is required.",
+    "string_too_short": "This field is required.",
+    "extra_forbidden": "This field isn't recognized.",
+    "json_invalid": "This isn't valid JSON.",
+    "string_type": "This must be text.",
+    "bool_type": "This must be true or false.",
+    "int_parsing": "This must be a whole number.",
+}
+
+
+def _field_message(error: ErrorDetails) -> str:
+    kind, context = error["type"], error.get("ctx", {})
+    if kind in _FIELD_MESSAGES:
+        return _FIELD_MESSAGES[kind]
+    if kind == "string_too_long":
+        return f"Use {context['max_length']} characters or fewer."
+    if kind == "value_error":
+        return f"This {context['error']}." if "error" in context else "This isn't valid."
+    return "This isn't valid."
+
+
+def validation_error(errors: Sequence[Any]) -> ValidationFailed:
+    """Return an error that names each invalid field. It never repeats the submitted values."""
+    named = (
+        (_field_name(error["loc"])[:MAX_FIELD_NAME_LENGTH].encode("utf-8", "replace").decode(), error)
+        for error in errors[:MAX_FIELD_ERRORS]
+    )
+    return ValidationFailed(fields={name: _field_message(error) for name, error in named})
+
+
+def install(app: FastAPI) -> None:
+    """Add the exception handlers to an app."""
+
+    @app.exception_handler(ProductError)
+    async def _product_error(request: Request, error: ProductError) -> Response:
+        return error_response(error, request.scope["path"])
+
+    @app.exception_handler(RequestValidationError)
+    async def _validation_error(request: Request, error: RequestValidationError) -> Response:
+        return error_response(validation_error(error.errors()), request.scope["path"])
+
+    @app.exception_handler(DBAPIError)
+    async def _database_error(request: Request, error: DBAPIError) -> Response:
+        if isinstance(error.orig, TRANSIENT_ERRORS):
+            return error_response(unavailable(error), request.scope["path"])
+        return await _unhandled_error(request, error)
+
+    @app.exception_handler(HTTPException)
+    async def _http_error(request: Request, error: HTTPException) -> Response:
+        api_error = ApiError(error.status_code, _STATUS_CODES.get(error.status_code, "error"), str(error.detail))
+        response = error_response(api_error, request.scope["path"])
+        for name, value in (error.headers or {}).items():
+            response.headers[name] = value
+        return response
+
+    @app.exception_handler(Exception)
+    async def _unhandled_error(request: Request, error: Exception) -> Response:
+        log.error("unhandled_error", route=_route(request.scope), error=type(error).__name__, exc_info=error)
+        return error_response(ApiError(500, "internal", "Server error. Please try again later."), request.scope["path"])
+
+
+def _route(scope: Scope) -> str:
+    return getattr(scope.get("route"), "path", "")

@@ -1,0 +1,128 @@
+"""The main platform's host: the API, main-web's files, and for every other path its single page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from starlette.responses import PlainTextResponse, Response
+
+from porchlight.settings.environment import Settings
+from porchlight.web.exception_handlers import main_origin
+from porchlight.web.page_meta import HeadOf, with_head
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send
+from tenants.http.static_files import StaticFiles
+from tenants.kit.errors import Unavailable
+
+
+def content_security_policy(settings: Settings) -> str:
+    """Return the Content-Security-Policy of main-web's pages: our own origin and the configured vendors.
+
+    infra/Caddyfile has the same policy, with all vendors, for the fallback page it serves while the API is down.
+    """
+    scripts, connections, frames = ["'self'"], ["'self'"], ["'self'"]
+    # The console shows a guru's site in a frame. A source without a scheme matches the page's scheme and https.
+    gurus = f"*.{settings.base_host}:*"
+    frames.append(gurus)
+    if settings.emulator_url is not None:
+        scripts.append(settings.emulator_url)
+        connections.append(settings.emulator_url)
+        frames.append(settings.emulator_url)
+    elif settings.firebase_project_id:
+        scripts.append("https://apis.google.com")
+        connections += ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"]
+        frames.append(f"https://{settings.auth_domain}")
+    if settings.stripe_publishable_key and settings.stripe_pricing_table_id:
+        scripts += ["https://js.stripe.com", "https://*.js.stripe.com"]
+        connections.append("https://api.stripe.com")
+        frames += ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
+    return (
+        f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; "
+        f"img-src 'self' data: blob: https: {gurus}; "
+        f"connect-src {' '.join(connections)}; frame-src {' '.join(frames)}; "
+        "font-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+def headers(settings: Settings) -> dict[str, str]:
+    """Return the headers of main-web's pages and files."""
+    return {
+        "content-security-policy": content_security_policy(settings),
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "x-frame-options": "DENY",
+        "permissions-policy": "camera=(), microphone=(), payment=(self)",
+        # Google's sign-in popup posts a message to its opener.
+        "cross-origin-opener-policy": "same-origin-allow-popups",
+    }
+
+
+def robots_txt(private_pages: Sequence[str]) -> str:
+    """Return robots.txt. The general permission comes last: simple crawlers obey the first line that matches."""
+    return "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in private_pages) + "Allow: /\n"
+
+
+class MainSite:
+    """Serves the API and main-web's files. Without a build, the response says how to make one."""
+
+    def __init__(
+        self,
+        api: ASGIApp,
+        settings: Settings,
+        *,
+        mailbox: ASGIApp | None = None,
+        page_meta: Mapping[str, HeadOf] | None = None,
+        private_pages: Sequence[str] = (),
+    ) -> None:
+        """`page_meta`: by path prefix, the function that returns the head of these pages.
+
+        `private_pages`: path prefixes that robots.txt excludes, besides /api.
+        """
+        self._api = api
+        self._page_meta = page_meta or {}
+        self._robots = robots_txt([*private_pages, "/api"])
+        self._base_host = settings.base_host
+        self._headers = headers(settings) | {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
+        self._mailbox = mailbox
+        folder = settings.main_web_dir
+        files_headers = headers(settings)
+        self._files = StaticFiles(folder, immutable=("/assets/",), headers=files_headers) if folder.is_dir() else None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond with the API, a file or the single page."""
+        path = scope["path"]
+        if path.startswith("/api/") or path == "/api":
+            await self._api(scope, receive, send)
+            return
+        if self._mailbox is not None and (path == "/_mail" or path.startswith("/_mail/")):
+            scope["porchlight.route"] = "(mailbox)"
+            await self._mailbox(scope, receive, send)
+            return
+        scope["porchlight.route"] = "(main-web)"
+        files = self._files
+        if files is None or "/index.html" not in files:
+            response = Response("main-web is not built yet: run `make setup`.\n", 503, media_type="text/plain")
+            await response(scope, receive, send)
+        elif path in files:
+            await files.serve(path, scope, send)
+        elif path == "/robots.txt":
+            await PlainTextResponse(self._robots, headers={"cache-control": "public, max-age=3600"})(
+                scope, receive, send
+            )
+        elif "." in path.rsplit("/", 1)[-1]:
+            await Response(status_code=404)(scope, receive, send)  # a missing file is not a page
+        elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
+            await (await self._with_page_meta(head_of, files.body("/index.html"), scope))(scope, receive, send)
+        else:
+            entrance = f"/entrances{path if path != '/' else '/home'}.html"  # as main-web/first-files.ts writes them
+            await files.serve(entrance if entrance in files else "/index.html", scope, send)
+
+    def _page_meta_of(self, path: str) -> HeadOf | None:
+        return next((head_of for prefix, head_of in self._page_meta.items() if path.startswith(prefix)), None)
+
+    async def _with_page_meta(self, head_of: HeadOf, page: bytes, scope: Scope) -> Response:
+        status = 200
+        try:
+            head = await head_of(scope["path"], main_origin(scope, self._base_host))
+            page, status = with_head(page, head), 200 if head else 404
+        except Unavailable:
+            pass  # the page loads anyway, shows the error and retries
+        return Response(page, status, headers=self._headers, media_type="text/html")

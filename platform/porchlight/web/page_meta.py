@@ -1,0 +1,37 @@
+"""Server-rendered <head> of pages of the main platform, because crawlers and link previews run no scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from html import escape
+
+_TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
+_DESCRIPTION = re.compile(rb'<meta\s+name="description"\s+content="[^"]*"\s*/?>')
+_NOINDEX = b'<meta name="robots" content="noindex" /></head>'
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Title and description, as plain text, and `more`, HTML at the end of the head."""
+
+    title: str
+    description: str
+    more: str
+
+
+# Returns the head of a path on an origin, or None for an unknown path.
+HeadOf = Callable[[str, str], Awaitable[Head | None]]
+
+
+def with_head(page: bytes, head: Head | None) -> bytes:
+    """Return the page with this head; without one, with robots `noindex`."""
+    if head is None:
+        return page.replace(b"</head>", _NOINDEX, 1)
+    title = f"<title>{escape(head.title)}</title>".encode()
+    description = f'<meta name="description" content="{escape(head.description)}" />'.encode()
+    # Functions, because a user's text may contain a group reference such as \1.
+    page = _TITLE.sub(lambda _match: title, page, count=1)
+    page = _DESCRIPTION.sub(lambda _match: description, page, count=1)
+    return page.replace(b"</head>", head.more.encode() + b"</head>", 1)

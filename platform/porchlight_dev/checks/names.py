@@ -1,0 +1,299 @@
+"""Find retired identifiers, duplicate class names, repeated test helpers and test names against the rules.
+
+Usage: python -m porchlight_dev.checks.names
+
+A test is named `test_<unit>_<condition>_<result>`, with at most 60 characters and no article or pronoun as the unit.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files
+
+CODE_SUFFIXES = (".py", ".ts", ".tsx", ".js", ".sql")
+MAX_TEST_NAME_LENGTH = 60
+MIN_TEST_NAME_PARTS = 3
+MIN_HELPER_STATEMENTS = 3
+PRODUCT_PACKAGES = ("tenants/", "sites/", "platform/")
+# The lists of old names, old migrations that only hold what was, and generated files.
+SKIPPED = (
+    "platform/porchlight_dev/checks/",
+    "tests/dev/checks/",
+    "platform/porchlight/migrations/",
+    "platform/porchlight/db/migrations/",
+)
+GENERATED = (".gen.ts", "db/schema.sql")
+
+# Old name: its replacement. Only names that no other concept uses; a name such as `Session` is found as a duplicate.
+RETIRED = {
+    # General
+    "Answer": "ResponseModel or <Noun>Response",
+    "DeskDone": "SuccessResponse",
+    "Refusals": "ErrorResponses",
+    "SiteParts": "SiteContext",
+    "PlatformParts": "AppContext",
+    "StaffParts": "AdminContext",
+    "overseer": "service_db",
+    "overseer_dsn": "service_dsn",
+    "fence": "enable_rls",
+    "fenced": "tenant_isolated or execute_for_tenant",
+    "UNFENCED": "SHARED_TABLES",
+    "WORLDWIDE": "GLOBAL_UNIQUE",
+    "known_id": "parse_id_or_404",
+    "PATIENCE": "CALL_TIMEOUT_SECONDS or another name with its unit",
+    "likeness": "similarity or ilike_pattern",
+    "harmless": "escape_csv_formula",
+    "lanes": "workers",
+    "LANES": "WORKERS",
+    # Tenants
+    "hasty": "fail_fast",
+    "plans_anew": "force_custom_plan",
+    "planned_anew": "force_custom_plan",
+    "borrowed": "raw_connection",
+    "FencedConnection": "TenantConnection",
+    "PatientConnection": "ReadTimeoutConnection",
+    "heard": "on_connection_change",
+    "_deaf": "is_disconnected",
+    "TTL_DEAF": "TTL_WHEN_DISCONNECTED",
+    "see_queue": "analyze_queue",
+    "Edge": "ResponseCache",
+    "Keep": "CachePolicy",
+    "outdate": "invalidate",
+    "_unsay": "purge",
+    "Shelf": "SnapshotStore",
+    "Published": "PageSnapshots",
+    "drawn_anew": "reencode_image",
+    "Drawn": "EncodedImage",
+    "NotAPicture": "InvalidImage",
+    "the_tenant": "current_tenant",
+    "tenant_of": "current_tenant",
+    # Sites
+    "Opened": "Draft",
+    "LeadAnswer": "LeadReply",
+    "answer_lead": "reply_to_lead",
+    "hold_lead": "lock_lead",
+    "sort_lead": "update_lead_status",
+    "leave_lead": "create_lead",
+    "FaceChanges": "SiteProfileUpdate",
+    "FacePayload": "SiteProfilePayload",
+    "change_face": "update_site_profile",
+    "ChangedElsewhere": "PostConflict or SiteProfileConflict",
+    "DOORS": "PLATFORM_REDIRECT_PATHS",
+    "STILL_HEADERS": "PREVIEW_HEADERS",
+    "SmallFiles": "SiteAssets",
+    "leave_report": "create_report",
+    "offer_defaults": "add_default_services",
+    # Porchlight
+    "FrontDoor": "Authenticator",
+    "Doorkeeper": "AuthenticatorProtocol",
+    "KeyDoor": "AdminKeyAuthenticator",
+    "StaffDoor": "StaffAuthenticator",
+    "Guard": "RequestLimitsMiddleware",
+    "most_of": "max_body_bytes",
+    "MainWeb": "MainSite",
+    "few_arenas": "limit_malloc_arenas",
+    "Standing": "AccountStatus",
+    "Standings": "AccountStatus",
+    "Whereabouts": "UserLocation",
+    "whereabouts": "user_locations",
+    "AtDesk": "CurrentConsole",
+    "Desk": "ConsoleContext",
+    "Mine": "MyGuru",
+    "LookOver": "ImpersonationExpired",
+    "NotYet": "FeatureDisabled",
+    "RingOver": "RingClosed",
+    "StoreAway": "FileStoreUnavailable",
+    "PaymentsAway": "PaymentsUnavailable",
+    "SignInAgain": "ReauthenticationRequired",
+    "SkillKnown": "SkillAlreadyListed",
+    "OfferMade": "OfferExists",
+    "ReviewedAlready": "AlreadyReviewed",
+    "TooManySaved": "SavedSearchLimit",
+    "RiskJudge": "RiskAssessor",
+    "judge_draft": "preview_risk",
+    "SkillNeedle": "SkillSearchTerm",
+    "Gatherer": "SearchIndexer",
+    "sure_user": "require_verified_user",
+    "sure_of": "knows_whole_word",
+    "why_not": "unavailable_reason",
+    "WhyNot": "UnavailableReason",
+    "StaffPaper": "AdminDocument",
+    "Happening": "DocumentEventResponse",
+    "paperwork": "documents",
+    "Letter": "EmailMessage",
+    "walk_to_domain": "create_login_handoff",
+    "arrive_at_domain": "redeem_login_handoff",
+    "lets_in": "is_session_valid",
+    "Farewell": "PendingAccountEmail",
+    "Total": "RowCounter or RowCountResponse",
+    "SeenAs": "ImpersonationResponse",
+    "BEFORE_MIGRATIONS": "PRE_MIGRATION_STEPS",
+    "World": "DevEnvironment",
+    "skill_needles": "skill_search_terms",
+    "lead_answers": "lead_replies",
+    "view_marks": "view_fingerprints",
+    "farewells": "pending_account_emails",
+    "enough_for_now": "quota_exceeded",
+    "ring_over": "ring_closed",
+    "store_away": "file_store_unavailable",
+    "payments_away": "payments_unavailable",
+    "impersonation_over": "impersonation_expired",
+    "feature_off": "feature_disabled",
+    # Web
+    "afterwards": "onSettled",
+    "useAddress": "useSearchParamsState",
+    "useAddressText": "useSearchParamsText",
+    "useAskFor": "useRequestAction",
+    "Wish": "ActionRequest",
+    "useUid": "useCurrentUserId",
+    "WholeLink": "BlockLink",
+    "useDoorForm": "useAuthForm",
+    "newKey": "createIdempotencyKey",
+    # Tests
+    "Told": "SeededGuru",
+    "knock": "LeadClient.post",
+    "wait_long": "extend_timeouts",
+    "as_ever": "default_timeouts",
+    "product_patience": "production_timeouts",
+}
+
+# Words of RETIRED that are right in the given paths, with the reason.
+ALLOWED_RETIRED: dict[tuple[str, str], str] = {}
+
+# Class names that more than one module may define, with the reason.
+ALLOWED_DUPLICATES: dict[str, str] = {}
+
+# Test names that break a rule, with the reason.
+ALLOWED_TESTS: dict[str, str] = {}
+
+TEST_NAME = re.compile(r"test_(?!(?:a|an|the|what|who|whoever|nobody|somebody|it|there|one)_)[a-z0-9]+(?:_[a-z0-9]+)*$")
+
+
+def retired_names(path: str, text: str) -> Iterator[Finding]:
+    """Yield a finding for each retired name in the code of a file. Comments and texts are the prose check's."""
+    names = _python_names(text) if path.endswith(".py") else _other_names(text, path)
+    for line, name in names:
+        if name in RETIRED and (path, name) not in ALLOWED_RETIRED:
+            yield Finding(path, line, f"{name} is retired: use {RETIRED[name]}")
+
+
+def _python_names(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each identifier, and of each string that is one snake_case word (an error code)."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME:
+            yield token.start[0], token.string
+        elif token.type == tokenize.STRING and "_" in token.string:
+            yield token.start[0], token.string.strip("\"'")
+
+
+def _other_names(text: str, path: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each word in the code of a web or SQL file."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for name in WORD.findall(_without_prose(line, path)):
+            if name not in ENGLISH_WORDS:
+                yield number, name
+
+
+WORD = re.compile(r"\b\w+\b")
+# Names that are ordinary words too: in a web or SQL file they may be a text on a screen or another name.
+# fmt: off
+ENGLISH_WORDS = frozenset({
+    "Answer", "Desk", "Drawn", "Edge", "Guard", "Keep", "Letter", "Mine", "Opened", "Published", "Shelf", "Standing",
+    "Told", "Total", "Whereabouts", "World", "borrowed", "fence", "heard", "knock", "lanes",
+    "overseer",  # also the name of a policy
+})
+# fmt: on
+SENTENCE = re.compile(r"\"[^\"\n]*? [^\"\n]*?\"|'[^'\n]*? [^'\n]*?'|`[^`\n]*? [^`\n]*?`")
+
+
+def _without_prose(line: str, path: str) -> str:
+    """Return the line without its comment and without quoted texts that hold a space."""
+    if line.lstrip().startswith(("//", "*", "/*", "--")):
+        return ""
+    line = SENTENCE.sub('""', line)
+    return line.split(" --" if path.endswith(".sql") else " //", 1)[0]
+
+
+def duplicate_classes(sources: dict[str, str]) -> Iterator[Finding]:
+    """Yield a finding for each top-level class whose name another module of the product defines too."""
+    defined: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    for path, source in sources.items():
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef):
+                defined[node.name].append((path, node.lineno))
+    for name, places in defined.items():
+        if len(places) > 1 and name not in ALLOWED_DUPLICATES:
+            for path, line in places:
+                others = ", ".join(other for other, _ in places if other != path)
+                yield Finding(path, line, f"class {name} is also defined in {others}")
+
+
+def repeated_helpers(sources: dict[str, str]) -> Iterator[Finding]:
+    """Yield a finding for each test helper with the same name and the same body in more than one file."""
+    bodies: defaultdict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
+    for path, source in sources.items():
+        for node in ast.parse(source).body:
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("test_"):
+                continue
+            body = [statement for statement in node.body if not _is_docstring(statement)]
+            if len(body) >= MIN_HELPER_STATEMENTS:
+                dump = "\n".join(ast.dump(statement) for statement in (*body, node.args))
+                bodies[node.name, dump].append((path, node.lineno))
+    for (name, _), places in bodies.items():
+        if len(places) > 1:
+            for path, line in places:
+                others = ", ".join(other for other, _ in places if other != path)
+                yield Finding(path, line, f"helper {name} is repeated in {others}: move it to tests/fixtures")
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def check_test_names(path: str, source: str) -> Iterator[Finding]:
+    """Yield a finding for each test whose name is too long or does not follow the pattern."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test_"):
+            continue
+        name = node.name
+        if name in ALLOWED_TESTS:
+            continue
+        if len(name) > MAX_TEST_NAME_LENGTH:
+            yield Finding(path, node.lineno, f"{name}: {len(name)} characters, at most {MAX_TEST_NAME_LENGTH}")
+        if not TEST_NAME.match(name) or name.count("_") < MIN_TEST_NAME_PARTS:
+            yield Finding(path, node.lineno, f"{name}: use test_<unit>_<condition>_<result>, without an article")
+
+
+def check_repository(root: Path) -> list[Finding]:
+    """Return the findings of all files."""
+    findings: list[Finding] = []
+    product: dict[str, str] = {}
+    tests: dict[str, str] = {}
+    for path in tracked_files(root, CODE_SUFFIXES):
+        if path.startswith(SKIPPED) or path.endswith(GENERATED):
+            continue
+        text = read_text(root, path)
+        findings += retired_names(path, text)
+        if path.endswith(".py") and path.startswith(PRODUCT_PACKAGES):
+            product[path] = text
+        if path.endswith(".py") and path.startswith("tests/"):
+            tests[path] = text
+            findings += check_test_names(path, text)
+    return [*findings, *duplicate_classes(product), *repeated_helpers(tests)]
+
+
+def main() -> int:
+    """Print the findings and return the exit code."""
+    return report(check_repository(ROOT), "names against the rules")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

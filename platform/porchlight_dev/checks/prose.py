@@ -1,0 +1,238 @@
+"""Find words and phrases that the project does not use, in comments, docstrings, documents, templates and web texts.
+
+Usage: python -m porchlight_dev.checks.prose
+
+Python: docstrings, comments and string literals outside of tests. Markdown and templates: every line. Web and SQL
+files: every line, because a name made of one of these words is as unwelcome as a sentence. Texts that SPEC defines are
+exempt, and so is the content that demo gurus wrote.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files
+
+SUFFIXES = (
+    ".py",
+    ".md",
+    ".ts",
+    ".tsx",
+    ".js",
+    ".css",
+    ".j2",
+    ".html",
+    ".sql",
+    ".toml",
+    ".yaml",
+    ".yml",
+    "Caddyfile",
+    "Makefile",
+)
+SKIPPED = (
+    "docs/SPEC.md",  # the specification is verbatim
+    "docs/glossary.md",  # names the words it replaces
+    "package-lock.json",
+    "platform/porchlight_dev/checks/",  # holds the lists themselves
+    "tests/dev/checks/",
+    "platform/porchlight/seeds/",  # what demo gurus and neighbors say
+    "platform/porchlight/demo_data/",
+    "tests/skills/data/",  # what neighbors type
+    "tests/data/",
+    "tests/porchlight/risk/data/",
+    "platform/porchlight/features/risk/lexicon.toml",
+)
+GENERATED = (".gen.ts", "schema.sql")
+
+CODE, TEXT = "code", "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A phrase to avoid. `scope` CODE: only comments and docstrings, because texts for people may need the word."""
+
+    pattern: re.Pattern[str]
+    instead: str
+    scope: str = TEXT
+
+
+def _rule(pattern: str, instead: str, scope: str = TEXT) -> Rule:
+    return Rule(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w-])", re.IGNORECASE), instead, scope)
+
+
+RULES = (
+    # Archaic or translated-sounding words.
+    _rule("anew", '"again" or "from the start"'),
+    _rule("mend(?:s|ed|ing)?", '"fix"'),
+    _rule("who(?:so)?ever", 'a subject such as "the user who"'),
+    _rule(r"(?:nobody|somebody)(?!@|\.\w)", 'a subject such as "no user", "another user" or "someone"'),
+    _rule(
+        "lest|whence|thence|hence|wherein|whereof|thereof|therein|whereby|hither|thither|naught|aught",
+        "a plain connective",
+    ),
+    _rule("for ever", '"forever" or "permanently"'),
+    _rule("of (?:ours|theirs|one's own)", '"our", "their", "your own" before the noun'),
+    _rule("out of reach", '"unavailable", or "We couldn\'t load …"'),
+    _rule("in vain", '"without effect"'),
+    _rule("nothing but|none but|naught but", '"only"'),
+    _rule("(?:is|are|was|were|be) told", '"is notified", "receives", "gets"'),
+    _rule("stands? for", '"means" or "represents"'),
+    _rule("no longer stands|what stands|still stands|stands in(?! for)", '"exists", "is stored", "is in"'),
+    _rule("drawn anew|written anew|made anew", '"re-encoded", "rewritten", "rebuilt"'),
+    _rule("a day is over|this day is over|is over and done", '"ended", "expired"'),
+    _rule("as ever", '"as usual"', CODE),
+    _rule("beside each other|side by side", '"in parallel" or "concurrently"', CODE),
+    _rule("to its end|to their ends", '"until it finishes"', CODE),
+    _rule("good (?:only )?once", '"single-use"', CODE),
+    _rule("folk|comers?", '"people", "user"', CODE),
+    _rule("(?:the|a|this|that|living|dead) house", '"repository" or "project"', CODE),
+    _rule("the house's|rooms?", '"package" or "feature"', CODE),
+    # "cancelled" is American "canceled", except in SPEC's text and in names that asyncio and procrastinate own.
+    _rule("(?<!Sign-in )cancelled(?! (?:due to another popup|\\. Please try))(?=[ .,;:])", '"canceled"', CODE),
+    # Retired private words.
+    _rule("hasty|hastily", '"fail fast"'),
+    _rule("patience|patient(?:ly)?", '"timeout"', CODE),
+    _rule("door ?keepers?|front ?doors?|doors?", '"authenticator"', CODE),
+    _rule("deaf", '"disconnected"', CODE),
+    _rule("whereabouts", '"location"'),
+    _rule("farewells?", '"account deleted email"'),
+    _rule("paperwork|papers?", '"document"', CODE),
+    _rule("planting|planted|plants?", '"sync" or "load"', CODE),
+    _rule("fenc(?:e|es|ed|ing)", '"RLS policy", "tenant-isolated"', CODE),
+    _rule("twins?", '"fake"', CODE),
+    _rule("overseers?", '"service role"', CODE),
+    _rule("remed(?:y|ies)", '"fix"', CODE),
+    _rule("desks?", '"console"', CODE),
+    _rule("happenings?", '"event"', CODE),
+    _rule("strangers?", '"another user" or "a signed-out visitor"', CODE),
+    _rule("slips?", '"typo" or "mistake"', CODE),
+    _rule("taught|lessons?", '"fine-tuned", "training data"', CODE),
+    _rule("kept back", '"held out"', CODE),
+    _rule("needles?", '"search term"', CODE),
+    _rule("gatherers?|gathers?|gathered|gathering", '"index" or "collect"', CODE),
+    _rule("log of acts|sealed acts?", '"audit log", "signed entry"', CODE),
+    _rule("words a person reads", '"message"', CODE),
+    _rule("on the wire", '"request and response schemas"', CODE),
+)
+# "What a caller gets." and "Nobody may …" hide the subject. A question may begin with these words.
+HIDDEN_SUBJECT = re.compile(r"(?:What|Who|Whoever|Nobody|Somebody|Nothing|It|There)\b[^.?]*(?:\.|$)")
+
+# Texts of SPEC that hold a word of the list, and names that others own. Each has its reason.
+EXEMPT = (
+    "wolf at the door",  # demo phrase in risk tests
+    "next door",
+    "patient data",  # medical
+    "POLICY overseer",  # the name of a policy in the schema
+    "porchlight_overseer",  # the role's name is stable, ARCHITECTURE 9
+    "overseer_url",  # a key of demo.json, ARCHITECTURE 9
+    "--patience",  # an option of git diff
+    "or `nobody`",  # an account of Linux
+    "code fence",  # Markdown's term
+    "fenced code",
+)
+
+PYTHON_SUFFIX = ".py"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of prose and where it starts. `kind` is CODE for comments and docstrings, TEXT for the rest."""
+
+    line: int
+    text: str
+    kind: str
+    is_docstring: bool = False
+
+
+def python_passages(source: str, *, with_strings: bool) -> Iterator[Passage]:
+    """Yield the comments and docstrings of Python source, and its string literals `with_strings`."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield Passage(token.start[0], token.string.lstrip("# "), CODE)
+    tree = ast.parse(source)
+    docstrings = list(_docstrings(tree))
+    for constant in docstrings:
+        yield Passage(constant.lineno, str(constant.value), CODE, is_docstring=True)
+    if with_strings:
+        documented = {id(constant) for constant in docstrings}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+                if " " not in node.value:
+                    continue  # a name, not a text
+                yield Passage(node.lineno, node.value, TEXT)
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield the strings that are statements: docstrings, and texts below an attribute."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for statement in body if isinstance(body, list) else ():
+            value = statement.value if isinstance(statement, ast.Expr) else None
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value
+
+
+def line_passages(text: str, path: str) -> Iterator[Passage]:
+    """Yield the lines of a file that is not Python. Comments count as CODE, other lines as TEXT."""
+    in_block = False
+    prose_file = path.endswith(".md")
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        opens = stripped.startswith(("/*", "{/*"))
+        comment = in_block or opens or stripped.startswith(("//", "--", "#"))
+        if opens or in_block:
+            in_block = "*/" not in stripped
+        yield Passage(number, line, CODE if comment or prose_file else TEXT)
+
+
+def check_passage(path: str, passage: Passage) -> Iterator[Finding]:
+    """Yield a finding for each phrase of `RULES` in the passage."""
+    for offset, line in enumerate(passage.text.splitlines() or [""]):
+        plain = line
+        for exempt in EXEMPT:
+            plain = plain.replace(exempt, "")
+        for rule in RULES:
+            if rule.scope == CODE and passage.kind != CODE:
+                continue
+            for match in rule.pattern.finditer(plain):
+                yield Finding(path, passage.line + offset, f'"{match.group()}": write {rule.instead}')
+    hidden = HIDDEN_SUBJECT.match(passage.text) if passage.is_docstring else None
+    if hidden is not None:
+        first = passage.text.split(maxsplit=1)[0]
+        yield Finding(path, passage.line, f'docstring starts with "{first}": start with a verb or a noun phrase')
+
+
+def check_text(path: str, text: str) -> Iterator[Finding]:
+    """Yield the findings of one file."""
+    if path.endswith(PYTHON_SUFFIX):
+        passages = python_passages(text, with_strings=not path.startswith("tests/"))
+    else:
+        passages = line_passages(text, path)
+    for passage in passages:
+        yield from check_passage(path, passage)
+
+
+def check_repository(root: Path) -> list[Finding]:
+    """Return the findings of all files."""
+    findings: list[Finding] = []
+    for path in tracked_files(root, SUFFIXES):
+        if path.startswith(SKIPPED) or path.endswith(GENERATED):
+            continue
+        findings += check_text(path, read_text(root, path))
+    return findings
+
+
+def main() -> int:
+    """Print the findings and return the exit code."""
+    return report(check_repository(ROOT), "words or phrases to replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""The tasks of each command. Long tasks come first, so that short ones fill the gaps at the end."""
+
+from __future__ import annotations
+
+import sys
+
+from porchlight_dev.checks.runner import WORKERS, Task
+from porchlight_dev.environment import BIN
+
+PYTEST_SUMMARY = r"^=+ .*(passed|failed|error|no tests ran).* =+$"
+VITEST_SUMMARY = r"^\s*(Test Files|Tests)\s"
+NODE_SUMMARY = r"^# (pass|fail) "
+
+REGULAR = "not drill and not bench"
+WORKER_OPTIONS = ("-n", str(WORKERS), "--dist", "loadfile")
+RERUN = "fix what the test names; run it alone with `.venv/bin/pytest <file>::<test>`"
+
+
+def program(name: str) -> str:
+    """Return the path of a program in the virtual environment."""
+    return str(BIN / name)
+
+
+def pytest_task(name: str, markers: str, *options: str, slots: int = WORKERS) -> Task:
+    """Return a live run of the Python tests that match `markers`."""
+    argv = [program("pytest"), "-m", markers, "--durations=25", *options]
+    return Task(name, argv, RERUN, PYTEST_SUMMARY, live=True, slots=slots)
+
+
+def npm_test(name: str, folder: str, summary: str) -> Task:
+    """Return a live run of a workspace's tests."""
+    # Not `npm test -w main-web`: that also selects main-web/shared.
+    return Task(name, ["npm", "--prefix", folder, "test"], summary=summary, live=True, env={"CI": "1"})
+
+
+STATIC_CHECKS = (
+    Task("types of Python", [program("mypy")], "fix the types at the named lines"),
+    Task("lint of the webs", ["npm", "run", "--silent", "lint"], "run `npm run lint -- --fix`"),
+    Task("types of the webs", ["npm", "run", "--silent", "types"], "fix the types at the named lines"),
+    Task(
+        "API types are current",
+        [sys.executable, "-m", "porchlight_dev.checks.api_types", "--check"],
+        "run `make api-types` and commit main-web/shared/api.gen.ts",
+    ),
+    Task(
+        "import contracts",
+        [program("lint-imports")],
+        "move the code to the package it belongs to: tenants <- sites <- porchlight, and no feature imports another",
+    ),
+    Task(
+        "lint of Python",
+        [program("ruff"), "check"],
+        "run `.venv/bin/ruff check --fix`, and fix the rest by hand",
+    ),
+    Task("format of Python", [program("ruff"), "format", "--check"], "run `.venv/bin/ruff format`"),
+    Task("format of the webs", ["npm", "run", "--silent", "format:check"], "run `npm run format`"),
+    Task("spelling", [program("codespell")], "correct the spelling, or add the word to pyproject.toml with its reason"),
+    Task("language", [sys.executable, "-m", "porchlight_dev.checks.prose"], "use the proposed words"),
+    Task(
+        "names",
+        [sys.executable, "-m", "porchlight_dev.checks.names"],
+        "rename as proposed, or add an exception with its reason",
+    ),
+    Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
+)
+# The tests without a server, and the RLS catalog. `make test` and `make ci` run them as part of their suites.
+FAST_TESTS = (
+    Task(
+        "unit tests",
+        [program("pytest"), "-q", "-m", f"not parts and not e2e and not tls and {REGULAR}"],
+        RERUN,
+    ),
+    Task(
+        "RLS catalog, models and migrations",
+        [program("pytest"), "-q", "tests/tenants/test_rls_catalog.py"],
+        "write a migration for the changed models, and enable row-level security on each tenant table",
+    ),
+)
+SUITES = (
+    # The tests of a module share a database, so one worker runs them.
+    pytest_task("pytest", f"not e2e and not tls and {REGULAR}", *WORKER_OPTIONS),
+    # In the order of the files, because the longest ones come early.
+    pytest_task("pytest, browser and TLS", f"(e2e or tls) and {REGULAR}", *WORKER_OPTIONS, "--no-loadscope-reorder"),
+    npm_test("vitest, main-web", "main-web", VITEST_SUMMARY),
+    npm_test("vitest, shared", "main-web/shared", VITEST_SUMMARY),
+    npm_test("vitest, guru-web", "guru-web", VITEST_SUMMARY),
+    npm_test("node, auth emulator", "infra/auth-emulator", NODE_SUMMARY),
+)
+# Figures need an idle machine: these take all slots.
+BENCHMARKS = (pytest_task("benchmarks", "bench", "-s"),)
+DRILLS = (pytest_task("drills", "drill", "-s"),)
+
+COMMANDS = {
+    "check": (*FAST_TESTS, *STATIC_CHECKS),
+    "test": SUITES,
+    # `SUITES` contain the fast tests: nothing runs twice.
+    "ci": (*SUITES, *STATIC_CHECKS),
+    "bench": BENCHMARKS,
+    "drill": DRILLS,
+}
+NEED_BROWSER = {"test", "ci", "drill"}

@@ -1,0 +1,174 @@
+"""`make schema` and `make sql-migration`: keep the SQL files of `porchlight/db` and the migrations in agreement."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from porchlight.db import FOLDER, migrations, queue_schema
+from porchlight_dev.postgres.server import DATABASE, SUPERUSER, LocalPostgres
+from porchlight_dev.schema_file import render
+from tenants.db import roles
+
+Connection = psycopg.Connection[Any]
+
+# Above each file that a migration copies: the newest copy shows what the database has.
+MARK = "-- file: {}\n"
+_COPY = re.compile(r"^-- file: (\S+)\n(.*?)(?=^-- file: |\Z)", re.MULTILINE | re.DOTALL)
+
+MIGRATION = '''"""{title}."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script
+
+revision = "{revision}"
+down_revision = {previous}
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")
+'''
+
+
+def sql_files() -> list[Path]:
+    """Return the files whose whole text a migration can run again: functions and triggers."""
+    return [*sorted((FOLDER / "functions").glob("*.sql")), *sorted((FOLDER / "triggers").glob("*.sql"))]
+
+
+def script(conn: Connection) -> str:
+    """Return all SQL files in an order in which an empty database accepts them; they are run through `conn`.
+
+    Policies need functions, and some functions take rows of a table: a function that fails before its table exists
+    comes after the tables.
+    """
+    foundation, _, tables = (FOLDER / "schema.sql").read_text("utf-8").partition("-- == ")
+    parts = [("schema.sql", foundation)]
+    conn.execute("SET LOCAL check_function_bodies = off")
+    conn.execute(foundation.encode())
+    functions = sorted((FOLDER / "functions").glob("*.sql"))
+    early = [path for path in functions if _accepts(conn, path)]
+    rest = [path for path in functions if path not in early]
+    parts += [(_name(path), path.read_text("utf-8")) for path in early]
+    parts += [("schema.sql", f"-- == {tables}")]
+    parts += [(_name(path), path.read_text("utf-8")) for path in [*rest, *sorted((FOLDER / "triggers").glob("*.sql"))]]
+    parts += [(name, (FOLDER / name).read_text("utf-8")) for name in ("vectors.sql", "jobs.sql")]
+    return "\n".join(MARK.format(name) + text for name, text in parts)
+
+
+def load(conn: Connection) -> None:
+    """Fill an empty, provisioned database from the SQL files, without any migration."""
+    with conn.transaction(force_rollback=True):
+        text = script(conn)
+    with conn.transaction():
+        conn.execute(queue_schema().encode())
+        conn.execute("SET LOCAL check_function_bodies = off")
+        conn.execute(text.encode())
+
+
+def changed_files() -> dict[str, str]:
+    """Return the files, with their text, that no migration holds as they are now."""
+    copies: dict[str, str] = {}
+    for path in sorted(migrations.VERSIONS.glob("[0-9]*.sql")):
+        copies.update(_COPY.findall(path.read_text("utf-8")))
+    texts = {_name(path): path.read_text("utf-8") for path in sql_files()}
+    return {name: text for name, text in texts.items() if _code(text) != _code(copies.get(name, ""))}
+
+
+def write_migration(title: str) -> Path:
+    """Write a new migration with the changed files. Returns the path of its SQL."""
+    words = "_".join(re.findall(r"[a-z0-9]+", title.lower()))
+    if not words:
+        raise SystemExit("Name the migration: make sql-migration NAME=add_bookings")
+    newest = migrations.head()
+    revision = f"{int(newest) + 1:04}"
+    path = migrations.VERSIONS / f"{revision}_{words}.sql"
+    text = "\n".join(MARK.format(name) + text for name, text in changed_files().items())
+    path.write_text(f"-- {words.replace('_', ' ')}\n\n{text}", "utf-8")
+    path.with_suffix(".py").write_text(
+        MIGRATION.format(title=words.replace("_", " ").capitalize(), revision=revision, previous=f'"{newest}"'),
+        "utf-8",
+    )
+    return path
+
+
+def write_schema() -> None:
+    """Write `schema.sql` from a database that the migrations made on a server of its own."""
+    path = FOLDER / "schema.sql"
+    with _empty_database() as dsn:
+        migrations.upgrade(dsn)
+        with psycopg.connect(dsn) as conn:
+            path.write_text(render(conn, path.read_text("utf-8")), "utf-8")
+
+
+def main(words: list[str]) -> None:
+    """Run `schema`, or `migration NAME`."""
+    if words == ["schema"]:
+        write_schema()
+    elif words[:1] == ["migration"]:
+        path = write_migration(" ".join(words[1:]))
+        sys.stdout.write(f"{path} is written. Add changes of tables at its top, then run `make schema`.\n")
+    else:
+        raise SystemExit("usage: python -m porchlight_dev.schema schema | migration NAME")
+
+
+@contextlib.contextmanager
+def _empty_database() -> Iterator[str]:
+    """Start a PostgreSQL server with a provisioned, empty database. Yields the owner's address."""
+    with tempfile.TemporaryDirectory(prefix="porchlight-schema-") as folder, socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        Path(folder).chmod(0o711)  # an unprivileged account runs the server
+        postgres = LocalPostgres(Path(folder) / "postgres", port, durable=False)
+        postgres.start()
+        try:
+            address = f"127.0.0.1:{port}"
+            roles.provision(
+                f"postgresql://{SUPERUSER}:{postgres.passwords[SUPERUSER]}@{address}/postgres",
+                database=DATABASE,
+                passwords=postgres.passwords,
+            )
+            yield f"postgresql://{roles.OWNER_ROLE}:{postgres.passwords[roles.OWNER_ROLE]}@{address}/{DATABASE}"
+        finally:
+            postgres.stop()
+
+
+def _accepts(conn: Connection, path: Path) -> bool:
+    try:
+        with conn.transaction():
+            conn.execute(path.read_bytes())
+    except (psycopg.errors.UndefinedObject, psycopg.errors.UndefinedTable):
+        return False
+    return True
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(FOLDER))
+
+
+def _code(text: str) -> str:
+    """Return a file's text without the comment at its top and blank lines around it."""
+    return re.sub(r"\A(--.*\n)+", "", text).strip()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

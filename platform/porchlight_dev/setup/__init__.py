@@ -1,0 +1,1 @@
+"""Setup of a checkout: Python environment, packages, web builds. Standard library only."""

@@ -1,0 +1,55 @@
+"""Rendering of posts when they are saved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from sites.posts.markdown import excerpt, render, word_count
+
+
+@dataclass(frozen=True, slots=True)
+class PostText:
+    """A post in its editor. A missing slug is generated from the title, a missing excerpt from the content."""
+
+    title: str
+    slug: str
+    tags: list[str]
+    excerpt: str
+    content: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of a working copy."""
+        return {
+            "title": self.title,
+            "slug": self.slug,
+            "tags": self.tags,
+            "excerpt": self.excerpt,
+            "content": self.content,
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Create from the JSON of a working copy."""
+        return cls(stored["title"], stored["slug"], stored["tags"], stored["excerpt"], stored["content"])
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPost:
+    """A post prepared for readers: sanitized HTML, an excerpt (never missing) and the number of words."""
+
+    html: str
+    excerpt: str
+    word_count: int
+
+
+async def render_post(content: PostText) -> RenderedPost:
+    """Render a post's Markdown, in a thread: a malicious text can take long."""
+    return await asyncio.to_thread(_render, content)
+
+
+def _render(content: PostText) -> RenderedPost:
+    text = content.content
+    return RenderedPost(render(text), content.excerpt or excerpt(text), word_count(text))

@@ -1,0 +1,127 @@
+"""Assets of a guru's site: files for search engines, feed readers, browsers and social networks."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sites.context import seconds_until
+from sites.home import queries as home
+from sites.images.actions import image_data
+from sites.posts import queries as posts
+from sites.rendering import feeds
+from sites.slugs import SLUG
+from sites.theme.card import og_image
+from sites.theme.favicon import favicon_svg
+from tenants.db.pool import Database
+from tenants.http.response_cache import TTL_SECONDS, cacheable
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id
+from tenants.tenancy.current import current_tenant
+from tenants.tenancy.directory import Tenant
+
+DAY_SECONDS = 86_400.0
+_IMAGE_PATH = re.compile(r"/images/(?P<id>[^/]+)\.webp")
+_CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.png")
+
+
+def origin_of(request: Request) -> str:
+    """Return the origin of the guru's site as seen by the client."""
+    host = request.headers.get("host", "").lower()
+    return f"{request.scope['scheme']}://{host}"
+
+
+class SiteAssets:
+    """Handles robots.txt, the sitemap, feeds, icons, OpenGraph images and post images of a guru's site."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._card_rendering = asyncio.Semaphore(1)
+
+    def handler(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
+        """Return the handler of a path, or None if the path is not an asset."""
+        handler = {
+            "/robots.txt": self._robots,
+            "/sitemap.xml": self._sitemap,
+            "/feed.xml": self._feed,
+            "/rss.xml": self._feed,
+            "/favicon.svg": self._favicon,
+            "/favicon.ico": self._favicon,
+            "/og/home.png": self._card,
+        }.get(path)
+        if handler is None and _CARD_PATH.fullmatch(path):
+            return self._card
+        return self._image if handler is None and _IMAGE_PATH.fullmatch(path) else handler
+
+    async def _robots(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        return self._file(request, tenant, feeds.robots(origin_of(request)), "text/plain; charset=utf-8")
+
+    async def _sitemap(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        index = await posts.index(self._db, tenant.id, feeds.MAX_SITEMAP_POSTS)
+        return self._file(request, tenant, feeds.sitemap(origin_of(request), index), "application/xml")
+
+    async def _feed(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        header = await home.site_header(self._db, tenant.id)
+        guru = header["guru"]
+        index = await posts.index(self._db, tenant.id, feeds.MAX_FEED_POSTS)
+        kind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
+        body = feeds.feed(kind, origin_of(request), guru["character"], guru["tagline"], index)
+        return self._file(request, tenant, body, f"application/{kind}+xml; charset=utf-8", due=header["due"])
+
+    async def _favicon(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        guru = (await home.site_header(self._db, tenant.id))["guru"]
+        return self._file(request, tenant, favicon_svg(guru["theme"]), "image/svg+xml", seconds=DAY_SECONDS)
+
+    async def _card(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        guru = (await home.site_header(self._db, tenant.id))["guru"]
+        title = guru["tagline"] or guru["character"]
+        if (match := _CARD_PATH.fullmatch(request.scope["path"])) is not None:
+            if not SLUG.fullmatch(match["slug"]):
+                return Response(status_code=404)
+            try:
+                title = (await posts.post(self._db, tenant.id, match["slug"]))[0]["title"]
+            except NotFound:
+                return Response(status_code=404)
+        async with self._card_rendering:  # takes some 50 ms of CPU; one at a time
+            body = await asyncio.to_thread(og_image, title, guru["character"], guru["theme"])
+        return self._file(request, tenant, body, "image/png", seconds=DAY_SECONDS)
+
+    async def _image(self, request: Request) -> Response:
+        """Return an image of a post. It is not in the response cache: browsers cache it forever."""
+        match = _IMAGE_PATH.fullmatch(request.scope["path"])
+        image_id = parse_id(match["id"]) if match else None
+        try:
+            if image_id is None:
+                raise NotFound
+            data = await image_data(self._db, (await current_tenant(request)).id, image_id)
+        except NotFound:
+            return Response(status_code=404, headers={"cache-control": "no-store"})
+        headers = {
+            "cache-control": "public, max-age=31536000, immutable",
+            "x-content-type-options": "nosniff",
+            "content-security-policy": "default-src 'none'",
+        }
+        return Response(data, media_type="image/webp", headers=headers)
+
+    def _file(
+        self,
+        request: Request,
+        tenant: Tenant,
+        body: bytes,
+        content_type: str,
+        *,
+        seconds: float = TTL_SECONDS,
+        due: datetime | None = None,
+    ) -> Response:
+        cacheable(request.scope, tenant.id, seconds=seconds_until(due, seconds))
+        return Response(body, media_type=content_type, headers={"x-content-type-options": "nosniff"})

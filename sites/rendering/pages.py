@@ -1,0 +1,221 @@
+"""The pages of a guru's site: their props, their templates and their caching."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sites.context import SiteContext, seconds_until
+from sites.home import queries as home
+from sites.posts import queries as posts
+from sites.previews.actions import SitePreviewLink
+from sites.rendering.assets import origin_of
+from sites.rendering.templates import GuruWeb, PageBytes
+from sites.slugs import SLUG, TAG
+from sites.stats.views import VISIT
+from sites.theme import palette
+from tenants.http.response_cache import TTL_SECONDS, cacheable
+from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.tenancy.current import current_tenant, request_host
+
+# SPEC 2.4: these pages redirect to the main platform.
+PLATFORM_REDIRECT_PATHS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")
+SITE_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+    "cross-origin-opener-policy": "same-origin",
+}
+REPORT_PATH = re.compile(r"/report(?:/blog/(?P<slug>[^/]+))?")
+FORM_CACHE_SECONDS = 5.0  # of the report form, which a feature flag can disable
+_BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
+_POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
+_QUERY_SAFE = "%&=+/?:@-._~"  # characters that stay unescaped in the query of a redirect
+_HTML = "text/html; charset=utf-8"
+
+Props = dict[str, Any]
+
+
+class PageResult:
+    """A page: its name in the export, its props, its parameters, and the subject that its views count for."""
+
+    def __init__(self, page: str, props: Props, query: Mapping[str, str] | None = None, subject: Any = VISIT) -> None:
+        self.page = page
+        self.props = props
+        self.query = query or {}
+        self.subject = subject
+        self.due: datetime | None = props.pop("due", None)  # the time of the next scheduled change
+
+
+class RedirectTo(Exception):
+    """The page does not exist, and the visitor is redirected (SPEC 2.4: unknown paths redirect to /)."""
+
+    def __init__(self, location: str, status: int = 302) -> None:
+        self.location = location
+        self.status = status
+
+
+class SitePages:
+    """Builds the pages of a guru's site from the database."""
+
+    def __init__(self, context: SiteContext) -> None:
+        self._context = context
+
+    async def page_at(self, path: str, request: Request) -> PageResult:
+        """Return the page at a path. Raise RedirectTo when there is none."""
+        db, tenant = self._context.db, await current_tenant(request)
+        if path == "/":
+            return PageResult("/", self.with_site(request, await home.home(db, tenant.id)))
+        if len(path) > 1 and path.endswith("/"):
+            raise RedirectTo(quote("/" + path.strip("/")), 308)  # one slash: "//host" would be another host
+        if path == "/about":
+            return PageResult("/about", self.with_site(request, await home.about(db, tenant.id)))
+        if path == "/services":
+            return PageResult("/services", self.with_site(request, await home.services_page(db, tenant.id)))
+        if path == "/contact":
+            return await self.contact_page(request, None)
+        if path in PLATFORM_REDIRECT_PATHS:
+            return PageResult(path, self.with_site(request, await home.site_header(db, tenant.id)))
+        if (blog := _BLOG_PATH.fullmatch(path)) is not None:
+            return await self._blog_page(request, blog["tag"], blog["cursor"])
+        if (report := REPORT_PATH.fullmatch(path)) is not None:
+            return await self.report_page(request, report["slug"], None)
+        if (post := _POST_PATH.fullmatch(path)) is not None:
+            return await self._post_page(request, post["slug"])
+        raise RedirectTo("/")
+
+    async def _blog_page(self, request: Request, tag: str | None, cursor: str | None) -> PageResult:
+        db, tenant = self._context.db, await current_tenant(request)
+        if tag is not None and not TAG.fullmatch(tag):
+            raise RedirectTo("/blog")
+        # Read before the posts: a post that becomes due meanwhile is then in the list.
+        header = await home.blog(db, tenant.id)
+        try:
+            page = await posts.posts(db, tenant.id, tag=tag, cursor=cursor)
+        except ValidationFailed:
+            raise RedirectTo("/blog") from None
+        if not page.posts and (tag or cursor):
+            raise RedirectTo("/blog")
+        props = self.with_site(request, header)
+        props |= {"posts": page.posts, "tag": tag, "olderCursor": page.next_cursor, "newer": cursor is not None}
+        name = "/blog" + ("/tag/[tag]" if tag else "") + ("/older/[cursor]" if cursor else "")
+        query = {key: value for key, value in (("tag", tag), ("cursor", cursor)) if value}
+        return PageResult(name, props, query)
+
+    async def _post_page(self, request: Request, slug: str) -> PageResult:
+        db, tenant = self._context.db, await current_tenant(request)
+        if not SLUG.fullmatch(slug):
+            raise RedirectTo("/blog")
+        try:
+            post, post_id = await posts.post(db, tenant.id, slug)
+        except NotFound:
+            raise RedirectTo("/blog") from None
+        props = self.with_site(request, await home.site_header(db, tenant.id))
+        props |= {"post": post, "related": await posts.related(db, tenant.id, post_id, post["tags"])}
+        return PageResult("/blog/[slug]", props, {"slug": slug}, post_id)
+
+    async def contact_page(self, request: Request, form: Props | None) -> PageResult:
+        """Return the contact page. `form` has the values and errors of a rejected form, or the confirmation."""
+        tenant = await current_tenant(request)
+        props = self.with_site(request, await home.services_page(self._context.db, tenant.id))
+        props["services"] = [{"id": service["id"], "name": service["name"]} for service in props["services"]]
+        props["form"] = form
+        return PageResult("/contact", props)
+
+    async def report_page(self, request: Request, slug: str | None, form: Props | None) -> PageResult:
+        """Return the report page about the site, or about one of its posts. `form` is as in `contact_page`.
+
+        Raise RedirectTo for a post that does not exist, and when reports are disabled.
+        """
+        db, tenant = self._context.db, await current_tenant(request)
+        if not await self._context.accepts_reports(tenant.id):
+            raise RedirectTo("/")
+        props = self.with_site(request, await home.site_header(db, tenant.id))
+        about = {"title": props["site"]["guru"]["character"], "slug": None}
+        if slug is not None:
+            try:
+                post, _ = await posts.post(db, tenant.id, slug if SLUG.fullmatch(slug) else "-")
+            except NotFound:
+                raise RedirectTo("/blog") from None
+            about = {"title": post["title"], "slug": slug}
+        props |= {"about": about, "form": form}
+        return PageResult("/report/blog/[slug]" if slug else "/report", props, {"slug": slug} if slug else None)
+
+    async def preview_page(self, request: Request, preview: SitePreviewLink) -> PageResult:
+        """Return a page with the unsaved changes of a preview."""
+        db, tenant = self._context.db, await current_tenant(request)
+        if preview.page == "/blog/[slug]":
+            post = preview.changes["post"]
+            props = self.with_site(request, await home.site_header(db, tenant.id))
+            related = await posts.related(db, tenant.id, UUID(post["id"]), post["tags"])
+            page = PageResult(preview.page, props | {"post": post, "related": related}, {"slug": post["slug"]})
+        else:
+            page = await self.page_at(preview.page, request)
+            if "about" in page.props and "about" in preview.changes:
+                page.props["about"] = preview.changes["about"]
+        page.props["site"]["guru"] |= preview.changes.get("guru", {})
+        return page
+
+    def with_site(self, request: Request, props: Props) -> Props:
+        """Return props with the `site` prop that every page has, in place of `guru`."""
+        guru = props.pop("guru")
+        site = {
+            "guru": guru,
+            "origin": origin_of(request),
+            "mainOrigin": self.main_origin(request),
+            "takesReports": request.state.accepts_reports,
+        }
+        return {"site": site, **props}
+
+    def main_origin(self, request: Request) -> str:
+        """Return the origin of the main platform, at the port of this request."""
+        host = request_host(request.scope)
+        port = f":{host.port}" if host is not None and host.port else ""
+        return f"{request.scope['scheme']}://{self._context.base_host}{port}"
+
+
+def palette_css(page: PageResult) -> str:
+    """Return the CSS of the guru's palette."""
+    theme = page.props["site"]["guru"]["theme"]
+    return palette.css(palette.palette(theme["primaryColor"], theme["secondaryColor"]))
+
+
+async def render_page(web: GuruWeb, page: PageResult) -> PageBytes:
+    """Render a page to a whole document."""
+    return await web.page(page.page, page.props, query=page.query, palette_css=palette_css(page))
+
+
+async def cached_page(
+    request: Request, page: PageResult, body: bytes, content_type: str = _HTML, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a response that is cached until the guru changes something, or until a scheduled change."""
+    limit = FORM_CACHE_SECONDS if page.page.startswith("/report") else TTL_SECONDS
+    tenant = await current_tenant(request)
+    cacheable(request.scope, tenant.id, seconds=seconds_until(page.due, limit), subject=page.subject)
+    return Response(body, media_type=content_type, headers={**SITE_HEADERS, **(headers or {})})
+
+
+def uncached_page(rendered: PageBytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a response that is never cached."""
+    all_headers = {
+        **SITE_HEADERS,
+        "content-security-policy": rendered.csp,
+        "cache-control": "no-store",
+        **(headers or {}),
+    }
+    return Response(rendered.html, status, media_type=_HTML, headers=all_headers)
+
+
+def platform_redirect(request: Request, main_origin: str, rendered: PageBytes) -> Response:
+    """Return a page that redirects to the same path of the main platform, without JavaScript too (SPEC 2.4)."""
+    raw = request.scope["query_string"]  # may contain any bytes, which a header may not
+    query = "?" + quote(raw, safe=_QUERY_SAFE) if raw else ""
+    refresh = f"1;url={main_origin}{request.scope['path']}{query}"
+    return uncached_page(rendered, headers={"refresh": refresh, "x-robots-tag": "noindex"})

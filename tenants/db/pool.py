@@ -1,0 +1,187 @@
+"""Connection pools, and reads and writes in one round trip.
+
+Each worker has two pools: `reads` for pages, `writes` for statements that wait for rows or the disk, so that a locked
+table never delays a page. Reads and single-statement writes run in a raw psycopg pipeline (ARCHITECTURE 5: 236 µs, with
+the ORM 620 µs); work of several steps runs in `tenants.db.unit_of_work`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from tenants.db.pipeline import STALE_PLAN_ERRORS, Params, TenantConnection, execute_for_tenant
+from tenants.db.timeouts import ReadTimeoutConnection
+from tenants.kit.errors import Unavailable
+
+POOL_TIMEOUT_SECONDS = 0.8  # for a connection; together with the response timeout, a 503 is sent within 3 s
+DEAD_CONNECTION_SECONDS = 0.5  # a connection that was already dead fails within it
+BLOCKED_SECONDS = 1.0  # a read that met a lock is rejected for so long, so that other reads find a connection
+MAX_WAITING_REQUESTS = 400  # per pool
+RECONNECT_TIMEOUT_SECONDS = 2.0  # of back-off, until a request triggers the next attempt
+CONNECT_TIMEOUT_SECONDS = 2
+
+# Errors of a server or a pool that cannot serve the request now. The client can retry.
+TRANSIENT_ERRORS = (
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.QueryCanceled,
+    psycopg.errors.AdminShutdown,
+    psycopg.errors.CrashShutdown,
+    psycopg.errors.CannotConnectNow,
+    psycopg.errors.TooManyConnections,
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.SerializationFailure,
+    psycopg.errors.DiskFull,
+    psycopg.errors.ReadOnlySqlTransaction,
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    PoolTimeout,
+    TooManyRequests,
+)
+
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # it logs a warning per second while Postgres is down
+
+
+def sqlalchemy_url(dsn: str) -> str:
+    """Convert a libpq URL to SQLAlchemy's form."""
+    return dsn.replace("postgresql://", "postgresql+psycopg://", 1).replace("postgres://", "postgresql+psycopg://", 1)
+
+
+class Database:
+    """The pools of one process for one role. Open it before use, and close it.
+
+    The pool for writes is larger: a write mostly waits for the disk, and concurrent commits share one flush.
+    `force_custom_plan` plans each read for its parameters: worthwhile for few reads whose parameters differ a lot.
+    """
+
+    def __init__(self, dsn: str, *, reads: int = 4, writes: int = 12, force_custom_plan: bool = False) -> None:
+        self.dsn = dsn
+        self._force_custom_plan = force_custom_plan
+        self._blocked_until: dict[str, float] = {}  # by the text of reads that met a lock
+        self.reads = self._pool(dsn, reads, "reads")
+        self.writes = self._pool(dsn, writes, "writes")
+        self.engine: AsyncEngine = create_async_engine(
+            sqlalchemy_url(dsn),
+            pool_size=2,
+            max_overflow=2,
+            pool_timeout=POOL_TIMEOUT_SECONDS,
+            pool_pre_ping=True,
+            connect_args={
+                "connect_timeout": CONNECT_TIMEOUT_SECONDS,
+                "async_creator_fn": ReadTimeoutConnection.connect,
+            },
+        )
+
+    @staticmethod
+    def _pool(dsn: str, size: int, name: str) -> AsyncConnectionPool[TenantConnection]:
+        return AsyncConnectionPool(
+            dsn,
+            connection_class=TenantConnection,
+            min_size=1,
+            max_size=size,
+            max_waiting=MAX_WAITING_REQUESTS,
+            timeout=POOL_TIMEOUT_SECONDS,
+            reconnect_timeout=RECONNECT_TIMEOUT_SECONDS,
+            name=name,
+            open=False,
+            kwargs={"autocommit": True, "prepare_threshold": 2, "connect_timeout": CONNECT_TIMEOUT_SECONDS},
+        )
+
+    async def open(self) -> None:
+        """Open the pools without waiting for Postgres: until it is up, requests get a 503."""
+        await self.reads.open(wait=False)
+        await self.writes.open(wait=False)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self.reads.close()
+        await self.writes.close()
+        await self.engine.dispose()
+
+    async def __aenter__(self) -> Database:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        await self.close()
+
+    async def read(self, tenant_id: UUID | None, query: str, params: Params = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of one query that the tenant can see: one round trip, one transaction.
+
+        A query on a dead connection is retried once. Raise Unavailable when the database is down or the pool is
+        exhausted.
+        """
+        self._check_blocked(query)
+        return await self._execute(self.reads, tenant_id, query, params, fail_fast=True)
+
+    async def write(self, tenant_id: UUID | None, query: str, params: Params = ()) -> list[tuple[Any, ...]]:
+        """Run one statement that writes, like `read`. It can be sent twice, so it must be idempotent."""
+        return await self._execute(self.writes, tenant_id, query, params)
+
+    async def _execute(
+        self,
+        pool: AsyncConnectionPool[TenantConnection],
+        tenant_id: UUID | None,
+        query: str,
+        params: Params,
+        *,
+        fail_fast: bool = False,
+    ) -> list[tuple[Any, ...]]:
+        for attempt in (1, 2):
+            started_at, is_broken = time.monotonic(), False
+            try:
+                async with pool.connection() as conn:
+                    if fail_fast:
+                        self._check_blocked(query)  # it may have met a lock while this request waited
+                    started_at = time.monotonic()
+                    try:
+                        return await execute_for_tenant(
+                            conn,
+                            tenant_id,
+                            query,
+                            params,
+                            fail_fast=fail_fast,
+                            force_custom_plan=self._force_custom_plan,
+                        )
+                    finally:
+                        is_broken = conn.closed
+            except STALE_PLAN_ERRORS:
+                if attempt == 2:
+                    raise
+            except TRANSIENT_ERRORS as error:
+                if fail_fast and isinstance(error, psycopg.errors.LockNotAvailable):
+                    self._blocked_until[query] = time.monotonic() + BLOCKED_SECONDS
+                if attempt == 1 and is_broken and time.monotonic() - started_at < DEAD_CONNECTION_SECONDS:
+                    continue
+                raise unavailable(error) from error
+        raise AssertionError("unreachable")  # pragma: no cover
+
+    def _check_blocked(self, query: str) -> None:
+        until = self._blocked_until.get(query)
+        if until is not None and time.monotonic() < until:
+            raise Unavailable(retry_after=1)
+
+    @asynccontextmanager
+    async def raw_connection(self) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
+        """Yield a raw connection of the write pool. Raise Unavailable like `read`."""
+        try:
+            async with self.writes.connection() as conn:
+                yield conn
+        except TRANSIENT_ERRORS as error:
+            raise unavailable(error) from error
+
+
+def unavailable(error: BaseException) -> Unavailable:
+    """Convert a transient error to a 503, with a retry delay in which a restarting Postgres can come up."""
+    if isinstance(error, Unavailable):
+        return error
+    return Unavailable(retry_after=1 if isinstance(error, (PoolTimeout, TooManyRequests)) else 2)

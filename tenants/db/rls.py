@@ -1,0 +1,249 @@
+"""Row-level security: the policies that isolate tenants, and a check of the catalog for gaps (ARCHITECTURE 4)."""
+
+from __future__ import annotations
+
+import psycopg
+
+from tenants.db.roles import APP_ROLE, OWNER_ROLE, SERVICE_ROLE
+
+# Tables without a tenant or user, each with the reason why it needs no policy.
+SHARED_TABLES = {
+    "alembic_version": "the revision of the migrations; the app role has no access",
+    "daily_salts": "one random salt per day for counting visits; no tenant's data; app role: read and insert only",
+    "dev_mailbox": "emails of the local demo; the app role has no access",
+    "flag_settings": "feature flags; no tenant's data; app role: read only",
+    "admin_sessions": "sessions of staff; the app role has no access",
+    "admin_attempts": "failed admin keys; the app role has no access",
+    "impersonations": "staff who view a guru's console; the app role has no access",
+    "hidden_listings": "listings hidden by staff; the app role has no access",
+    "counters": "row counters; the app role has no access",
+    "reports": "users' reports to the staff; the app role can create them by a function and read none",
+    "audit_log": "actions of staff; the app role has no access, the service role can only insert",
+    "audit_head": "the last entry of the audit log's hash chain; the app role has no access",
+    "audit_seals": "signatures of the audit log; the app role has no access, the service role can only insert",
+    "pending_account_emails": "addresses of deleted accounts until the last email; app role: insert by a function",
+    "payment_events": "ids of the payment provider's events; the app role can insert by a function and read none",
+    "contact_messages": "messages to the staff; the app role can create them by a function and read none",
+    "skill_categories": "the catalog, the same for every user; app role: read only",
+    "skill_search_terms": "search terms of skills, the same for every user; app role: read only",
+    "angel_services": "kinds of local help, the same for every user; app role: read only",
+    "phrases": "names of skills and searches, without their users; app role: by functions only",
+    "phrase_relations": "similarity of phrases, the same for every user; app role: by functions only",
+    "phrase_vectors": "embeddings of phrases, the same for every user; app role: by functions only",
+    "search_entries": "the search index of public pages; app role: by a function only",
+    "search_entry_phrases": "phrases of the search index; app role: by a function only",
+    "swap_rings": "shared by three members, who reach it by functions through their own isolated rows",
+    "risk_reviews": "activities to be rated, without their users; the app role can insert by a function and read none",
+}
+
+# Privileges of the app role on shared tables. It has none on the others.
+APP_GRANTS = {
+    "daily_salts": {"SELECT", "INSERT"},
+    "skill_categories": {"SELECT"},
+    "skill_search_terms": {"SELECT"},
+    "angel_services": {"SELECT"},
+    "flag_settings": {"SELECT"},
+}
+
+# Tables with a unique constraint or index that does not begin with the tenant: their keys are globally unique, or the
+# rows of all users are searched.
+GLOBAL_UNIQUE = {
+    "gurus": "a label is globally unique; the tenant's own row is isolated by id",
+    "domains": "a domain is globally unique",
+    "retired_labels": "a retired label is globally unique",
+    "users": "an account of the identity provider is globally unique",
+    "profiles": "a handle is globally unique",
+    "profile_photos": "a photo is fetched by its id",
+    "sessions": "a cookie names its session before the user is known",
+    "angels": "angels are searched among all users",
+    "skill_offers": "offers are searched among all users",
+    "skill_wants": "wants are searched among all users",
+    "listing_photos": "a photo is fetched by its id",
+    "swap_ring_members": "a ring is decided by the responses of its three members",
+    "needs": "angels search the open needs of all users",
+    "need_photos": "a photo is fetched by its id",
+    "need_offers": "a need collects the offers of all users",
+    "domain_sessions": "a login handoff or a cookie of a custom domain names its session before the user is known",
+    "documents": "staff list pending documents and a job expires them, for all users; unique per user",
+    "document_files": "a job deletes unused uploads of all users; unique per user",
+    "payout_accounts": "an account of the payment provider is globally unique",
+    "memberships": "a user owns at most one guru",
+}
+
+# Tables that SECURITY DEFINER functions read as the owner role, across tenants. Each needs a reason.
+OWNER_READABLE = {
+    "gurus": "a label is looked up before the tenant is known",
+    "domains": "a domain is looked up before the tenant is known",
+    "retired_labels": "a former label is looked up before the tenant is known",
+    "users": "an account is looked up before the user is known",
+    "user_locations": "matches are ranked by approximate distance",
+    "skill_offers": "public offers are found by every user",
+    "skill_wants": "public wants are matched with offers",
+    "listing_photos": "photos of public offers are public",
+    "swap_ring_members": "a member of a ring sees the other two",
+    "profiles": "public profiles are readable by every user",
+    "profile_photos": "a photo is public by its id",
+    "sessions": "a cookie is looked up before the user is known",
+    "angels": "users see the angels who offer help, with approximate locations",
+    "needs": "angels see the needs near them, with approximate locations",
+    "need_photos": "users who can see a need can see its photos",
+    "need_offers": "the owner of a need sees its offers",
+    "domain_sessions": "a login handoff and a cookie of a custom domain are looked up before the user is known",
+    "memberships": "a user's guru is looked up before the tenant is known",
+    "documents": "a guru's listed categories depend on the status of their documents",
+    "onboardings": "whether a user is ready to publish is checked before their guru is created",
+    "category_picks": "whether a user is ready to publish is checked before their guru is created",
+    "payout_accounts": "whether a user is ready to publish is checked before their guru is created",
+    "posts": "the front page shows the newest published posts of all gurus",
+}
+
+# Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant themselves.
+OWNER_WRITABLE = {
+    "gurus": "functions that check the owner create, rename and unpublish gurus",
+    "memberships": "the user who publishes a guru owns it",
+    "retired_labels": "renaming a guru retires a label",
+}
+
+
+_TABLES = """
+SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped),
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped)
+  FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1
+"""
+_POLICIES = """
+SELECT tablename, policyname, roles::text[], cmd, permissive, coalesce(qual, ''), coalesce(with_check, '')
+  FROM pg_policies WHERE schemaname = 'public'
+"""
+_INDEXES = """
+SELECT c.relname, i.relname, (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = x.indkey[0])
+  FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid
+ WHERE c.relnamespace = 'public'::regnamespace
+"""
+_FOREIGN_KEYS = """
+SELECT c.relname, k.conname, f.relname,
+       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = k.conkey[1]),
+       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = k.confrelid AND a.attnum = k.confkey[1])
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid
+ WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace
+"""
+_VIEWS = """
+SELECT relname FROM pg_class
+ WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+   AND NOT coalesce(reloptions::text[] @> ARRAY['security_invoker=true'], false)
+"""
+_MATERIALIZED = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('m', 'f')"
+_OTHER_SCHEMAS = """
+SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+   AND n.nspname NOT IN ('public', 'jobs', 'pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'
+"""
+_DEFINER_FUNCTIONS = """
+SELECT p.proname, coalesce(array_to_string(p.proconfig, ',') LIKE '%search_path=%', false),
+       p.prorettype <> 'trigger'::regtype
+       AND EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+                    WHERE g.grantee = 0 AND g.privilege_type = 'EXECUTE')
+  FROM pg_proc p WHERE p.pronamespace IN ('public'::regnamespace, 'app'::regnamespace) AND p.prosecdef
+"""
+_GRANTS = """
+SELECT n.nspname, c.relname,
+       (SELECT array_agg(DISTINCT g.privilege_type) FROM aclexplode(c.relacl) g
+          LEFT JOIN pg_roles r ON r.oid = g.grantee WHERE g.grantee = 0 OR r.rolname = %(app)s),
+       coalesce((SELECT bool_or(g.privilege_type = 'SELECT') FROM aclexplode(c.relacl) g
+                   JOIN pg_roles r ON r.oid = g.grantee WHERE r.rolname = %(overseer)s), false)
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+ WHERE n.nspname IN ('public', 'jobs') AND c.relkind IN ('r', 'p')
+"""
+
+
+def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per branch
+    """Return the gaps in tenant isolation of the database at `dsn`, each as a sentence that says how to fix it."""
+    with psycopg.connect(dsn) as conn:
+        tables = conn.execute(_TABLES).fetchall()
+        policies = conn.execute(_POLICIES).fetchall()
+        indexes = conn.execute(_INDEXES).fetchall()
+        foreign_keys = conn.execute(_FOREIGN_KEYS).fetchall()
+        views = conn.execute(_VIEWS).fetchall()
+        materialized = conn.execute(_MATERIALIZED).fetchall()
+        misplaced = conn.execute(_OTHER_SCHEMAS).fetchall()
+        functions = conn.execute(_DEFINER_FUNCTIONS).fetchall()
+        grants = conn.execute(_GRANTS, {"app": APP_ROLE, "overseer": SERVICE_ROLE}).fetchall()
+    errors: list[str] = []
+    isolated: dict[str, str] = {}  # tables and their key
+    for name, is_enabled, is_forced, has_tenant_id, has_user_id in tables:
+        if name in SHARED_TABLES:
+            continue
+        key = "id" if name == "gurus" else "tenant_id" if has_tenant_id else "user_id" if has_user_id else ""
+        if not key:
+            errors.append(f"{name}: no tenant_id or user_id; add one, or list it in SHARED_TABLES with a reason.")
+            continue
+        isolated[name] = key
+        if not (is_enabled and is_forced):
+            errors.append(
+                f"{name}: row level security is not forced; copy another table's statements in db/schema.sql."
+            )
+        errors += _policy_errors(name, key, [p[1:] for p in policies if p[0] == name])
+    for table, index, first in indexes:
+        if table in isolated and table not in GLOBAL_UNIQUE and first != isolated[table]:
+            errors.append(f"{table}: the index {index} begins with {first}, not with {isolated[table]}.")
+    for table, constraint, target, first, target_first in foreign_keys:
+        crosses = target in isolated and (first != isolated.get(table) or target_first != isolated[target])
+        if table in isolated and crosses and table not in GLOBAL_UNIQUE:
+            errors.append(f"{table}: the foreign key {constraint} crosses tenants; begin it with {isolated[table]}.")
+    errors += [f"{view}: a view must be security_invoker." for (view,) in views]
+    errors += [f"{name}: a materialized view or foreign table has no row level security." for (name,) in materialized]
+    errors += [f"{name}: move the table to the schema public, where isolation is checked." for (name,) in misplaced]
+    for name, has_search_path, is_public in functions:
+        if not has_search_path:
+            errors.append(f"{name}: a SECURITY DEFINER function must set its search_path.")
+        if is_public:
+            errors.append(f"{name}: every role can call this SECURITY DEFINER function; REVOKE it from PUBLIC.")
+    return errors + _grant_errors(isolated, grants)
+
+
+def _policy_errors(table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]]) -> list[str]:
+    own_rows = f"({key} = app.{'user_id' if key == 'user_id' else 'tenant_id'}())"
+    errors: list[str] = []
+    has_policy = {APP_ROLE: False, SERVICE_ROLE: False, OWNER_ROLE: table not in OWNER_READABLE}
+    is_writable = table not in OWNER_WRITABLE
+    for name, roles, command, permissive, qual, check in policies:
+        if permissive != "PERMISSIVE":
+            continue  # a restrictive policy only removes access
+        if roles == [APP_ROLE] and command == "ALL" and qual == own_rows and check == own_rows:
+            has_policy[APP_ROLE] = True
+        elif roles == [SERVICE_ROLE] and command == "ALL" and qual == "true" and check == "true":
+            has_policy[SERVICE_ROLE] = True
+        elif roles == [OWNER_ROLE] and command == "SELECT" and table in OWNER_READABLE:
+            has_policy[OWNER_ROLE] = True
+        elif (
+            roles == [OWNER_ROLE]
+            and command == "ALL"
+            and table in OWNER_WRITABLE
+            and qual == own_rows
+            and check == own_rows
+        ):
+            is_writable = True
+        else:
+            errors.append(f"{table}: the policy {name} lets {', '.join(roles)} cross tenants ({command} {qual}).")
+    errors += [
+        f"{table}: no policy for {role}; copy another table's statements in db/schema.sql."
+        for role in has_policy
+        if not has_policy[role]
+    ]
+    if not is_writable:
+        errors.append(f"{table}: listed in OWNER_WRITABLE, but without the policy `founding` for the owner role.")
+    return errors
+
+
+def _grant_errors(isolated: dict[str, str], grants: list[tuple[str, str, list[str] | None, bool]]) -> list[str]:
+    errors: list[str] = []
+    for schema, table, app_privileges, service_can_read in grants:
+        row_privileges = {"SELECT", "INSERT", "UPDATE", "DELETE"}
+        allowed = row_privileges if table in isolated else APP_GRANTS.get(table, set())
+        if schema != "public":
+            allowed = set()
+        elif table in isolated and not service_can_read:
+            errors.append(f"{table}: {SERVICE_ROLE} cannot read it; copy another table's statements in db/schema.sql.")
+        if excess := set(app_privileges or ()) - allowed:
+            errors.append(f"{table}: {APP_ROLE} has {', '.join(sorted(excess))}, which no request needs; REVOKE it.")
+    return errors

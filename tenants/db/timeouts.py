@@ -1,0 +1,37 @@
+"""Connections with a read timeout: a server that hangs sends no error, so the client must stop waiting."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from psycopg import AsyncConnection, pq
+from psycopg.abc import PQGen
+from psycopg.waiting import wait_async
+
+# Longer than the statement timeout of the app role (tenants.db.roles): only an unresponsive server exceeds it.
+READ_TIMEOUT_SECONDS = 2.7
+_INTERRUPT_CHECK_SECONDS = 0.1  # psycopg's default
+
+Result = TypeVar("Result")
+
+
+class ReadTimeoutConnection(AsyncConnection[tuple[Any, ...]]):
+    """A connection whose waits end after READ_TIMEOUT_SECONDS with OperationalError.
+
+    An interrupted wait closes the connection if the server still owes a result: psycopg would send a cancel request
+    first, and wait seconds for an unresponsive server.
+    """
+
+    async def wait(
+        self,
+        gen: PQGen[Result],
+        interval: float = _INTERRUPT_CHECK_SECONDS,
+        timeout: float | None = None,  # noqa: ASYNC109 - psycopg's signature
+    ) -> Result:
+        """Run `gen` and return its result."""
+        try:
+            return await wait_async(gen, self.pgconn.socket, interval=interval, timeout=timeout or READ_TIMEOUT_SECONDS)
+        except BaseException:
+            if self.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
+                self.pgconn.finish()
+            raise

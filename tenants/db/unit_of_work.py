@@ -1,0 +1,56 @@
+"""The unit of work: one transaction in the app role, with the tenant and the user set until it ends.
+
+It alone commits. The setting is local to the transaction: it cannot leak to the next user of the connection
+(ARCHITECTURE 4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from sqlalchemy import exc, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from tenants.db.pool import TRANSIENT_ERRORS, Database, unavailable
+
+# For the first statement: a dead connection may have to be replaced. Later statements have their own read timeout
+# (tenants.db.timeouts), so that a hanging database results in a 503 within 3 s at any point.
+ACQUIRE_TIMEOUT_SECONDS = 2.0
+_SET = text(
+    "SELECT set_config('app.tenant_id', :tenant_id, true), set_config('app.user_id', :user_id, true)",
+)
+
+
+@asynccontextmanager
+async def unit_of_work(
+    db: Database, *, tenant_id: UUID | None = None, user_id: UUID | None = None
+) -> AsyncIterator[AsyncSession]:
+    """Yield a session whose transaction commits when the block succeeds, and rolls back otherwise.
+
+    Raise Unavailable when the database is down, a lock is not available, or the pool is exhausted.
+    """
+    try:
+        async with (
+            asyncio.timeout(ACQUIRE_TIMEOUT_SECONDS) as acquire,
+            AsyncSession(db.engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            await session.execute(
+                _SET,
+                {"tenant_id": str(tenant_id) if tenant_id else "", "user_id": str(user_id) if user_id else ""},
+            )
+            acquire.reschedule(None)
+            yield session
+    except TimeoutError as error:
+        if acquire.expired():
+            raise unavailable(error) from error
+        raise
+    except exc.TimeoutError as error:
+        raise unavailable(error) from error
+    except exc.DBAPIError as error:
+        if isinstance(error.orig, TRANSIENT_ERRORS):
+            raise unavailable(error) from error
+        raise

@@ -1,0 +1,44 @@
+"""ASGI types, and helpers for apps that answer without a framework."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+RawHeaders = list[tuple[bytes, bytes]]
+
+EMPTY_BODY: Message = {"type": "http.response.body", "body": b""}
+MIN_COMPRESSED_BYTES = 860  # a smaller body fits into one packet with its headers anyway
+
+_REFUSED_WEIGHTS = (b"q=0", b"q=0.0", b"q=0.00", b"q=0.000")
+
+
+async def send_response(send: Send, status: int, headers: RawHeaders, body: bytes = b"") -> None:
+    """Send a whole response."""
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def strip_head_body(method: str, message: Message) -> Message:
+    """Return the message without its body if the request method is HEAD."""
+    return {**message, "body": b""} if method == "HEAD" and message["type"] == "http.response.body" else message
+
+
+def has_duplicate_host(raw: RawHeaders, headers: dict[bytes, bytes]) -> bool:
+    """Whether a request has more than one Host header. `headers` is `raw` as a dictionary."""
+    return len(raw) != len(headers) and sum(name == b"host" for name, _ in raw) > 1
+
+
+def negotiate_encoding(accept_encoding: bytes) -> bytes:
+    """Return the best supported encoding that an Accept-Encoding header accepts: br, zstd, gzip, or b"" for none."""
+    accepted = set()
+    for part in accept_encoding.lower().split(b","):
+        name, _, weight = part.partition(b";")
+        if weight.replace(b" ", b"") not in _REFUSED_WEIGHTS:
+            accepted.add(name.strip())
+    return next((encoding for encoding in (b"br", b"zstd", b"gzip") if encoding in accepted), b"")

@@ -1,0 +1,47 @@
+"""The manifest of a feature: everything the product needs to know to run it.
+
+`porchlight.registry` lists the manifests. The API, the worker, the models, the body limits, robots.txt, the account
+export and the Caddyfile's upload line are derived from that list, so adding a feature is one folder and one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+
+from fastapi import APIRouter
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimit:
+    """The body limit of one upload route.
+
+    `path` is the route's path with its parameters, for example `/api/needs/{need_id}/photos`.
+    """
+
+    path: str
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """One feature of the product."""
+
+    name: str
+    # Included in this order. Put busy routes first: FastAPI looks through them one by one.
+    routers: tuple[APIRouter, ...] = ()
+    # Modules with SQLAlchemy models.
+    models: tuple[ModuleType, ...] = ()
+    # Entry point ("package.module:function") that returns the procrastinate blueprint. A string, so that the API
+    # process does not import what only the worker needs.
+    jobs: str = ""
+    # Namespace of the task names: `<namespace>:<task>`. Empty: the feature's name.
+    job_namespace: str = ""
+    upload_limits: tuple[UploadLimit, ...] = ()
+    # Prefixes of API paths that guru hosts answer too; the main host answers all paths.
+    guru_host_paths: tuple[str, ...] = ()
+    # Prefixes of main-web's pages that robots.txt excludes.
+    private_pages: tuple[str, ...] = ()
+    # For each table with rows of users: its description in the archive of the account export.
+    personal_data: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,92 @@
+"""Uploaded images: decoded within limits and re-encoded, so that only pixels are stored."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from tenants.kit.errors import TooLarge, ValidationFailed
+
+MAX_UPLOAD_BYTES = 8 * 1024 * 1024
+MAX_PIXELS = 40_000_000  # a larger image is not decoded: a small file can expand to gigabytes
+# The OpenAPI description of a request body that is an image.
+IMAGE_REQUEST_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            content_type: {"schema": {"type": "string", "format": "binary"}}
+            for content_type in ("image/jpeg", "image/png", "image/webp")
+        },
+    }
+}
+# Headers of every image response, beside its caching: a browser treats it as an image, whatever its bytes are.
+IMAGE_RESPONSE_HEADERS = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
+_MIN_SIDE_PIXELS = 16
+_FORMATS = ("JPEG", "PNG", "WEBP")
+_decoding = asyncio.Semaphore(2)  # decoding one image takes up to 160 MB
+
+
+class InvalidImage(ValidationFailed):
+    """An upload that is not a supported image."""
+
+    message = "Please choose a JPEG, PNG or WebP image up to 8 MB and 40 megapixels."
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedImage:
+    """An image as WebP, with its size in pixels."""
+
+    data: bytes
+    width: int
+    height: int
+
+
+async def reencode_image(
+    upload: bytes, size: tuple[int, int], *, field: str, crop: bool = False, opaque: bool = True
+) -> EncodedImage:
+    """Re-encode an uploaded image: upright, without metadata, at most `size` (width and height in pixels).
+
+    `crop` fills `size` exactly and cuts off the rest; `opaque` replaces transparency by white. Raise TooLarge and
+    InvalidImage, which names `field`.
+    """
+    if len(upload) > MAX_UPLOAD_BYTES:
+        raise TooLarge
+    async with _decoding:
+        image = await asyncio.to_thread(_reencode, upload, size, crop, opaque)
+    if image is None:
+        raise InvalidImage(fields={field: InvalidImage.message})
+    return image
+
+
+def _reencode(upload: bytes, size: tuple[int, int], crop: bool, opaque: bool) -> EncodedImage | None:
+    width, height = size
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(upload), formats=_FORMATS) as opened:
+                if opened.width * opened.height > MAX_PIXELS or min(opened.size) < _MIN_SIDE_PIXELS:
+                    return None
+                opened.draft("RGB", (2 * max(size), 2 * max(size)))  # decodes a JPEG at a reduced size
+                upright = ImageOps.exif_transpose(opened)
+                is_transparent = "A" in upright.getbands() or "transparency" in upright.info
+                image = upright.convert("RGBA" if is_transparent else "RGB")
+    except (
+        UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError,
+        Image.DecompressionBombWarning,
+    ):  # fmt: skip
+        return None
+    if crop:
+        image = ImageOps.fit(image, size, Image.Resampling.LANCZOS)
+    else:
+        image.thumbnail((width, height), Image.Resampling.LANCZOS)
+    # Copy the pixels alone: location, camera, color profile and comments of the file are dropped.
+    pixels = Image.new("RGB" if opaque else image.mode, image.size, "white" if opaque else None)
+    pixels.paste(image, mask=image.getchannel("A") if opaque and is_transparent else None)
+    output = io.BytesIO()
+    pixels.save(output, "WEBP", quality=82, method=4)
+    return EncodedImage(output.getvalue(), pixels.width, pixels.height)

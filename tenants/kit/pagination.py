@@ -1,0 +1,76 @@
+"""Pages of lists by keyset: a cursor names the last row of the page before. And patterns for searching lists."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from tenants.kit.errors import ValidationFailed
+from tenants.kit.ids import parse_id
+
+PAGE_SIZE = 50  # rows of a page of the staff's lists
+MAX_SORTED_MATCHES = 1000  # above it, walking the index from the newest row is faster than sorting all matches
+_INVALID_CURSOR = {"cursor": "This link to the list is no longer valid."}
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+# Cursors of a time and an id.
+
+
+def encode_cursor(at: datetime, row_id: UUID) -> str:
+    """Return the cursor after a row, safe in a URL path."""
+    micros = (at - _EPOCH) // timedelta(microseconds=1)
+    return base64.urlsafe_b64encode(micros.to_bytes(8, "big", signed=True) + row_id.bytes).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str) -> tuple[datetime, UUID] | None:
+    """Return the time and id of a cursor, or None for an invalid one."""
+    if len(cursor) != 32:
+        return None
+    try:
+        raw = base64.b64decode(cursor, altchars=b"-_", validate=True)
+        return _EPOCH + timedelta(microseconds=int.from_bytes(raw[:8], "big", signed=True)), UUID(bytes=raw[8:])
+    except (binascii.Error, ValueError, OverflowError):
+        return None
+
+
+def parse_cursor(cursor: str | None) -> tuple[datetime | None, UUID | None]:
+    """Return the time and id of a request's cursor; (None, None) without one. Raise ValidationFailed."""
+    if cursor is None:
+        return None, None
+    position = decode_cursor(cursor)
+    if position is None:
+        raise ValidationFailed(fields=_INVALID_CURSOR)
+    return position
+
+
+# Cursors of an id: lists in the order of their UUIDv7, the newest first.
+
+
+def parse_id_cursor(cursor: str | None) -> UUID | None:
+    """Return the id after which a page begins; None without a cursor. Raise ValidationFailed."""
+    if not cursor:
+        return None
+    last_id = parse_id(cursor)
+    if last_id is None:
+        raise ValidationFailed(fields=_INVALID_CURSOR)
+    return last_id
+
+
+def page_by_id(rows: Sequence[tuple[Any, ...]], to_item: Callable[[tuple[Any, ...]], dict[str, Any]]) -> dict[str, Any]:
+    """Return {items, nextCursor} of at most PAGE_SIZE rows that begin with their id. Fetch one row more than that."""
+    has_next = len(rows) > PAGE_SIZE
+    return {
+        "items": [to_item(row) for row in rows[:PAGE_SIZE]],
+        "nextCursor": str(rows[PAGE_SIZE - 1][0]) if has_next else None,
+    }
+
+
+def ilike_pattern(search: str) -> str:
+    """Return an ILIKE pattern: a match anywhere in the text, or at its beginning for fewer than three characters."""
+    plain = search.strip().replace("\0", "").replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{plain}%" if len(plain) > 2 else f"{plain}%"

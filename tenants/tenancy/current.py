@@ -1,0 +1,56 @@
+"""The tenant and the host of a request. No other module reads them from the ASGI scope."""
+
+from __future__ import annotations
+
+from fastapi import Request
+
+from tenants.http.asgi import Scope
+from tenants.kit.errors import GuruNotFound, SiteSuspended
+from tenants.tenancy.directory import Directory, Tenant
+from tenants.tenancy.hosts import Host, is_label
+
+_HOST = "porchlight.host"
+_TENANT = "porchlight.tenant"
+
+
+def set_host(scope: Scope, host: Host) -> None:
+    """Record the parsed Host header of a request."""
+    scope[_HOST] = host
+
+
+def set_host_tenant(scope: Scope, tenant: Tenant) -> None:
+    """Record the guru whose host a request came to."""
+    scope[_TENANT] = tenant
+
+
+def request_host(scope: Scope) -> Host | None:
+    """Return the parsed Host header, or None before the tenant middleware has run."""
+    host: Host | None = scope.get(_HOST)
+    return host
+
+
+def host_tenant(scope: Scope) -> Tenant | None:
+    """Return the guru whose host the request came to, or None on the main platform's hosts."""
+    tenant: Tenant | None = scope.get(_TENANT)
+    return tenant
+
+
+async def current_tenant(request: Request) -> Tenant:
+    """Return the guru that a request is about: by its host, or by `{subdomain}` in its path on the main host.
+
+    On a guru's host, any other subdomain is a 404. Raise GuruNotFound and SiteSuspended; Unavailable when the database
+    is down.
+    """
+    subdomain: str | None = request.path_params.get("subdomain")
+    tenant = host_tenant(request.scope)
+    if tenant is not None:
+        if subdomain is not None and subdomain != tenant.label:
+            raise GuruNotFound
+        return tenant
+    directory: Directory = request.app.state.directory
+    tenant = await directory.find_by_name(subdomain) if subdomain is not None and is_label(subdomain) else None
+    if tenant is None:
+        raise GuruNotFound
+    if tenant.is_suspended:
+        raise SiteSuspended
+    return tenant

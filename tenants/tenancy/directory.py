@@ -1,0 +1,105 @@
+"""The directory of gurus: finds a host's tenant, through a bounded cache that NOTIFY invalidates (ARCHITECTURE 3)."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from uuid import UUID
+
+from tenants.db.pool import Database
+from tenants.tenancy.hosts import Host, HostKind
+
+MAX_KNOWN_NAMES = 20_000  # per worker, about 400 bytes each
+MAX_UNKNOWN_NAMES = 5_000  # cached as unassigned; kept apart, so that random names evict no guru
+TTL_SECONDS = 300.0  # a safeguard, in case a notification is lost
+TTL_WHEN_DISCONNECTED_SECONDS = 1.0  # while the change listener has no connection
+
+_FIND_LABEL = "SELECT id, label, status FROM app.find_label(%s)"
+_FIND_DOMAIN = "SELECT id, label, status FROM app.find_domain(%s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """A guru as seen by a request. `label` is the current one, whichever name the request used."""
+
+    id: UUID
+    label: str
+    status: str
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether the site is down: suspended by an admin or unpublished by its owner."""
+        return self.status != "active"
+
+
+class Directory:
+    """The names of all gurus, read from the database and cached."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._known: OrderedDict[str, tuple[Tenant, float]] = OrderedDict()
+        self._names: dict[UUID, set[str]] = {}  # by tenant, so that a change costs the same at any number of gurus
+        self._unknown: OrderedDict[str, float] = OrderedDict()
+        self._generation = 0
+        self._ttl = TTL_WHEN_DISCONNECTED_SECONDS  # until the change listener is connected
+
+    async def find(self, host: Host) -> Tenant | None:
+        """Return the tenant of a GURU or CUSTOM host, suspended ones included; None for an unassigned name."""
+        return await self.find_by_name(host.name, domain=host.kind is HostKind.CUSTOM)
+
+    async def find_by_name(self, name: str, *, domain: bool = False) -> Tenant | None:
+        """Return the tenant with this label or verified custom domain. Raise Unavailable when the database is down."""
+        now = time.monotonic()
+        if (hit := self._known.get(name)) is not None and now < hit[1]:
+            self._known.move_to_end(name)
+            return hit[0]
+        if now < self._unknown.get(name, 0.0):
+            return None
+        generation = self._generation
+        rows = await self._db.read(None, _FIND_DOMAIN if domain else _FIND_LABEL, [name])
+        tenant = Tenant(*rows[0]) if rows else None
+        if generation == self._generation:  # else the rows may be older than a change notified meanwhile
+            self._store(name, tenant, now + self._ttl)
+        return tenant
+
+    def _store(self, name: str, tenant: Tenant | None, until: float) -> None:
+        self._evict(name)
+        self._unknown.pop(name, None)
+        if tenant is not None:
+            self._known[name] = (tenant, until)
+            self._names.setdefault(tenant.id, set()).add(name)
+            if len(self._known) > MAX_KNOWN_NAMES:
+                self._evict(next(iter(self._known)))
+        else:
+            self._unknown[name] = until
+            if len(self._unknown) > MAX_UNKNOWN_NAMES:
+                self._unknown.popitem(last=False)
+
+    def _evict(self, name: str) -> None:
+        known = self._known.pop(name, None)
+        if known is not None:
+            names = self._names[known[0].id]
+            names.discard(name)
+            if not names:
+                del self._names[known[0].id]
+
+    def invalidate_names(self, names: list[str]) -> None:
+        """Remove these names from the cache."""
+        self._generation += 1
+        for name in names:
+            self._evict(name)
+            self._unknown.pop(name, None)
+
+    def invalidate_tenant(self, tenant_id: UUID) -> None:
+        """Remove every name of a tenant from the cache, with its retired labels and domains."""
+        for name in list(self._names.get(tenant_id, ())):
+            self._evict(name)
+
+    def on_connection_change(self, connected: bool) -> None:
+        """Clear the cache: changes are missed while the change listener has no connection."""
+        self._generation += 1
+        self._known.clear()
+        self._names.clear()
+        self._unknown.clear()
+        self._ttl = TTL_SECONDS if connected else TTL_WHEN_DISCONNECTED_SECONDS

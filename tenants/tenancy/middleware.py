@@ -1,0 +1,77 @@
+"""The tenant middleware: chooses the tenant of a request by its `Host` header, and by nothing else (ARCHITECTURE 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, send_response
+from tenants.kit.errors import ProductError, SiteSuspended
+from tenants.tenancy.current import set_host, set_host_tenant
+from tenants.tenancy.directory import Directory, Tenant
+from tenants.tenancy.hosts import Host, HostKind, parse_host
+
+ErrorApp = Callable[[Scope, Receive, Send, ProductError], Awaitable[None]]
+
+
+class TenantMiddleware:
+    """Routes a request to the main platform or to a guru's site.
+
+    `unknown_host_app` handles hosts that belong to no guru ("Guru Not Found"). `error_app` sends errors (malformed host
+    400, suspended 410, database down 503) in the format that the request accepts.
+    """
+
+    def __init__(
+        self,
+        *,
+        platform_app: ASGIApp,
+        site_app: ASGIApp,
+        unknown_host_app: ASGIApp,
+        error_app: ErrorApp,
+        directory: Directory,
+        base_host: str,
+        loopback: bool,
+    ) -> None:
+        self._platform_app = platform_app
+        self._site_app = site_app
+        self._unknown_host_app = unknown_host_app
+        self._error_app = error_app
+        self._directory = directory
+        self._base_host = base_host
+        self._loopback = loopback
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Resolve the Host header and pass the request on."""
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        host = parse_host(hosts[0], self._base_host, loopback=self._loopback) if len(hosts) == 1 else None
+        if host is None or host.kind is HostKind.MALFORMED:
+            await self._error_app(scope, receive, send, ProductError("The Host header is missing or malformed."))
+            return
+        set_host(scope, host)
+        if host.kind is HostKind.PLATFORM:
+            await self._platform_app(scope, receive, send)
+            return
+        try:
+            tenant = await self._directory.find(host) if host.kind is not HostKind.UNKNOWN else None
+        except ProductError as error:
+            await self._error_app(scope, receive, send, error)
+            return
+        if tenant is None:
+            await self._unknown_host_app(scope, receive, send)
+        elif tenant.is_suspended:
+            await self._error_app(scope, receive, send, SiteSuspended())
+        elif host.kind is HostKind.GURU and tenant.label != host.name:
+            await _redirect(scope, send, self._origin(scope, host, tenant))
+        else:
+            set_host_tenant(scope, tenant)
+            await self._site_app(scope, receive, send)
+
+    def _origin(self, scope: Scope, host: Host, tenant: Tenant) -> str:
+        port = f":{host.port}" if host.port else ""
+        return f"{scope['scheme']}://{tenant.label}.{self._base_host}{port}"
+
+
+async def _redirect(scope: Scope, send: Send, origin: str) -> None:
+    query = b"?" + scope["query_string"] if scope["query_string"] else b""
+    location = origin.encode() + scope["raw_path"] + query
+    headers = [(b"location", location), (b"cache-control", b"public, max-age=300"), (b"content-length", b"0")]
+    await send_response(send, 308, headers)

@@ -1,0 +1,234 @@
+"""Quality of search and matches on the held-out set, and latency, compared with naive queries."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from porchlight.embeddings.relations_job import relate_phrases
+from porchlight.features.matches.rings import rings_around
+from tests.bench.figures import print_figure
+from tests.fixtures.databases import Database
+from tests.porchlight.matches import bulk_data
+from tests.porchlight.matches.factories import (
+    UserData,
+    add_typos,
+    embedding_model,
+    held_out_wants,
+    insert_user,
+    offers_of,
+    quality,
+    wants,
+)
+
+pytestmark = pytest.mark.bench
+
+PEOPLE = int(os.environ.get("PORCHLIGHT_BENCH_PEOPLE", "100000"))
+_SEARCH = (
+    "SELECT title FROM app.search(%s::integer, %s, '{offer}', %s::smallint, %s::smallint, NULL, NULL, NULL, NULL, NULL,"
+    " NULL, 20)"
+)
+_MATCH = b"SELECT * FROM app.skill_matches(%s, 10, 5)"
+_TYPED = b"SELECT * FROM app.suggest_skills(%s, 8)"
+# Naive queries that scan all rows.
+_SCAN_MATCH = b"""
+WITH asked AS MATERIALIZED (
+  SELECT r.other_id AS phrase_id, max(r.probability) AS probability
+    FROM skill_wants w JOIN phrase_relations r ON r.phrase_id = w.phrase_id WHERE w.user_id = %s GROUP BY 1
+), given AS MATERIALIZED (
+  SELECT r.phrase_id, max(r.probability) AS probability
+    FROM skill_offers o JOIN phrase_relations r ON r.other_id = o.phrase_id WHERE o.user_id = %s GROUP BY 1
+)
+SELECT p.user_id FROM (
+  SELECT o.user_id, a.probability FROM skill_offers o JOIN asked a ON a.phrase_id = o.phrase_id WHERE o.visible
+   UNION ALL
+  SELECT w.user_id, 0.6 * g.probability FROM skill_wants w JOIN given g ON g.phrase_id = w.phrase_id WHERE w.visible) p
+ WHERE p.user_id <> %s GROUP BY 1
+ ORDER BY 0.9 * max(p.probability) + 0.1 * (1 - exp(-0.5 * (sum(p.probability) - max(p.probability)))) DESC LIMIT 10
+"""
+_SCAN_SEARCH = b"SELECT title FROM skill_offers WHERE visible ORDER BY similarity(title, %s) DESC LIMIT 20"
+_SCAN_TYPED = b"SELECT name FROM skill_search_terms ORDER BY similarity(term, %s) DESC LIMIT 8"
+_PROBABILITIES = b"""
+SELECT o.title, r.probability FROM phrase_relations r JOIN skill_offers o ON o.phrase_id = r.other_id
+ WHERE r.phrase_id = %s
+"""
+_SUBSTRING = "SELECT title FROM skill_offers WHERE title ILIKE '%%' || %s || '%%' LIMIT 10"
+_TRIGRAM = "SELECT title FROM skill_offers ORDER BY word_similarity(title, %s) DESC, title LIMIT 10"
+
+
+def _rank_of(titles: list[str], expected: str) -> int | None:
+    return titles.index(expected) + 1 if expected in titles else None
+
+
+def _titles(conn: psycopg.Connection[Any], query: str, params: list[Any]) -> list[str]:
+    return [row[0] for row in conn.execute(query.encode(), params).fetchall()]
+
+
+def _ask_all(database: Database, conn: psycopg.Connection[Any], phrase_ids: list[str]) -> dict[str, int | None]:
+    """Return the indexed phrases of the queries. One run of the queue indexes 500."""
+    for _ in range(2):
+        found = {
+            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+            for words in phrase_ids
+        }
+        relate_phrases(database.overseer_url, embedding_model())
+    return {words: row[0] if row else None for words, row in found.items()}
+
+
+@pytest.mark.parametrize("kind", ["held out", "formerly held out", "tuning"])
+def test_search_result_quality(new_database: Callable[[], Database], kind: str) -> None:
+    """Only the held-out set has targets; the tuning set is printed for comparison."""
+    wants_set = held_out_wants() if kind == "held out" else wants()
+    selected = [want for want in wants_set if want.tunes == (kind == "tuning")]
+    is_target = kind == "held out"
+    database = new_database()
+    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+        for number, offer in enumerate(offers_of(wants_set)):
+            insert_user(conn, UserData(f"Teacher {number}", [offer]))
+        phrase_ids = _ask_all(database, conn, [want.words for want in selected])
+        methods: dict[str, Callable[[str], list[str]]] = {
+            "ours": lambda words: _titles(conn, _SEARCH, [phrase_ids[words], words, -1, -1]),
+            "substring": lambda words: _titles(conn, _SUBSTRING, [words]),
+            "trigram": lambda words: _titles(conn, _TRIGRAM, [words]),
+        }
+        found = {
+            name: quality([_rank_of(way(want.words), want.offer) for want in selected]) for name, way in methods.items()
+        }
+        comparison = ", ".join(f"{name} {found[name].recall:.3f}" for name in ("substring", "trigram"))
+        print_figure(
+            f"{kind}: recall@10", found["ours"].recall, None, "", least=0.95 if is_target else None, note=comparison
+        )
+        comparison = ", ".join(f"{name} {found[name].mrr:.3f}" for name in ("substring", "trigram"))
+        print_figure(f"{kind}: MRR", found["ours"].mrr, None, "", least=0.85 if is_target else None, note=comparison)
+        if kind == "tuning":
+            return
+        rng = random.Random(5)
+        for edits in (1, 2):
+            ranks = [
+                _rank_of(_titles(conn, _SEARCH, [None, add_typos(offer.lower(), edits, rng), -1, -1])[:10], offer)
+                for offer in offers_of(wants_set)
+                for _ in range(4)
+            ]
+            print_figure(f"{kind}: {edits} slips: recall@10", quality(ranks).recall, None, "", least=0.95)
+        # The probability used by matches combines spelling and meaning.
+        pairs = [
+            (fit, title == want.offer)
+            for want in selected
+            for title, fit in conn.execute(_PROBABILITIES, [phrase_ids[want.words]]).fetchall()
+        ]
+    high = [right for fit, right in pairs if fit >= 0.8]
+    print_figure(f"{kind}: of pairs at 80-100, truly fit", sum(high) / max(1, len(high)), None, "",
+         least=0.85 if is_target else None, note=f"{len(high)} pairs")  # fmt: skip
+
+
+def test_swap_ring_search_time(database: Database) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        planted = bulk_data.create_rings(conn, 1000)
+        conn.commit()
+        with psycopg.connect(database.superuser_url, autocommit=True) as owner:
+            owner.execute("VACUUM ANALYZE")
+        due = [
+            row[0] for row in conn.execute("SELECT user_id FROM user_locations WHERE availability_bits <> 0").fetchall()
+        ]
+        began = time.perf_counter()
+        found = {frozenset(ring.members) for ring in rings_around(conn, due)}
+        seconds = time.perf_counter() - began
+    print_figure("planted swap rings found", len(found & set(planted)) / len(planted), None, "", least=1.0)
+    print_figure("impossible rings proposed", len(found - set(planted)), None, "", at_most=0)
+    print_figure("swap rings among 1,000 people", seconds, None, "s", at_most=2)
+
+
+def _percentile(times: list[float], share: float) -> float:
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))] * 1000
+
+
+def _cpu(conn: psycopg.Connection[Any]) -> float:
+    """Return the CPU seconds of this connection's backend, which other load does not increase."""
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{conn.info.backend_pid}/schedstat").read_text().split()[0]) / 1e9
+    return 0.0
+
+
+def _timed(conn: psycopg.Connection[Any], rounds: int, ask: Callable[[int], object]) -> tuple[list[float], list[float]]:
+    """Return the wall-clock seconds and the CPU seconds of each round."""
+    for number in range(8):
+        ask(number)  # prepare the plans
+    times: list[float] = []
+    work: list[float] = []
+    for number in range(rounds):
+        before, began = _cpu(conn), time.perf_counter()
+        ask(number)
+        times.append(time.perf_counter() - began)
+        work.append(_cpu(conn) - before)
+    return times, work
+
+
+def _show_speed(name: str, seconds: tuple[list[float], list[float]], at_most: float, scan: float) -> None:
+    times, work = seconds
+    print_figure(f"{name}: p99", _percentile(times, 0.99), None, "ms", at_most=at_most,
+         note=f"median {_percentile(times, 0.5):.1f}; CPU p99 {_percentile(work, 0.99):.1f}")  # fmt: skip
+    print_figure(f"{name}: beside a sequential scan", _percentile(times, 0.5), scan, "ms")
+
+
+def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
+    database = new_database()
+    people = bulk_data.create_users(database.overseer_url, PEOPLE)
+    relate_phrases(database.overseer_url, embedding_model())
+    with psycopg.connect(database.superuser_url, autocommit=True) as conn:
+        conn.execute("VACUUM ANALYZE")
+    rng = random.Random(3)
+    chosen = rng.sample(people, 300)
+    questions = rng.choices(bulk_data.phrases(), k=300)
+    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+        for setting in ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"):
+            conn.execute(f"SET {setting} = off".encode())
+        scans = {
+            "match": _percentile(
+                _timed(conn, 3, lambda n: conn.execute(_SCAN_MATCH, [chosen[n]] * 3).fetchall())[0], 0.5
+            ),
+            "search": _percentile(
+                _timed(conn, 3, lambda n: conn.execute(_SCAN_SEARCH, [questions[n]]).fetchall())[0], 0.5
+            ),
+            "autocomplete": _percentile(
+                _timed(conn, 20, lambda n: conn.execute(_SCAN_TYPED, [questions[n][: 3 + n % 6]]).fetchall())[0], 0.5
+            ),
+        }
+    with psycopg.connect(database.app_url, autocommit=True) as conn:
+        known = {
+            words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
+            for words in questions
+        }
+        methods: dict[str, tuple[float, Callable[[int], object]]] = {
+            "match": (50, lambda n: conn.execute(_MATCH, [chosen[n]]).fetchall()),
+            "search": (
+                60,
+                lambda n: conn.execute(
+                    _SEARCH.encode(), [(known[questions[n]] or [None])[0], questions[n], 6486, 2886]
+                ).fetchall(),
+            ),
+            "autocomplete": (15, lambda n: conn.execute(_TYPED, [questions[n][: 3 + n % 6]]).fetchall()),
+        }
+        for name, (at_most, ask) in methods.items():
+            _show_speed(f"{name}, {PEOPLE:,} people", _timed(conn, 300, ask), at_most, scans[name])
+    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+        vector = "[" + ",".join(map(str, embedding_model().vectors(["fix my bike"])[0])) + "]"
+        near = b"SELECT phrase_id FROM phrase_vectors ORDER BY embedding <=> %s::vector LIMIT 40"
+        index = _percentile(_timed(conn, 40, lambda _n: conn.execute(near, [vector]).fetchall())[0], 0.5)
+        conn.execute("SET enable_indexscan = off")
+        scan = _percentile(_timed(conn, 40, lambda _n: conn.execute(near, [vector]).fetchall())[0], 0.5)
+        print_figure("nearest phrases: index beside a sequential scan", index, scan, "ms")
+    embedding_model().vectors(["warm"])
+    times: list[float] = []
+    for number in range(40):
+        began = time.perf_counter()
+        embedding_model().vectors([f"learn something new number {number}"])
+        times.append(time.perf_counter() - began)
+    print_figure("reading a new phrase", _percentile(times, 0.5), None, "ms", at_most=50)

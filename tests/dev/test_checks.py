@@ -1,0 +1,102 @@
+"""The runner of checks and tests: all failures are reported, and nothing runs twice."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from porchlight_dev.checks import api_types
+from porchlight_dev.checks.__main__ import has_browser
+from porchlight_dev.checks.runner import SLOTS, Slots, Task, run_tasks
+from porchlight_dev.checks.tasks import COMMANDS, FAST_TESTS, PYTEST_SUMMARY
+
+
+def python_task(name: str, code: str, **options: object) -> Task:
+    return Task(name, [sys.executable, "-c", code], **options)  # type: ignore[arg-type]
+
+
+def test_run_tasks_reports_every_failure_with_its_fix(capsys: pytest.CaptureFixture[str]) -> None:
+    tasks = (
+        python_task("first", "raise SystemExit('first is broken')", fix="fix the first"),
+        python_task("second", "print('all good')", fix="fix the second"),
+        python_task("third", "print(*[f'line {n}' for n in range(200)], sep='\\n'); raise SystemExit(1)", fix="fix it"),
+    )
+    assert run_tasks(tasks) == 1
+    output = capsys.readouterr().out
+    assert "--- first\nfirst is broken\n--> fix the first." in output
+    assert "line 199\n--> fix it." in output
+    assert "line 119\n" not in output
+    assert "fix the second" not in output
+    assert "all good" not in output
+    assert output.endswith("1 of 3 checks passed.\n")
+
+
+def test_run_tasks_all_passing_returns_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_tasks((python_task("only", "print('yes')"),)) == 0
+    assert capsys.readouterr().out.endswith("1 of 1 checks passed.\n")
+
+
+def test_run_tasks_repeats_summaries_in_task_order(capsys: pytest.CaptureFixture[str]) -> None:
+    tasks = (
+        python_task(
+            "one",
+            "print('==== 1 failed, 2 passed in 0.1s ===='); raise SystemExit(1)",
+            summary=PYTEST_SUMMARY,
+            live=True,
+            slots=2,
+        ),
+        python_task("two", "print('..'); print('==== 7 passed in 0.2s ====')", summary=PYTEST_SUMMARY, slots=99),
+        python_task("three", "raise SystemExit('no runner')", summary=PYTEST_SUMMARY),
+    )
+    assert run_tasks(tasks) == 1
+    output = capsys.readouterr().out
+    assert "[one] ==== 1 failed" in output
+    closing = output.split("=== closing lines\n")[1].splitlines()
+    assert closing[0].startswith("FAILED one (")
+    assert closing[0].endswith("s): 1 failed, 2 passed in 0.1s")
+    assert closing[1].endswith("s): 7 passed in 0.2s")
+    assert closing[2].endswith("s): no summary, it did not finish")
+    assert closing[4] == "1 of 3 checks passed."
+
+
+def test_slots_never_exceed_their_total() -> None:
+    slots = Slots(SLOTS)
+    assert slots.acquire(SLOTS + 5) == SLOTS
+    slots.release(SLOTS)
+    assert [slots.acquire(1) for _ in range(SLOTS)] == [1] * SLOTS
+
+
+def test_ci_runs_nothing_twice() -> None:
+    names = [task.name for task in COMMANDS["ci"]]
+    assert len(set(names)) == len(names)
+    assert not {task.name for task in FAST_TESTS} & set(names)
+    # Every task of `make check` and `make test` is part of it, the fast tests as a part of the suites.
+    both = {task.name for command in ("check", "test") for task in COMMANDS[command]}
+    assert both - {task.name for task in FAST_TESTS} == set(names)
+
+
+def test_missing_configured_browser_gives_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PORCHLIGHT_CHROMIUM", "/nowhere/chromium")
+    assert not has_browser()
+    output = capsys.readouterr().out
+    assert output.count("\n") == 1
+    assert "apt-get install chromium" in output
+    assert "PORCHLIGHT_CHROMIUM" in output
+
+
+def test_outdated_api_types_show_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    committed = tmp_path / "api.gen.ts"
+    committed.write_text("export type Old = string\n")
+    monkeypatch.setattr(api_types, "API_TYPES", committed)
+
+    def generate(target: Path) -> None:
+        target.write_text("export type New = string\n")
+
+    monkeypatch.setattr(api_types, "generate_api_types", generate)
+    assert "-export type Old" in api_types.diff_with_api()
+    committed.write_text("export type New = string\n")
+    assert api_types.diff_with_api() == ""

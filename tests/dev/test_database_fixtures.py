@@ -1,0 +1,106 @@
+"""The test fixtures: databases are new, separate, and used with the right roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from tests.fixtures.databases import Database, Server, server_from, start_server
+from tests.fixtures.ports import free_ports
+from tests.fixtures.shared_resources import shared_resource
+
+
+def table_names(url: str) -> list[str]:
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+        return [row[0] for row in rows]
+
+
+def test_database_has_schema_and_roles(database: Database) -> None:
+    found = {}
+    for url in (database.superuser_url, database.owner_url, database.app_url, database.overseer_url):
+        with psycopg.connect(url) as connection:
+            row = connection.execute(
+                "SELECT current_user::text, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user"
+            ).fetchone()
+            assert row is not None
+            found[row[0]] = row[1:]
+    assert found == {
+        "postgres": (True, True),
+        "porchlight_owner": (False, False),
+        "porchlight_app": (False, False),
+        "porchlight_overseer": (False, False),
+    }
+    assert "alembic_version" in table_names(database.superuser_url)
+
+
+def test_databases_are_separate(new_database: Callable[[], Database]) -> None:
+    one, other = new_database(), new_database()
+    with psycopg.connect(one.owner_url) as connection:
+        connection.execute("CREATE TABLE only_here (id int)")
+    assert "only_here" in table_names(one.superuser_url)
+    assert "only_here" not in table_names(other.superuser_url)
+
+
+def test_other_role_cannot_connect_to_clone(new_database: Callable[[], Database], server: Server) -> None:
+    made = new_database()
+    with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE ROLE stranger LOGIN PASSWORD 'x'"))
+        try:
+            stranger = made.app_url.replace(made.app_url.split("//")[1].split("@")[0], "stranger:x")
+            with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
+                psycopg.connect(stranger)
+        finally:
+            connection.execute("DROP ROLE stranger")
+
+
+def test_databases_are_created_in_parallel(server: Server) -> None:
+    def create_and_count(_: int) -> int:
+        with server.fresh() as made:
+            return len(table_names(made.superuser_url))
+
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(create_and_count, range(8)))
+    assert len(set(counts)) == 1
+    assert counts[0] > 1
+
+
+def test_empty_database_has_roles_but_no_tables(empty_database: Database) -> None:
+    assert table_names(empty_database.owner_url) == []
+
+
+def test_stopped_server_starts_again(place: Path) -> None:
+    """Start twice, because the worker that started the server may end before another one needs it."""
+    place.mkdir(mode=0o711)
+    for _ in range(2):
+        facts, stop = start_server(place)
+        try:
+            with server_from(facts).fresh() as made:
+                assert "alembic_version" in table_names(made.superuser_url)
+        finally:
+            stop()
+
+
+def test_shared_fixture_starts_once_and_stops_last(tmp_path: Path) -> None:
+    events: list[str] = []
+
+    def start() -> tuple[dict[str, str], Callable[[], None]]:
+        events.append("start")
+        return {"at": "here"}, lambda: events.append("stop")
+
+    with shared_resource(tmp_path, "thing", start) as first:
+        with shared_resource(tmp_path, "thing", start) as second:
+            assert first == second == {"at": "here"}
+        assert events == ["start"]
+    assert events == ["start", "stop"]
+
+
+def test_free_ports_never_repeat() -> None:
+    starts = [free_ports(4) for _ in range(20)]
+    assert len({start + step for start in starts for step in range(4)}) == 80
+    assert all(start + 3 < 32768 for start in starts)

@@ -1,0 +1,212 @@
+"""`porchlight demo` from the outside: start, kill, stop, restart."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import signal
+import socket
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+
+from porchlight_dev.postgres.server import LocalPostgres
+from porchlight_dev.processes import is_port_free, service_processes
+from porchlight_dev.state import FORMAT
+from tests.fixtures.ports import free_ports
+from tests.fixtures.product import Product, command_line, eventually, is_running, run_program, service_process
+
+pytestmark = pytest.mark.parts
+
+
+@pytest.fixture(scope="module")
+def product(run_directory: Path) -> Iterator[Product]:
+    """One product for this module. Its tests may stop and kill it."""
+    product = Product(run_directory / f"demo-{uuid.uuid4().hex[:8]}", free_ports(5))
+    yield product
+    product.stop()
+    shutil.rmtree(product.state)
+
+
+@pytest.fixture
+def facts(product: Product) -> dict[str, Any]:
+    """The `demo.json` of the product, which is started again if an earlier test stopped it."""
+    return product.ensure_running()
+
+
+def get(port: int, host: str, path: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", path, headers={"Host": f"{host}:{port}"})
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def is_ready(product: Product) -> bool:
+    try:
+        return get(product.port, "porchlight.localhost", "/readyz")[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def insert_word(facts: dict[str, Any], word: str) -> None:
+    with psycopg.connect(facts["superuser_url"]) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS demo_words (word text)")
+        connection.execute("INSERT INTO demo_words VALUES (%s)", [word])
+
+
+def has_word(facts: dict[str, Any], word: str) -> bool:
+    with psycopg.connect(facts["superuser_url"]) as connection:
+        return connection.execute("SELECT 1 FROM demo_words WHERE word = %s", [word]).fetchone() is not None
+
+
+def assert_nothing_runs(product: Product) -> None:
+    assert service_processes(str(product.state.resolve())) == []
+    data = str((product.state / "postgres").resolve())
+    servers = [p for p in psutil.process_iter(["name", "cwd"]) if (p.info["cwd"] or "").startswith(data)]
+    assert servers == []
+    assert [port for port in range(product.port, product.port + 5) if not is_port_free(port)] == []
+    assert not product.facts_path.exists()
+
+
+def test_demo_json_has_all_urls(product: Product, facts: dict[str, Any]) -> None:
+    assert facts["base_url"] == f"http://porchlight.localhost:{product.port}"
+    assert set(facts) >= {"auth_url", "stripe_url", "webhook_secret", "users"}
+    assert len(facts["admin_key"]) >= 32
+    assert product.facts_path.stat().st_mode & 0o777 == 0o600
+    for name, role in (("database", "app"), ("overseer", "overseer"), ("owner", "owner")):
+        with psycopg.connect(facts[f"{name}_url"]) as connection:
+            row = connection.execute("SELECT current_user::text, inet_server_port()").fetchone()
+        assert row == (f"porchlight_{role}", product.port + 3)
+
+
+def test_demo_serves_demo_data_and_prints_urls(product: Product, facts: dict[str, Any]) -> None:
+    for guru in ("cooking", "music", "tech"):
+        status, body = get(product.port, f"{guru}.porchlight.localhost", f"/api/gurus/{guru}/home")
+        assert status == 200
+        assert json.loads(body)["success"] is True
+        assert f"http://{guru}.porchlight.localhost:{product.port}" in product.output
+    assert f"{facts['base_url']}/api/docs" in product.output
+    assert f"{facts['base_url']}/_mail" in product.output
+
+
+def test_demo_same_folder_second_start_is_rejected(product: Product, facts: dict[str, Any]) -> None:
+    code, output = run_program("demo", "--port", str(free_ports(5)), "--state", str(product.state))
+    assert code == 1
+    assert f"Porchlight is already running from {product.state} (process {facts['pid']})" in output
+    assert "Traceback" not in output
+    assert product.facts_path.exists()
+    assert is_ready(product)
+
+
+@pytest.mark.parametrize("name", ["postgres", "api", "worker"])
+def test_killed_service_is_restarted(product: Product, facts: dict[str, Any], name: str) -> None:
+    word = f"before the kill of {name} {uuid.uuid4()}"
+    insert_word(facts, word)
+    before = service_process(facts, name)
+    lines = product.output.count(f"{name} is running again.")
+    before.kill()
+    eventually(f"{name} runs again", lambda: product.output.count(f"{name} is running again.") > lines)
+    assert service_process(facts, name).pid != before.pid
+    assert has_word(facts, word)
+    eventually("the product serves", lambda: is_ready(product))
+
+
+def test_killed_api_worker_is_restarted(product: Product, facts: dict[str, Any]) -> None:
+    api = service_process(facts, "api")
+
+    def worker_pids() -> set[int]:
+        return {
+            child.pid for child in api.children() if is_running(child) and "spawn_main" in " ".join(command_line(child))
+        }
+
+    eventually("two API workers run", lambda: len(worker_pids()) == 2)
+    killed = min(worker_pids())
+    psutil.Process(killed).kill()
+    eventually("two API workers run again", lambda: len(worker_pids()) == 2 and killed not in worker_pids())
+    eventually("the product serves", lambda: is_ready(product))
+
+
+@pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
+def test_stop_leaves_no_process(product: Product, facts: dict[str, Any], order: signal.Signals) -> None:
+    assert len(product.processes()) > 5
+    assert product.stop(order) == 0
+    assert_nothing_runs(product)
+    assert f"Your data is in {product.state}" in product.output
+
+
+def test_stop_during_start_leaves_no_process(product: Product) -> None:
+    product.stop()
+    product.launch()
+    eventually("the database answers", lambda: not is_port_free(product.port + 3))
+    assert product.stop() == 0
+    assert_nothing_runs(product)
+
+
+def test_kill_of_all_processes_loses_no_row(product: Product, facts: dict[str, Any]) -> None:
+    word = f"acknowledged {uuid.uuid4()}"
+    insert_word(facts, word)
+    product.kill_all()
+    again = product.start()
+    assert has_word(again, word)
+    assert {name: again[name] for name in facts if name != "pid"} == {
+        name: facts[name] for name in facts if name != "pid"
+    }
+
+
+def test_kill_of_supervisor_ends_services(product: Product, facts: dict[str, Any]) -> None:
+    services = product.processes()
+    word = f"acknowledged {uuid.uuid4()}"
+    insert_word(facts, word)
+    product.process.kill()
+    product.process.wait()
+    eventually("the services have ended", lambda: not any(is_running(service) for service in services))
+    assert has_word(product.start(), word)
+
+
+@pytest.mark.parametrize(("step", "purpose"), [(0, "the product"), (3, "the database")])
+def test_used_port_gives_one_sentence(place: Path, step: int, purpose: str) -> None:
+    port = free_ports(5)
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port + step))
+        other.listen()
+        code, output = run_program("demo", "--port", str(port), "--state", str(place), "--no-seed")
+    assert code == 1
+    assert f"Port {port + step} ({purpose}) is in use by" in output
+    assert "PORT=" in output
+    assert "Traceback" not in output
+
+
+def test_data_of_other_postgres_gives_one_sentence(place: Path) -> None:
+    postgres = LocalPostgres(place / "postgres", free_ports())
+    (place / "postgres").mkdir(parents=True)
+    (place / "porchlight.json").write_text(json.dumps({"format": FORMAT}))
+    postgres.start()
+    postgres.stop()
+    (postgres.data / "PG_VERSION").write_text("9\n")
+    code, output = run_program("demo", "--port", str(free_ports(5)), "--state", str(place))
+    assert code == 1
+    assert "was created by PostgreSQL 9" in output
+    assert "Traceback" not in output
+
+
+def test_folder_with_other_files_gives_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    code, output = run_program("demo", "--port", str(free_ports(5)), "--state", str(tmp_path))
+    assert code == 1
+    assert "contains files that are not Porchlight's (thesis.txt)" in output
+    assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_port_too_high_gives_one_sentence(tmp_path: Path) -> None:
+    code, output = run_program("demo", "--port", "65535", "--state", str(tmp_path / "state"))
+    assert code == 1
+    assert "65535 cannot be the first of eight ports" in output

@@ -1,0 +1,118 @@
+"""Helpers for e2e tests: a first-time visitor's page, toasts, sign-in and received emails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+from tests.fixtures.identity import PASSWORD
+from tests.fixtures.product import eventually
+
+# Toasts disappear after four seconds, which is too soon on a busy machine, so the page records their texts.
+RECORD_TOASTS = """
+window.toasts = [];
+const seen = new WeakSet();
+new MutationObserver(() => {
+    for (const part of document.querySelectorAll("ol > li *")) {
+        if (part.childElementCount > 0 || seen.has(part)) continue;
+        seen.add(part);
+        window.toasts.push(part.textContent.trim());
+    }
+}).observe(document, {subtree: true, childList: true});
+"""
+
+# A visible toast matches again and again.
+TAKE_TOAST = """
+words => {
+    const there = [...document.querySelectorAll("ol > li *")].some((part) => part.textContent.trim() === words);
+    const at = window.toasts.indexOf(words);
+    if (at >= 0) window.toasts.splice(at, 1);
+    return there || at >= 0;
+}
+"""
+
+
+@asynccontextmanager
+async def visitor_page(browser: Browser, **options: Any) -> AsyncIterator[Page]:
+    """Yield a page in a new browser context. Script errors and CSP violations fail the test.
+
+    Animations are disabled, because axe would check their intermediate states.
+    """
+    defaults: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+    context = await browser.new_context(**defaults | options)
+    context.set_default_timeout(BROWSER_TIMEOUT_MS)
+    context.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
+    await context.add_init_script(RECORD_TOASTS)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    context.on("console", lambda texts: errors.append(texts.text) if "Content Security" in texts.text else None)
+    try:
+        yield await context.new_page()
+    finally:
+        await context.close()
+    assert errors == []
+
+
+async def expect_text(locator: Locator, text: str) -> None:
+    """Expect the visible text of `locator` to be exactly `text`."""
+    await expect(locator.filter(visible=True)).to_have_text(text, timeout=BROWSER_TIMEOUT_MS)
+
+
+async def expect_toast(page: Page, text: str) -> None:
+    """Expect a toast with exactly this text. It may be gone afterwards."""
+    await page.wait_for_function(TAKE_TOAST, arg=text, timeout=BROWSER_TIMEOUT_MS)
+
+
+async def expect_url(page: Page, url: str) -> None:
+    """Expect exactly this URL."""
+    await expect(page).to_have_url(url, timeout=BROWSER_TIMEOUT_MS)
+
+
+async def submit_login(page: Page, email: str, password: str = PASSWORD) -> None:
+    """Fill in the login page and press Sign In."""
+    await page.get_by_label("Email", exact=True).fill(email)
+    await page.get_by_label("Password", exact=True).fill(password)
+    await page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
+
+
+async def sign_in(page: Page, main_origin: str, email: str) -> None:
+    """Sign in on the login page and wait for the dashboard."""
+    await page.goto(f"{main_origin}/login")
+    await submit_login(page, email)
+    await expect_url(page, f"{main_origin}/dashboard")
+
+
+async def sign_out(page: Page) -> None:
+    """Sign out with the user menu."""
+    await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
+    await page.get_by_role("menuitem", name="Sign Out", exact=True).click()
+    await expect_toast(page, "Signed out successfully")
+
+
+def wait_for_email(product: Mapping[str, Any], recipient: str, subject: str) -> str:
+    """Wait for the email with this subject in the demo's mailbox and return its plain text."""
+    texts: list[str] = []
+
+    def is_received() -> bool:
+        with psycopg.connect(product["overseer_url"]) as conn:
+            rows = conn.execute(
+                "SELECT plain FROM dev_mailbox WHERE recipient = %s AND subject = %s", [recipient, subject]
+            ).fetchall()
+        texts[:] = [row[0] for row in rows]
+        return bool(texts)
+
+    eventually(f"{subject!r} reaches the mailbox", is_received)
+    assert len(texts) == 1
+    return texts[0]
+
+
+def extract_link(text: str) -> str:
+    """Return the only URL in an email's plain text."""
+    (url,) = re.findall(r"https://\S+", text)
+    return str(url)

@@ -1,0 +1,79 @@
+"""Impersonation: an admin views a guru's console."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from porchlight.features.admin.impersonation import actions as impersonation
+from tests.porchlight.admin.api_client import sign_in_admin
+from tests.porchlight.admin.area import AdminArea, create_guru, create_token
+from tests.porchlight.app_client import BASE_HOST, http_client
+
+
+async def test_impersonation_is_read_only_by_default(area: AdminArea) -> None:
+    alpha, beta = create_guru(area, "viewed-guru"), create_guru(area, "other-guru")
+    web, staff = area.web, area.staff
+    as_alpha = staff | {"porchlight-impersonate": alpha.label}
+    impersonation_path = "/api/admin/sites/viewed-guru/impersonation"
+    assert (await web.get("/api/guru/leads", headers=as_alpha)).status_code == 403, "no impersonation yet"
+    assert (await web.post(impersonation_path, json={"reason": " "}, headers=staff)).status_code == 422
+    started = (await web.post(impersonation_path, json={"reason": "They asked for help"}, headers=staff)).json()["data"]
+    assert (started["label"], started["writing"]) == (alpha.label, False)
+
+    leads = await web.get("/api/guru/leads", headers=as_alpha)
+    assert (leads.status_code, alpha.mark in leads.text) == (200, True)
+    service = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
+    rejected = await web.post("/api/guru/services", json=service, headers=as_alpha)
+    assert (rejected.status_code, rejected.json()["error"]["code"]) == (403, "read_only")
+    assert area.rows("SELECT count(*) FROM services WHERE tenant_id = %s", alpha.id) == [(3,)]
+    for headers, status in (
+        (staff | {"porchlight-impersonate": beta.label}, 403),  # another guru
+        ({"porchlight-impersonate": alpha.label}, 401),  # signed out
+        (
+            {"porchlight-impersonate": alpha.label, "authorization": f"Bearer {create_token(beta.owner)}"},
+            401,
+        ),  # not an admin
+        (as_alpha | {"origin": "http://cooking.porchlight.localhost"}, 403),
+    ):
+        method = "POST" if "cooking" in headers.get("origin", "") else "GET"
+        response = await web.request(
+            method, "/api/guru/services", json=service if method == "POST" else None, headers=headers
+        )
+        assert response.status_code == status, headers
+    assert (await web.get("/api/auth/profile", headers=as_alpha)).status_code == 401, (
+        "only the console, not the account"
+    )
+    assert (await web.get("/api/onboarding/documents", headers=as_alpha)).status_code == 401
+
+    writable = await web.put("/api/admin/impersonation/writing", json={"reason": "Agreed by phone"}, headers=staff)
+    assert writable.json()["data"]["writing"] is True
+    assert (await web.post("/api/guru/services", json=service, headers=as_alpha)).status_code == 201
+    assert (await web.delete("/api/admin/impersonation", headers=staff)).status_code == 200
+    expired = await web.get("/api/guru/leads", headers=as_alpha)
+    assert (expired.status_code, expired.json()["error"]["code"]) == (403, "impersonation_expired")
+    assert (await web.get("/api/admin/impersonation", headers=staff)).json()["data"] is None
+    assert await area.audit_actions(alpha.label) == [
+        "impersonation.end",
+        "impersonation.change",
+        "impersonation.raise",
+        "impersonation.begin",
+    ]
+
+
+async def test_impersonation_ends_by_time_and_by_logout(area: AdminArea) -> None:
+    guru = create_guru(area, "expiring-guru")
+    async with http_client(area.app, BASE_HOST) as web:
+        staff = await sign_in_admin(web)
+        as_guru = staff | {"porchlight-impersonate": guru.label}
+        await web.post("/api/admin/sites/expiring-guru/impersonation", json={"reason": "A check"}, headers=staff)
+        assert (await web.get("/api/guru/leads", headers=as_guru)).status_code == 200
+        (duration,) = area.rows(
+            "SELECT expires_at - started_at FROM impersonations WHERE guru_id = %s AND ended_at IS NULL", guru.id
+        )
+        assert duration == (impersonation.IMPERSONATION_TTL,) == (timedelta(minutes=15),)
+        area.rows("UPDATE impersonations SET expires_at = now() WHERE guru_id = %s", guru.id)
+        assert (await web.get("/api/guru/leads", headers=as_guru)).status_code == 403
+        await web.post("/api/admin/sites/expiring-guru/impersonation", json={"reason": "Again"}, headers=staff)
+        assert (await web.get("/api/guru/leads", headers=as_guru)).status_code == 200
+        await web.post("/api/admin/logout", headers=staff)
+        assert (await web.get("/api/guru/leads", headers=as_guru)).status_code == 401

@@ -1,0 +1,48 @@
+"""Hiding of listings."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from tenants.kit.ids import new_id
+from tests.porchlight.admin.area import AdminArea, create_guru
+from tests.porchlight.factories import insert_row
+
+
+async def test_hidden_listing_stays_hidden_until_shown(area: AdminArea) -> None:
+    guru = create_guru(area, "teacher")
+    bread = Jsonb([{"name": "Sourdough bread", "level": None}])
+    area.rows("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", bread, guru.owner)
+    listed = (await area.web.get("/api/admin/listings?search=sourdough", headers=area.staff)).json()["data"]["items"]
+    assert [(item["title"], item["status"]) for item in listed] == [("Sourdough bread", "listed")]
+    path = f"/api/admin/listings/{listed[0]['id']}"
+    public = f"/api/skills/listings/{listed[0]['id']}"
+    assert (await area.web.get(public)).status_code == 200
+    photo_columns = {"position": 0, "alt": "A loaf", "width": 1, "height": 1, "body": b"webp", "thumbnail": b"webp"}
+    with psycopg.connect(area.database.overseer_url) as conn:
+        insert_row(
+            conn, "listing_photos", {"user_id": guru.owner, "offer_id": listed[0]["id"], "id": new_id()} | photo_columns
+        )
+    report = {"kind": "listing", "name": listed[0]["id"], "reason": "scam"}
+    assert (await area.web.post("/api/reports", json=report)).status_code == 201
+    assert (await area.web.post(f"{path}/hiding", json={"reason": "scam"}, headers=area.staff)).status_code == 200
+    assert (await area.web.get(public)).status_code == 404
+    hidden = (await area.web.get("/api/admin/listings?hidden=true", headers=area.staff)).json()["data"]["items"]
+    assert [item["status"] for item in hidden] == ["hidden"]
+    detail = (await area.web.get(path, headers=area.staff)).json()["data"]
+    assert (detail["hiddenReason"], detail["reports"]) == ("scam", 1)
+    (photo,) = detail["photos"]
+    assert photo["alt"] == "A loaf"
+    photo_response = await area.web.get(photo["path"], headers=area.staff)
+    assert (photo_response.content, photo_response.headers["cache-control"]) == (b"webp", "private, no-store")
+    for skills in (Jsonb([]), bread):  # remove and add the skill
+        area.rows("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", skills, guru.owner)
+    assert area.rows("SELECT visible FROM skill_offers WHERE user_id = %s", guru.owner) == [(False,)]
+    hidden_again = (await area.web.get("/api/admin/listings?hidden=true", headers=area.staff)).json()["data"]["items"][
+        0
+    ]
+    shown = await area.web.delete(f"/api/admin/listings/{hidden_again['id']}/hiding", headers=area.staff)
+    assert shown.status_code == 200
+    assert area.rows("SELECT visible FROM skill_offers WHERE user_id = %s", guru.owner) == [(True,)]
+    assert await area.audit_actions(hidden_again["id"]) == ["listing.show"]

@@ -1,0 +1,97 @@
+"""Email changes: the announcement, and the sync with the identity provider."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from porchlight.app import Porchlight, identity
+from porchlight.auth import email_sync
+from tests.fixtures.databases import Database
+from tests.fixtures.identity import PROJECT, Emulator
+from tests.porchlight.auth.api_client import MAIN_ORIGIN, bearer_header, create_session_cookie, register_user
+
+
+def _stored_email(database: Database, uid: str) -> tuple[Any, ...]:
+    with psycopg.connect(database.overseer_url) as conn:
+        row = conn.execute("SELECT email, email_verified FROM users WHERE firebase_uid = %s", [uid]).fetchone()
+    assert row is not None
+    return row
+
+
+def _action_code(emulator: Emulator, kind: str, email: str) -> str:
+    response = httpx.get(f"http://{emulator.host}/emulator/v1/projects/{PROJECT}/oobCodes", timeout=60)
+    codes = response.json()["oobCodes"]
+    return str([code for code in codes if code["requestType"] == kind and code["email"] == email][-1]["oobCode"])
+
+
+async def _sync_emails(database: Database, app: Porchlight) -> int:
+    provider = identity(app.settings)
+    assert provider is not None
+    uids = email_sync.pending_email_changes(database.overseer_url)
+    return email_sync.sync_emails(database.overseer_url, await provider.addresses(uids))
+
+
+async def test_email_sync_applies_change_and_its_undo(
+    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    email, uid, token = emulator.sign_up()
+    await register_user(web, token)
+    new = f"new-{email}"
+    response = await web.post("/api/auth/email-change", json={"email": new}, headers=bearer_header(token))
+    assert response.status_code == 202
+    assert await _sync_emails(database, app) == 0  # before the link is opened
+    assert _stored_email(database, uid) == (email, False)
+    emulator.send_code("VERIFY_AND_CHANGE_EMAIL", idToken=token, newEmail=new)
+    emulator.call_accounts("update", {"oobCode": _action_code(emulator, "VERIFY_AND_CHANGE_EMAIL", email)})
+    assert await _sync_emails(database, app) == 1
+    assert _stored_email(database, uid) == (new, True)
+    new_token = emulator.sign_in(new)  # Firebase sends an undo link to the old address; the emulator does not
+    emulator.send_code("VERIFY_AND_CHANGE_EMAIL", idToken=new_token, newEmail=email)
+    emulator.call_accounts("update", {"oobCode": _action_code(emulator, "VERIFY_AND_CHANGE_EMAIL", new)})
+    assert await _sync_emails(database, app) == 1
+    assert _stored_email(database, uid) == (email, True)
+    with psycopg.connect(database.overseer_url) as conn:
+        conn.execute("UPDATE users SET email_change_asked_at = now() - interval '5 days'")
+    assert email_sync.pending_email_changes(database.overseer_url) == []
+    with psycopg.connect(database.overseer_url) as conn:
+        remaining = conn.execute("SELECT count(*) FROM users WHERE email_change_asked_at IS NOT NULL").fetchone()
+    assert remaining == (0,)
+
+
+@pytest.mark.parametrize(
+    "invalid", ["", "no-at-sign", "a@b", "a b@c.example", "a@b.example\nc", "a@" + "b" * 300 + ".example"]
+)
+async def test_email_change_with_invalid_address_is_422(
+    web: httpx.AsyncClient, emulator: Emulator, invalid: str
+) -> None:
+    _, _, token = emulator.sign_up()
+    response = await web.post("/api/auth/email-change", json={"email": invalid}, headers=bearer_header(token))
+    assert response.status_code == 422
+    assert "email" in response.json()["error"]["fields"]
+
+
+async def test_email_change_needs_recent_sign_in(
+    web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    email, uid, token = emulator.sign_up()
+    await register_user(web, token)
+    cookie = await create_session_cookie(web, token)
+    same = await web.post("/api/auth/email-change", json={"email": email.upper()}, headers=bearer_header(token))
+    assert same.status_code == 422
+    with psycopg.connect(database.overseer_url) as conn:
+        conn.execute(
+            "UPDATE sessions SET authenticated_at = now() - interval '16 minutes'"
+            " WHERE user_id = (SELECT user_id FROM users WHERE firebase_uid = %s)",
+            [uid],
+        )
+    response = await web.post(
+        "/api/auth/email-change", json={"email": "new@x.example"}, headers=cookie | {"origin": MAIN_ORIGIN}
+    )
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "sign_in_again")
+    with psycopg.connect(database.overseer_url) as conn:
+        requested_at = conn.execute("SELECT email_change_asked_at FROM users WHERE firebase_uid = %s", [uid]).fetchone()
+    assert requested_at == (None,)

@@ -1,0 +1,45 @@
+"""The owner of a guru, who uses the console."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from tests.porchlight.factories import SeededGuru
+
+POST_TEXT: dict[str, Any] = {
+    "title": "A pot of beans",
+    "slug": "",
+    "tags": ["Slow Cooking", "beans"],
+    "excerpt": "",
+    "content": "Soak them **overnight**.",
+}
+
+
+@dataclass
+class GuruOwner:
+    """A guru and an HTTP client with its owner's token."""
+
+    guru: SeededGuru
+    web: httpx.AsyncClient
+
+    async def call(self, method: str, path: str, body: Any = None, *, expect: int = 200, **options: Any) -> Any:
+        """Call a path below /api/guru. Return the response's data, or its error."""
+        given = {"json": body} if body is not None else {}
+        response = await self.web.request(method, f"/api/guru{path}", **given, **options)
+        assert response.status_code == expect, (response.status_code, response.text)
+        sent = response.json()
+        return sent.get("data", sent) if response.is_success else sent["error"]
+
+    async def post(self, **changes: Any) -> dict[str, Any]:
+        """Create a draft."""
+        created: dict[str, Any] = await self.call("POST", "/posts", POST_TEXT | changes, expect=201)
+        return created
+
+    async def save(self, post: dict[str, Any], *, expect: int = 200, **changes: Any) -> dict[str, Any]:
+        """Save a post as its editor does."""
+        body = post["saved"] | {"revision": post["revision"], "status": "published"} | changes
+        saved: dict[str, Any] = await self.call("PUT", f"/posts/{post['id']}", body, expect=expect)
+        return saved

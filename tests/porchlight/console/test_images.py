@@ -1,0 +1,94 @@
+"""Images: re-encoded without metadata, served on their guru's host only, cached permanently."""
+
+from __future__ import annotations
+
+import io
+import zlib
+
+import pytest
+from PIL import Image
+
+from porchlight.app import Porchlight
+from tests.porchlight.app_client import BASE_HOST, send_raw
+from tests.porchlight.console.owner import GuruOwner
+
+
+def _jpeg(size: tuple[int, int] = (400, 300), **extra: object) -> bytes:
+    created = io.BytesIO()
+    Image.new("RGB", size, "#884422").save(created, "JPEG", **extra)
+    return created.getvalue()
+
+
+def _with_place() -> bytes:
+    exif = Image.Exif()
+    exif[0x010F] = "Secret Camera"
+    exif.get_ifd(0x8825)[2] = (39.0, 44.0, 21.0)
+    exif[0x0112] = 6  # rotated by 90 degrees
+    return _jpeg(exif=exif, comment=b"a secret comment")
+
+
+def _bomb() -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+    side = (30_000).to_bytes(4, "big")
+    rows = zlib.compress(b"\0" * 1_000_000, 9)
+    header = chunk(b"IHDR", side + side + bytes([8, 0, 0, 0, 0]))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+async def test_image_is_reencoded_and_served_on_own_host(app: Porchlight, rosa: GuruOwner, theo: GuruOwner) -> None:
+    created = await rosa.call(
+        "POST", "/images", expect=201, content=_with_place(), headers={"content-type": "image/jpeg"}
+    )
+    assert (created["width"], created["height"]) == (300, 400)
+    assert created["address"] == f"http://alpha.{BASE_HOST}{created['path']}"
+    is_shown = await send_raw(app, created["path"].encode(), rosa.guru.host)
+    assert is_shown.status == 200
+    assert is_shown.header("content-type") == "image/webp"
+    assert is_shown.header("cache-control") == "public, max-age=31536000, immutable"
+    assert is_shown.header("x-content-type-options") == "nosniff"
+    for trace in (b"Secret", b"secret", b"Exif", b"EXIF"):
+        assert trace not in is_shown.body
+    with Image.open(io.BytesIO(is_shown.body)) as picture:
+        assert not picture.getexif()
+    assert (await send_raw(app, created["path"].encode(), theo.guru.host)).status == 404
+    listing = await rosa.call("GET", "/images")
+    assert created["id"] in [image["id"] for image in listing["images"]]
+    assert created["id"] not in [image["id"] for image in (await theo.call("GET", "/images"))["images"]]
+    await theo.call("DELETE", f"/images/{created['id']}", expect=404)
+    await rosa.call("DELETE", f"/images/{created['id']}")
+    assert (await send_raw(app, created["path"].encode(), rosa.guru.host)).status == 404
+
+
+async def test_large_image_is_scaled_down(rosa: GuruOwner) -> None:
+    created = await rosa.call("POST", "/images", expect=201, content=_jpeg((4000, 2000)))
+    assert (created["width"], created["height"]) == (1600, 800)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"GIF89a",
+        b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+        b"%PDF-1.7 ",
+        b"\x89PNG\r\n\x1a\n" + b"\0" * 100,
+        _jpeg()[:200],
+        _bomb(),
+    ],
+    ids=["nothing", "gif", "svg", "pdf", "broken", "cut", "bomb"],
+)
+async def test_invalid_image_is_rejected(rosa: GuruOwner, body: bytes) -> None:
+    error = await rosa.call("POST", "/images", expect=422, content=body, headers={"content-type": "image/png"})
+    assert error["fields"] == {"image": "Please choose a JPEG, PNG or WebP image up to 8 MB and 40 megapixels."}
+
+
+async def test_oversized_image_is_rejected_unread(rosa: GuruOwner) -> None:
+    error = await rosa.call("POST", "/images", expect=413, content=b"x" * (8 * 1024 * 1024 + 1))
+    assert error["code"] == "too_large"
+
+
+@pytest.mark.parametrize("name", ["nothing.webp", "..%2f..%2fetc.webp", "x.png", f"{'0' * 36}.webp"])
+async def test_unknown_image_path_is_not_found(app: Porchlight, rosa: GuruOwner, name: str) -> None:
+    assert (await send_raw(app, f"/images/{name}".encode(), rosa.guru.host)).status in (302, 404)

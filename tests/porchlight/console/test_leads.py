@@ -1,0 +1,167 @@
+"""The lead inbox: statuses, search, replies, notes, CSV export."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from porchlight.emails.sender import MailboxMailer
+from porchlight.features.console.leads.emails import lead_reply_email, mark_reply_sent
+from porchlight.worker import app
+from tenants.kit.csv_export import escape_csv_formula
+from tests.fixtures.databases import Database
+from tests.porchlight.console.owner import GuruOwner
+from tests.porchlight.factories import seed_lead
+
+
+@pytest.fixture
+def new_lead(service_db: psycopg.Connection[Any], rosa: GuruOwner) -> Iterator[UUID]:
+    """Create a lead of rosa's guru."""
+    created = seed_lead(service_db, rosa.guru, f"key-{len(rosa.guru.leads)}", name="Nora", email="nora@mail.example")
+    yield created
+    service_db.execute("DELETE FROM leads WHERE id = %s", [created])
+
+
+def _jobs(conn: psycopg.Connection[Any], task: str) -> list[dict[str, Any]]:
+    rows = conn.execute("SELECT args FROM jobs.procrastinate_jobs WHERE task_name = %s ORDER BY id", [task]).fetchall()
+    return [row[0] for row in rows]
+
+
+async def test_lead_status_changes_its_list(rosa: GuruOwner, new_lead: UUID) -> None:
+    inbox = await rosa.call("GET", "/leads", params={"status": "new"})
+    assert str(new_lead) in [row["id"] for row in inbox["leads"]]
+    assert inbox["counts"]["new"] == 3
+    lead_detail = await rosa.call("GET", f"/leads/{new_lead}")
+    assert lead_detail["status"] == "new"
+    for status in ("read", "archived"):
+        sorted_away = await rosa.call("PUT", f"/leads/{new_lead}/status", {"status": status})
+        assert sorted_away["status"] == status
+    listing = await rosa.call("GET", "/leads")
+    assert str(new_lead) not in [row["id"] for row in listing["leads"]]
+    await rosa.call("PUT", f"/leads/{new_lead}/status", {"status": "closed"}, expect=422)
+
+
+async def test_leads_search_returns_pages(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
+    created = [seed_lead(service_db, rosa.guru, f"paged-{n}", name=f"Paged_{n}%", message="A cake?") for n in range(5)]
+    titles: list[str] = []
+    query: dict[str, Any] = {"q": "paged_", "limit": 2}
+    while True:
+        page = await rosa.call("GET", "/leads", params=query)
+        titles += [row["name"] for row in page["leads"]]
+        if page["nextCursor"] is None:
+            break
+        query["cursor"] = page["nextCursor"]
+    assert titles == [f"Paged_{n}%" for n in (4, 3, 2, 1, 0)]
+    assert (await rosa.call("GET", "/leads", params={"q": "%%"}))["leads"] == []
+    await rosa.call("GET", "/leads", params={"cursor": "x" * 32}, expect=422)
+    service_db.execute("DELETE FROM leads WHERE id = ANY(%s)", [created])
+
+
+async def test_lead_reply_is_emailed_once_with_reply_to(
+    rosa: GuruOwner, new_lead: UUID, service_db: psycopg.Connection[Any], database: Database
+) -> None:
+    before = len(_jobs(service_db, "send_lead_answer"))
+    body = {"body": "Yes!\n\n<b>Come</b> on Tuesday."}
+    key = {"Idempotency-Key": "answer-1"}
+    answered = await rosa.call("POST", f"/leads/{new_lead}/answers", body, expect=201, headers=key)
+    assert answered["status"] == "answered"
+    assert [mail["sentAt"] for mail in answered["answers"]] == [None]
+    unpublished = await rosa.call("POST", f"/leads/{new_lead}/answers", body, expect=200, headers=key)
+    assert len(unpublished["answers"]) == 1
+    await rosa.call("POST", f"/leads/{new_lead}/answers", {"body": "Other words"}, expect=409, headers=key)
+    (job,) = _jobs(service_db, "send_lead_answer")[before:]
+    assert job == {"answer_id": answered["answers"][0]["id"], "tenant_id": str(rosa.guru.id)}
+    mailer = MailboxMailer(database.overseer_url)
+    tenant, response = UUID(job["tenant_id"]), UUID(job["answer_id"])
+    for _ in range(2):  # a worker may be killed between sending and recording
+        message = lead_reply_email(service_db, tenant, response)
+        assert message is not None
+        mailer.send(message)
+    mark_reply_sent(service_db, tenant, response)
+    assert lead_reply_email(service_db, tenant, response) is None
+    mails = service_db.execute(
+        "SELECT recipient, reply_to, subject, plain, html FROM dev_mailbox WHERE key = %s", [f"answer-{response}"]
+    ).fetchall()
+    ((recipient, reply_to, subject, plain, html),) = mails
+    assert (recipient, reply_to) == ("nora@mail.example", "markalpha@mail.example")
+    assert "Guru markalpha" in subject
+    assert "Come</b> on Tuesday" in plain
+    assert "<b>Come" not in html
+    assert "> Message markalpha" in plain
+    assert (await rosa.call("GET", f"/leads/{new_lead}"))["answers"][0]["sentAt"] is not None
+
+
+async def test_worker_registers_reply_task(rosa: GuruOwner, database: Database) -> None:
+    helpers = app.JobDependencies(MailboxMailer(database.overseer_url), "staff@mail.example", None, "http://main")
+    assert "send_lead_answer" in app.build(database.overseer_url, helpers).tasks
+
+
+async def test_lead_reply_concurrent_resends_send_one_email(
+    rosa: GuruOwner, new_lead: UUID, service_db: psycopg.Connection[Any]
+) -> None:
+    before = len(_jobs(service_db, "send_lead_answer"))
+    path, key = f"/api/guru/leads/{new_lead}/answers", {"Idempotency-Key": "answer-many"}
+    responses = await asyncio.gather(*(rosa.web.post(path, json={"body": "Hi"}, headers=key) for _ in range(8)))
+    assert sorted(response.status_code for response in responses) == [200] * 7 + [201]
+    assert len(_jobs(service_db, "send_lead_answer")) == before + 1
+
+
+async def test_lead_reply_same_text_without_key_is_resend(rosa: GuruOwner, new_lead: UUID) -> None:
+    for expect in (201, 200):
+        await rosa.call("POST", f"/leads/{new_lead}/answers", {"body": "Twice pressed"}, expect=expect)
+
+
+async def test_lead_note_is_stored_and_deleted(rosa: GuruOwner, new_lead: UUID) -> None:
+    noted = await rosa.call("POST", f"/leads/{new_lead}/notes", {"body": "Call in May"}, expect=201)
+    (note,) = noted["notes"]
+    assert note["body"] == "Call in May"
+    left = await rosa.call("DELETE", f"/leads/{new_lead}/notes/{note['id']}")
+    assert left["notes"] == []
+    await rosa.call("DELETE", f"/leads/{new_lead}/notes/{note['id']}", expect=404)
+    await rosa.call("POST", f"/leads/{new_lead}/notes", {"body": "  "}, expect=422)
+
+
+MALICIOUS_TEXTS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    " =1",
+    "\r=1",
+    "|calc",
+    "%0A",
+    '=HYPERLINK("http://e")',
+    '"=1"',
+]
+
+
+async def test_lead_export_contains_no_formulas(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
+    created = [
+        seed_lead(service_db, rosa.guru, f"csv-{n}", name=text, message=f'{text}\n"and", more', phone=text)
+        for n, text in enumerate(MALICIOUS_TEXTS)
+    ]
+    response = await rosa.web.get("/api/guru/lead-export")
+    assert response.headers["content-type"] == "text/csv; charset=utf-8"
+    assert response.headers["content-disposition"].startswith('attachment; filename="leads-alpha-')
+    rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
+    assert rows[0][:4] == ["Received (UTC)", "Status", "Name", "Email"]
+    found = {row[2].removeprefix("'") for row in rows[1:]}
+    assert set(MALICIOUS_TEXTS) <= found
+    for row in rows[1:]:
+        for cell in row:
+            assert cell.lstrip()[:1] not in set("=+-@|%"), cell
+    assert b"markbeta" not in response.content
+    service_db.execute("DELETE FROM leads WHERE id = ANY(%s)", [created])
+
+
+@pytest.mark.parametrize(("cell", "kept"), [("=1", "'=1"), ("a=1", "a=1"), ("", ""), ("  -2", "'  -2")])
+def test_csv_cell_formula_is_escaped(cell: str, kept: str) -> None:
+    assert escape_csv_formula(cell) == kept

@@ -1,0 +1,68 @@
+"""Services: create, update, reorder, delete."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from porchlight.app import Porchlight
+from tests.porchlight.app_client import send_raw, wait_until
+from tests.porchlight.console.owner import GuruOwner
+
+SERVICE: dict[str, Any] = {
+    "name": "Knife skills",
+    "description": "Bring your own knife.",
+    "priceCents": 4550,
+    "durationMinutes": 90,
+    "popular": True,
+    "features": ["A sharp edge", ""],
+}
+
+
+async def test_service_create_update_reorder_delete(app: Porchlight, rosa: GuruOwner) -> None:
+    added = (await rosa.call("POST", "/services", SERVICE, expect=201))["services"]
+    assert added[-1] | {"id": ""} == SERVICE | {
+        "id": "", "currency": "USD", "durationLabel": "", "features": ["A sharp edge"],
+    }  # fmt: skip
+    monthly = SERVICE | {"durationMinutes": None, "durationLabel": "Monthly", "priceCents": 20_000}
+    changed = (await rosa.call("PUT", f"/services/{added[-1]['id']}", monthly))["services"]
+    assert (changed[-1]["durationLabel"], changed[-1]["durationMinutes"]) == ("Monthly", None)
+    ids = [service["id"] for service in changed]
+    turned = (await rosa.call("PUT", "/service-order", {"ids": ids[::-1]}))["services"]
+    assert [service["id"] for service in turned] == ids[::-1]
+
+    async def first() -> bool:
+        page = (await send_raw(app, f"/api/gurus/{rosa.guru.label}/services".encode(), rosa.guru.host)).body
+        return page.index(b"Knife skills") < page.index(b"service 0 ")
+
+    await wait_until("the site shows the order", first)
+    left = (await rosa.call("DELETE", f"/services/{ids[-1]}"))["services"]
+    assert len(left) == len(ids) - 1
+
+
+async def test_service_order_must_name_each_once(rosa: GuruOwner, theo: GuruOwner) -> None:
+    ids = [service["id"] for service in (await rosa.call("GET", "/services"))["services"]]
+    others = [service["id"] for service in (await theo.call("GET", "/services"))["services"]]
+    for wrong in (ids[1:], [*ids, ids[0]], [*ids[1:], others[0]], []):
+        await rosa.call("PUT", "/service-order", {"ids": wrong}, expect=409)
+    await rosa.call("PUT", "/service-order", {"ids": ["x"]}, expect=404)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": ""},
+        {"priceCents": -1},
+        {"priceCents": 12.5},
+        {"priceCents": 10**12},
+        {"durationMinutes": 1},
+        {"durationMinutes": None},
+        {"durationMinutes": 60, "durationLabel": "Monthly"},
+        {"features": ["x"] * 13},
+        {"currency": "EUR"},
+        {"name": "a\0"},
+    ],
+)
+async def test_service_invalid_fields_are_named(rosa: GuruOwner, changes: dict[str, Any]) -> None:
+    assert (await rosa.call("POST", "/services", SERVICE | changes, expect=422))["fields"]

@@ -1,0 +1,93 @@
+"""The mailbox page `/_mail` of the demo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+
+from porchlight.app import mailbox
+from porchlight.emails.sender import EmailMessage, MailboxMailer
+from tenants.tenancy.lifecycle import NewGuru, create_guru
+from tests.fixtures.databases import Database
+from tests.porchlight.app_client import BASE_HOST, create_settings, http_client, run_app
+
+UNSAFE_HTML = "<script>alert(1)</script><img src=x onerror=alert(2)><form action=//evil.example><a href='/x'>link</a>"
+
+
+def store_email(database: Database, key: str, **changes: str) -> None:
+    values: dict[str, Any] = {
+        "recipient": "ada@example.com",
+        "subject": "Hello",
+        "text": "Plain words",
+        "html": "<p>HTML words</p>",
+    }
+    MailboxMailer(database.overseer_url).send(EmailMessage(key=key, **(values | changes)))
+
+
+async def test_mailbox_lists_searches_and_shows_emails(database: Database) -> None:
+    store_email(database, "one", subject="First <b>mail</b>", reply_to="zoe@example.com")
+    store_email(database, "two", recipient="100%@example.com", subject="Second")
+    async with run_app(database) as app, http_client(app, BASE_HOST) as web:
+        page = await web.get("/_mail")
+        assert page.status_code == 200
+        assert "<title>Mailbox · Porchlight mailbox</title>" in page.text
+        assert "First &lt;b&gt;mail&lt;/b&gt;" in page.text
+        assert "Second" in page.text
+        found = await web.get("/_mail", params={"to": "100%"})
+        assert "Second" in found.text
+        assert "First" not in found.text
+        listed = (await web.get("/_mail/messages.json", params={"to": "ada@"})).json()["messages"]
+        assert [message["subject"] for message in listed] == ["First <b>mail</b>"]
+        assert set(listed[0]) == {"id", "to", "subject", "sentAt"}
+        shown = await web.get(f"/_mail/{listed[0]['id']}")
+        assert "Plain words" in shown.text
+        assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in shown.text
+        inner = await web.get(f"/_mail/{listed[0]['id']}/html")
+        assert "<p>HTML words</p>" in inner.text
+        message = (await web.get(f"/_mail/{listed[0]['id']}/message.json")).json()
+        assert (message["to"], message["replyTo"], message["plain"], message["html"]) == (
+            "ada@example.com",
+            "zoe@example.com",
+            "Plain words",
+            "<p>HTML words</p>",
+        )
+        for wrong in ("nonsense", "00000000-0000-0000-0000-000000000000", f"{listed[0]['id']}/other"):
+            assert (await web.get(f"/_mail/{wrong}")).status_code == 404
+        assert (await web.post("/_mail")).status_code == 405
+
+
+async def test_mailbox_unsafe_email_runs_no_scripts(database: Database) -> None:
+    store_email(
+        database,
+        "unsafe",
+        recipient="evil@example.com",
+        html=UNSAFE_HTML,
+        text=UNSAFE_HTML,
+        subject=UNSAFE_HTML,
+        reply_to=UNSAFE_HTML,
+    )
+    async with run_app(database) as app, http_client(app, BASE_HOST) as web:
+        listed = (await web.get("/_mail/messages.json", params={"to": "evil@"})).json()["messages"]
+        for path in ("/_mail?to=evil@", f"/_mail/{listed[0]['id']}"):
+            shown = await web.get(path)
+            assert "<script" not in shown.text
+            assert "script-src" not in shown.headers["content-security-policy"]
+            assert "default-src 'none'" in shown.headers["content-security-policy"]
+        inner = await web.get(f"/_mail/{listed[0]['id']}/html")
+        policy = inner.headers["content-security-policy"]
+        assert policy.startswith("sandbox allow-popups allow-popups-to-escape-sandbox;")
+        assert "default-src 'none'" in policy
+        assert "form-action 'none'" in policy
+        assert inner.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_mailbox_exists_only_on_main_host_of_demo(database: Database) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        create_guru(conn, NewGuru("nomail", "No Mail", "general", ""))
+    assert mailbox(create_settings(database, env="production")) is None
+    assert mailbox(create_settings(database, smtp_url="smtp://mail.example:25")) is None
+    async with run_app(database) as app, http_client(app, f"nomail.{BASE_HOST}") as web:
+        assert "mailbox" not in (await web.get("/_mail", follow_redirects=False)).text.lower()
+    async with run_app(database, env="production", limits="on") as app, http_client(app, BASE_HOST) as web:
+        assert "Mailbox" not in (await web.get("/_mail")).text

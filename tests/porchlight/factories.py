@@ -1,0 +1,183 @@
+"""Gurus with rows in every tenant table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import sql
+
+from sites.posts.markdown import excerpt, render, word_count
+from tenants.kit.ids import new_id
+from tenants.tenancy.lifecycle import NewGuru, create_guru, tenant_tables
+from tests.porchlight.app_client import BASE_HOST
+
+
+@dataclass
+class SeededGuru:
+    """A guru with rows in every tenant table. `mark` occurs in each of its texts, so that leaks are found."""
+
+    id: UUID
+    label: str
+    mark: str
+    posts: list[UUID] = field(default_factory=list)
+    slugs: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    services: list[UUID] = field(default_factory=list)
+    leads: list[UUID] = field(default_factory=list)
+    domain: str = ""
+    former: str = ""
+    owner: UUID | None = None
+
+    @property
+    def host(self) -> str:
+        """Return the guru's host."""
+        return f"{self.label}.{BASE_HOST}"
+
+
+def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: str = "") -> SeededGuru:
+    """Create a guru with rows in every tenant table."""
+    mark = f"mark{label}"
+    guru = SeededGuru(
+        create_guru(conn, NewGuru(label, f"Guru {mark}", f"category {mark}", email or f"{mark}@mail.example")),
+        label,
+        mark,
+    )
+    conn.execute(
+        "UPDATE gurus SET primary_skills = %s, tagline = %s, city = %s, about_markdown = %s, about_html = %s,"
+        " seo_title = %s, seo_description = %s WHERE id = %s",
+        [
+            [f"skill {mark}"], f"tagline {mark}", f"city {mark}", f"about {mark}", f"<p>about {mark}</p>",
+            f"title {mark}", f"description {mark}", guru.id,
+        ],
+    )  # fmt: skip
+    guru.tags = [f"tag-{label}", f"other-{label}"]
+    for number in range(posts):
+        seed_post(conn, guru, f"post-{label}-{number}", days_ago=number + 1)
+    for number in range(3):
+        seed_service(conn, guru, f"service {number} {mark}")
+    for number in range(2):
+        seed_lead(conn, guru, f"lead-{number}")
+    day = datetime.now(UTC).date()
+    conn.execute("INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, %s, 7)", [guru.id, day])
+    conn.execute(
+        "INSERT INTO view_fingerprints (tenant_id, day, subject_id, visitor) VALUES (%s, %s, %s, %s)",
+        [guru.id, day, guru.posts[0] if guru.posts else new_id(), b"somebody"],
+    )
+    guru.domain, guru.former = f"www.{label}-guru.example", f"former-{label}"
+    conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", [guru.id])
+    insert_row(
+        conn,
+        "guru_categories",
+        {
+            "tenant_id": guru.id,
+            "slug": f"category-{label}",
+            "name": f"Category {mark}",
+            "needs_documents": True,
+            "listed": True,
+        },
+    )
+    conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
+    conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
+    guru.owner = seed_owner(conn, guru)
+    _seed_console_rows(conn, guru)
+    return guru
+
+
+def _seed_console_rows(conn: psycopg.Connection[Any], guru: SeededGuru) -> None:
+    """Create the rows that a guru creates in the console."""
+    if guru.posts:
+        insert_row(conn, "post_edits", {"tenant_id": guru.id, "post_id": guru.posts[0]})
+    picture = {"id": new_id(), "width": 1, "height": 1, "size": 1, "data": b"x"}
+    insert_row(conn, "site_images", {"tenant_id": guru.id} | picture)
+    secret = sha256(guru.mark.encode()).digest()
+    preview = {"secret_hash": secret, "page": "/", "changes": "{}", "framed_by": f"http://{BASE_HOST}"}
+    insert_row(conn, "site_previews", {"tenant_id": guru.id} | preview)
+    about = {"tenant_id": guru.id, "lead_id": guru.leads[0], "body": f"About {guru.mark}"}
+    insert_row(conn, "lead_notes", about | {"id": new_id()})
+    insert_row(conn, "lead_replies", about | {"id": new_id(), "idempotency_key": "first"})
+
+
+def seed_owner(conn: psycopg.Connection[Any], guru: SeededGuru) -> UUID:
+    """Create the owner's account, whose Firebase uid is `uid-<hex of its id>`.
+
+    It does not contain the mark, because the user remains when the guru is deleted.
+    """
+    row_id = new_id()
+    insert_row(
+        conn, "users", {"user_id": row_id, "firebase_uid": f"uid-{row_id.hex}", "email": f"{row_id.hex}@mail.example"}
+    )
+    insert_row(conn, "profiles", {"user_id": row_id, "handle": f"owner-{row_id.hex[-12:]}"})
+    insert_row(conn, "memberships", {"tenant_id": guru.id, "user_id": row_id})
+    return row_id
+
+
+def seed_post(
+    conn: psycopg.Connection[Any], guru: SeededGuru, slug: str, *, days_ago: float = 1.0, **columns: Any
+) -> UUID:
+    """Create a published post with views; `columns` replace its values."""
+    body = f"# Heading\n\nWords of {guru.mark} for **everybody**.\n"
+    published_at = datetime.now(UTC) - timedelta(days=days_ago)
+    row_id: UUID = columns.get("id") or new_id()
+    row = {
+        "tenant_id": guru.id, "id": row_id, "slug": slug, "title": f"Title {guru.mark}", "tags": guru.tags,
+        "excerpt": excerpt(body), "content_markdown": body, "content_html": render(body), "words": word_count(body),
+        "status": "published", "published_at": published_at, "created_at": published_at, "updated_at": published_at,
+    } | columns  # fmt: skip
+    insert_row(conn, "posts", row)
+    insert_row(conn, "post_views", {"tenant_id": guru.id, "post_id": row_id, "views": 11})
+    guru.posts.append(row_id)
+    guru.slugs.append(slug)
+    return row_id
+
+
+def seed_service(conn: psycopg.Connection[Any], guru: SeededGuru, name: str, **columns: Any) -> UUID:
+    """Create a service."""
+    row_id: UUID = columns.get("id") or new_id()
+    row = {
+        "tenant_id": guru.id, "id": row_id, "name": name, "description": f"About {guru.mark}", "price_cents": 7500,
+        "duration_minutes": 60, "features": [f"feature {guru.mark}"], "position": len(guru.services),
+    } | columns  # fmt: skip
+    insert_row(conn, "services", row)
+    guru.services.append(row_id)
+    return row_id
+
+
+def seed_lead(conn: psycopg.Connection[Any], guru: SeededGuru, key: str, **columns: Any) -> UUID:
+    """Create a lead."""
+    row_id: UUID = columns.get("id") or new_id()
+    row = {
+        "tenant_id": guru.id, "id": row_id, "name": f"Ada {guru.mark}", "email": f"ada@{guru.mark}.example",
+        "message": f"Message {guru.mark}", "address_hash": b"", "idempotency_key": key, "digest": b"",
+    } | columns  # fmt: skip
+    insert_row(conn, "leads", row)
+    guru.leads.append(row_id)
+    return row_id
+
+
+def insert_row(conn: psycopg.Connection[Any], table: str, row: dict[str, Any]) -> None:
+    """Insert a row."""
+    conn.execute(
+        sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
+            sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, row)), sql.SQL(", ").join(
+                sql.Placeholder() * len(row)
+            )
+        ),
+        list(row.values()),
+    )  # fmt: skip
+
+
+def row_digests(conn: psycopg.Connection[Any], guru: SeededGuru, tables: Sequence[str] | None = None) -> dict[str, str]:
+    """Return a digest of a guru's rows by table, of all tables by default."""
+    digests = {}
+    for table in ["gurus", *tenant_tables(conn)] if tables is None else tables:
+        key = "id" if table == "gurus" else "tenant_id"
+        query = sql.SQL("SELECT md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) FROM {} t WHERE {} = %s")
+        row = conn.execute(query.format(sql.Identifier(table), sql.Identifier(key)), [guru.id]).fetchone()
+        digests[table] = row[0] if row else ""
+    return digests

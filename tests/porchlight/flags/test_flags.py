@@ -1,0 +1,168 @@
+"""Flags: SPEC's names and defaults, global and per-guru values."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+
+import httpx
+import psycopg
+import pytest
+from psycopg.types.json import Jsonb
+
+from porchlight.app import Porchlight
+from porchlight.features.flags import queries
+from tenants.kit.ids import new_id
+from tenants.tenancy.lifecycle import NewGuru, create_guru
+from tests.fixtures.databases import Database
+from tests.fixtures.product import run_program
+from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.porchlight.factories import insert_row
+
+# The names of SPEC 3.
+ON_BY_DEFAULT = "booking, messaging, reviews, userProfiles, skillListing, adminDashboard, systemReports"
+OFF_BY_DEFAULT = (
+    "communityEvents, certifications, orgTools, dataProducts, advancedAnalytics, realTimeChat, aiRecommendations, "
+    "mobileApp, darkMode, internationalSupport, instantPayouts"
+)
+DEFAULTS = dict.fromkeys(ON_BY_DEFAULT.split(", "), True) | dict.fromkeys(OFF_BY_DEFAULT.split(", "), False)
+
+
+@pytest.fixture
+async def app(database: Database) -> AsyncIterator[Porchlight]:
+    async with run_app(database) as created:
+        yield created
+
+
+async def _flags(app: Porchlight, host: str = BASE_HOST) -> dict[str, bool]:
+    async with http_client(app, host) as web:
+        response = await web.get("/api/feature-flags")
+    assert response.status_code == 200
+    assert response.json()["success"] is True
+    flags: dict[str, bool] = response.json()["flags"]
+    return flags
+
+
+def _cli(database: Database, *args: str) -> tuple[int, str]:
+    return run_program("flags", *args, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url})
+
+
+async def test_flag_defaults_match_spec(app: Porchlight) -> None:
+    assert await _flags(app) == DEFAULTS
+    async with http_client(app, BASE_HOST) as web:
+        assert (await web.get("/api/config")).json()["data"]["flags"] == DEFAULTS
+
+
+async def test_flag_change_is_applied_within_seconds(
+    app: Porchlight, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        create_guru(conn, NewGuru("flagged", "Flagged", "general", ""))
+        create_guru(conn, NewGuru("plain", "Plain", "general", ""))
+    own_host, other_host = f"flagged.{BASE_HOST}", f"plain.{BASE_HOST}"
+    assert await _flags(app) == await _flags(app, own_host) == DEFAULTS
+    assert _cli(database, "set", "communityEvents", "on")[0] == 0
+    assert _cli(database, "set", "booking", "off", "--guru", "flagged")[0] == 0
+    assert _cli(database, "set", "communityEvents", "off", "--guru", "flagged")[0] == 0
+    # A running app applies the change within seconds.
+    monkeypatch.setattr(queries, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 5))
+    assert await _flags(app) == DEFAULTS | {"communityEvents": True}
+    assert await _flags(app, other_host) == DEFAULTS | {"communityEvents": True}
+    assert await _flags(app, own_host) == DEFAULTS | {"booking": False}
+    _, output = _cli(database, "list", "--guru", "flagged")
+    lines = {line.split()[0]: line.split()[1:] for line in output.splitlines()}
+    assert lines["booking"] == ["off", "guru"]
+    assert lines["messaging"] == ["on", "default"]
+    assert set(lines) == set(DEFAULTS)
+    for args in (("communityEvents", "default"), ("booking", "default", "--guru", "flagged")):
+        assert _cli(database, "set", *args)[0] == 0
+    _, output = _cli(database, "list")
+    assert "communityEvents" in output
+    assert all(line.endswith("default") for line in output.splitlines())
+
+
+@pytest.mark.parametrize("args", [("nothing", "on"), ("booking", "maybe"), ("booking", "on", "--guru", "nobody")])
+def test_flag_command_rejects_invalid_input(database: Database, args: tuple[str, ...]) -> None:
+    code, output = _cli(database, "set", *args)
+    assert code == 1
+    assert "Traceback" not in output
+
+
+async def test_flag_routes_are_read_only(app: Porchlight) -> None:
+    async with http_client(app, BASE_HOST) as web:
+        for method in ("POST", "PUT", "DELETE"):
+            response = await web.request(method, "/api/feature-flags", json={"booking": False})
+            assert response.status_code == 405
+
+
+# All routes with these prefixes belong to skill listings (ARCHITECTURE 11), new ones too.
+LISTING_PREFIXES = ("/api/skills/", "/api/search", "/api/admin/listings")
+# Routes below /api/skills that are not listings: the catalog and matches.
+NOT_LISTINGS = ("/api/skills/categories", "/api/skills/suggestions", "/api/skills/matches", "/api/skills/openings",
+          "/api/skills/rings")  # fmt: skip
+
+
+async def test_skill_listing_flag_closes_listing_routes(database: Database) -> None:
+    user = new_id()
+    with psycopg.connect(database.overseer_url) as conn:
+        insert_row(conn, "users", {"user_id": user, "firebase_uid": user.hex, "email": "teacher@mail.example"})
+        skills = Jsonb([{"name": "Bread", "level": None}])
+        profile = {"user_id": user, "handle": "teacher", "registered_at": "now()", "skills_offered": skills}
+        insert_row(conn, "profiles", profile)
+        (listing,) = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user]).fetchone() or ()
+        conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('skillListing', false)")
+    try:
+        async with run_app(database, admin_key=ADMIN_KEY) as app, http_client(app, BASE_HOST) as web:
+            staff = await sign_in_admin(web)
+            document = (await web.get("/api/openapi.json")).json()
+            closed = {
+                (method, path)
+                for path, operations in document["paths"].items()
+                for method in operations
+                if path.startswith(LISTING_PREFIXES) and not path.startswith(NOT_LISTINGS)
+            }
+            for method, path in sorted(closed):
+                url = re.sub(r"{\w+}", str(listing), path)
+                response = await web.request(method, url, headers=staff, json={} if method in ("post", "put") else None)
+                assert response.status_code == 404, (method, path, response.text)
+    finally:
+        with psycopg.connect(database.overseer_url) as conn:
+            conn.execute("DELETE FROM flag_settings")
+    async with (
+        run_app(database, admin_key=ADMIN_KEY) as app,
+        http_client(app, BASE_HOST) as web,
+    ):  # with the flag on, the routes respond
+        staff = await sign_in_admin(web)
+        for path in (f"/api/skills/listings/{listing}", f"/api/admin/listings/{listing}", "/api/search?q=bread"):
+            assert (await web.get(path, headers=staff)).status_code == 200, path
+    assert {"/api/search", "/api/search/saved", "/api/skills/mine", "/api/skills/offers", "/api/admin/listings"} <= {
+        path for _, path in closed
+    }
+
+
+async def test_config_returns_public_settings(database: Database) -> None:
+    async with run_app(
+        database,
+        firebase_project_id="demo",
+        firebase_emulator_host="127.0.0.1:9",
+        stripe_publishable_key="pk_test",
+        stripe_pricing_table_id="prctbl",
+    ) as app:
+        async with http_client(app, BASE_HOST) as web:
+            data = (await web.get("/api/config")).json()["data"]
+            page: httpx.Response = await web.get("/")
+    assert data["firebase"] == {
+        "projectId": "demo",
+        "apiKey": "local",
+        "authDomain": "demo.firebaseapp.com",
+        "emulatorUrl": "http://127.0.0.1:9",
+    }
+    assert data["stripe"] == {"publishableKey": "pk_test", "pricingTableId": "prctbl"}
+    # The page may connect to these hosts only.
+    csp = page.headers["content-security-policy"] if page.status_code == 200 else None
+    if csp is not None:
+        assert "connect-src 'self' http://127.0.0.1:9 https://api.stripe.com" in csp
+        assert "unsafe" not in csp

@@ -1,0 +1,170 @@
+"""Factories of path parameters for the authorization matrix. Each creates a row of a user and returns its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from porchlight.auth.cookies import hash_secret
+from tenants.kit.ids import new_id
+from tests.porchlight.factories import SeededGuru, insert_row
+
+
+@dataclass(frozen=True)
+class SeededUser:
+    """A user with their guru; a neighbor, who owns none, has another user's guru here."""
+
+    user_id: UUID
+    handle: str
+    guru: SeededGuru
+
+
+Connection = psycopg.Connection[Any]
+PathValueFactory = Callable[[Connection, SeededUser], str]
+
+
+def _session(conn: Connection, user: SeededUser) -> str:
+    row_id = new_id()
+    now = datetime.now(UTC)
+    row = {
+        "user_id": user.user_id, "id": row_id, "secret_hash": hash_secret(row_id.hex), "authenticated_at": now,
+        "token_issued_at": now, "expires_at": now + timedelta(days=1),
+    }  # fmt: skip
+    insert_row(conn, "sessions", row)
+    return str(row_id)
+
+
+def _photo(conn: Connection, user: SeededUser) -> str:
+    row_id = new_id()
+    insert_row(conn, "profile_photos", {"user_id": user.user_id, "id": row_id, "body": b"webp"})
+    return f"{row_id}.webp"
+
+
+def _offer(conn: Connection, user: SeededUser) -> str:
+    """Create a skill offer by adding a skill to the user's profile."""
+    skill = {"name": f"Skill {new_id().hex[-8:]}", "level": None}
+    conn.execute("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", [Jsonb([skill]), user.user_id])
+    row = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user.user_id]).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+def _report(conn: Connection, user: SeededUser) -> str:
+    """Create a report about the user's profile."""
+    row_id = new_id()
+    row = {
+        "id": row_id, "subject_kind": "profile", "subject_id": user.user_id, "subject_name": user.handle,
+        "subject_title": "Ada", "reason": "spam", "address_hash": b"", "idempotency_key": row_id.hex,
+        "digest": b"",
+    }  # fmt: skip
+    insert_row(conn, "reports", row)
+    return str(row_id)
+
+
+def _want(conn: Connection, user: SeededUser) -> str:
+    skill = {"name": f"Skill {new_id().hex[-8:]}", "level": None}
+    conn.execute("UPDATE profiles SET skills_wanted = %s WHERE user_id = %s", [Jsonb([skill]), user.user_id])
+    row = conn.execute("SELECT id FROM skill_wants WHERE user_id = %s", [user.user_id]).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
+def _row_factory(table: str, **columns: Any) -> PathValueFactory:
+    """Return a factory of the user's rows in a table. Columns may be functions of the user."""
+
+    def make(conn: Connection, user: SeededUser) -> str:
+        row_id = new_id()
+        values = {name: value(user) if callable(value) else value for name, value in columns.items()}
+        owner = {} if "tenant_id" in values else {"user_id": user.user_id}
+        insert_row(conn, table, owner | {"id": row_id} | values)
+        return str(row_id)
+
+    return make
+
+
+def _guru_id(user: SeededUser) -> UUID:
+    return user.guru.id
+
+
+def _unique_text(_user: SeededUser) -> str:
+    return new_id().hex
+
+
+_document = _row_factory("documents", type="license", provider="The city", status="pending")
+_search = _row_factory("saved_searches", words=_unique_text)
+
+
+ANGEL_SERVICE = "handyman-services"  # of the catalog, which every database has
+
+
+def _need(conn: Connection, user: SeededUser) -> str:
+    """Create a need of the user for the next days."""
+    today = datetime.now(UTC).date()
+    return _row_factory(
+        "needs",
+        service_id=ANGEL_SERVICE, title="Walk my dog", description="Twice a day", wanted_from=today,
+        wanted_until=today + timedelta(days=3), hours=2, city="Denver", region="Colorado", latitude=39.7,
+        longitude=-105.0, idempotency_key=new_id().hex, expires_at=datetime.now(UTC) + timedelta(days=9),
+    )(conn, user)  # fmt: skip
+
+
+_image = _row_factory("site_images", tenant_id=_guru_id, width=1, height=1, size=4, data=b"webp")
+_note = _row_factory("lead_notes", tenant_id=_guru_id, lead_id=lambda user: user.guru.leads[0], body="A note")
+
+
+def _need_offer(conn: Connection, user: SeededUser) -> str:
+    """Create an offer of the user on a need."""
+    return _row_factory("need_offers", need_id=UUID(_need(conn, user)), price_cents=4000, message="I can")(conn, user)
+
+
+def _need_photo(conn: Connection, user: SeededUser) -> str:
+    row_id = _row_factory("need_photos", need_id=UUID(_need(conn, user)), position=0, body=b"webp")(conn, user)
+    return f"{row_id}.webp"
+
+
+def _listing_photo(conn: Connection, user: SeededUser) -> str:
+    offer = UUID(_offer(conn, user))
+    images = {"width": 1, "height": 1, "body": b"webp", "thumbnail": b"webp"}
+    return f"{_row_factory('listing_photos', offer_id=offer, position=0, **images)(conn, user)}.webp"
+
+
+def _risk_review(conn: Connection, _user: SeededUser) -> str:
+    """Create a risk review, which belongs to no user and which only admins see."""
+    row_id = new_id()
+    conn.execute("SELECT app.request_risk_review(%s, '', %s, %s)", [row_id, row_id.hex, row_id.bytes])
+    return str(row_id)
+
+
+# By the kind of object that a path parameter names.
+PATH_VALUES: dict[str, PathValueFactory] = {
+    "subdomain": lambda _conn, user: user.guru.label,
+    "slug": lambda _conn, user: user.guru.slugs[0],
+    "handle": lambda _conn, user: user.handle,
+    "user": lambda _conn, user: str(user.user_id),
+    "lead": lambda _conn, user: str(user.guru.leads[0]),
+    "post": lambda _conn, user: str(user.guru.posts[0]),
+    "service": lambda _conn, user: str(user.guru.services[0]),
+    "session": _session,
+    "photo": _photo,
+    "report": _report,
+    "offer": _offer,
+    "want": _want,
+    "document": _document,
+    "search": _search,
+    "need": _need,
+    "need offer": _need_offer,
+    "need photo": _need_photo,
+    "listing photo": _listing_photo,
+    "risk review": _risk_review,
+    "image": _image,
+    "note": _note,
+    "ring": lambda _conn, _user: str(new_id()),
+    "angel service": lambda _conn, _user: ANGEL_SERVICE,
+    "token": lambda _conn, _user: new_id().hex,
+}

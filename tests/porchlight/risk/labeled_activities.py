@@ -1,0 +1,56 @@
+"""The labeled activities and the ratings of the risk engine."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from porchlight.contracts import RISK_LEVELS, RiskLevel
+from porchlight.features.catalog.catalog import rated_categories
+from porchlight.features.risk.engine import Assessment, RiskEngine
+
+ENGINE = RiskEngine(rated_categories())
+
+DATA = Path(__file__).parent / "data"
+Half = Literal["tuning", "held-out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """An activity with its label and the engine's assessment."""
+
+    category: str
+    activity: str
+    label: RiskLevel
+    assessment: Assessment
+
+    @property
+    def waiver_label(self) -> str:
+        """The label on the waiver's scale, where extreme counts as high (ARCHITECTURE 11)."""
+        return "high" if self.label == "extreme" else self.label
+
+    @property
+    def exact(self) -> bool:
+        """Whether the engine's level is the label."""
+        return self.assessment.level == self.waiver_label
+
+    @property
+    def dangerous(self) -> bool:
+        """Whether a high or extreme activity is rated low."""
+        return self.waiver_label == "high" and self.assessment.level == "low"
+
+
+def rate_activities(half: Half) -> list[Rated]:
+    """Return the activities of one half of the set, rated."""
+    return list(_rate_activities(half))
+
+
+def _rate_activities(half: Half) -> Iterator[Rated]:
+    labeled = tomllib.loads((DATA / f"risk-{half}.toml").read_text("utf-8"))
+    for label in RISK_LEVELS:
+        for line in labeled[label]:
+            category, _, activity = line.rpartition(" | ")
+            yield Rated(category, activity, label, ENGINE.assess(category, activity))

@@ -1,0 +1,292 @@
+"""Search, public listings and obfuscated locations: the real app on real PostgreSQL with the real model."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from uuid import UUID, uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from porchlight.app import Porchlight
+from porchlight.embeddings.minilm import NAME
+from porchlight.embeddings.relations_job import relate_phrases
+from porchlight.features.listings.page_meta import listing_head
+from porchlight.features.search.alerts import new_alerts
+from porchlight.features.search.indexer import reindex
+from porchlight.geo.grid import cell_center, cell_of, tile_of
+from porchlight.web.page_meta import with_head
+from tests.fixtures.databases import Database
+from tests.fixtures.identity import Emulator
+from tests.porchlight.auth.api_client import bearer_header
+from tests.porchlight.factories import seed_guru
+from tests.porchlight.matches.factories import GAZETTEER, UserData, embedding_model, insert_user, run_profile_jobs
+from tests.porchlight.search.api_client import search as _search
+from tests.porchlight.search.api_client import sign_up_user as _sign_up
+from tests.porchlight.search.api_client import titles as _titles
+
+LISTING = {"formats": ["in_person"], "terms": ["price", "swap"], "priceCents": 2500, "radiusKm": 10, "days": ["sat"]}
+
+
+@pytest.fixture(scope="module")
+async def town(database: Database) -> dict[str, UUID]:
+    """A few users and a guru, indexed by the worker's jobs."""
+    people = {
+        "baker": UserData("Baker", ["Sourdough baking"], ["Chess"]),
+        "bassist": UserData("Bassist", ["Bass guitar"]),
+        "angler": UserData("Angler", ["Bass fishing"], location="Boulder, Colorado"),
+        "far": UserData("Far Baker", ["Sourdough baking"], location="Seattle, Washington"),
+        "teacher": UserData("Teacher", ["Math tutoring"], overrides={"languages": ["English", "Español"]}),
+    }
+    with psycopg.connect(database.overseer_url) as conn:
+        made = {name: insert_user(conn, user) for name, user in people.items()}
+        seed_guru(conn, "alpha")
+    await run_profile_jobs(database, list(made.values()), embedding_model())
+    await reindex(database.overseer_url, GAZETTEER)
+    relate_phrases(database.overseer_url, embedding_model())
+    return made
+
+
+async def test_search_tolerates_typos(web: httpx.AsyncClient, town: dict[str, UUID]) -> None:
+    for typed in ("sourdugh", "sourdough bakng", "SOURDOUGH", "soudrough"):
+        assert _titles(await _search(web, typed))[0] == "Sourdough baking", typed
+
+
+async def test_search_by_meaning_works_after_embedding(
+    web: httpx.AsyncClient, town: dict[str, UUID], database: Database
+) -> None:
+    first = await _search(web, "make my own bread")
+    assert (first["pending"], first["algorithm"]) == (True, "search-1 (words-1)")
+    relate_phrases(database.overseer_url, embedding_model())
+    data = await _search(web, "make my own bread")
+    assert not data["pending"]
+    assert "MiniLM" in data["algorithm"]
+    assert _titles(data)[0] == "Sourdough baking"
+    fishing = await _search(web, "catching largemouth at the reservoir")
+    relate_phrases(database.overseer_url, embedding_model())
+    fishing = await _search(web, "catching largemouth at the reservoir")
+    assert _titles(fishing)[0] == "Bass fishing"
+
+
+async def test_search_finds_gurus_and_posts(web: httpx.AsyncClient, town: dict[str, UUID]) -> None:
+    data = await _search(web, "skill markalpha")
+    assert {"guru", "post"} <= {hit["kind"] for hit in data["hits"]}
+    guru = next(hit for hit in data["hits"] if hit["kind"] == "guru")
+    assert (guru["title"], guru["label"]) == ("Guru markalpha", "alpha")
+    only = await _search(web, "skill markalpha", kind="post")
+    assert {hit["kind"] for hit in only["hits"]} == {"post"}
+
+
+async def test_search_filters_limit_results(web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator) -> None:
+    near = await _search(web, "sourdough baking", kind="offer", near="Denver, Colorado", withinMiles=20)
+    assert [hit["who"] for hit in near["hits"]] == ["Baker"]
+    assert near["hits"][0]["miles"] == 1
+    assert [hit["who"] for hit in (await _search(web, "math tutoring", language="espanol"))["hits"]] == ["Teacher"]
+    assert (await _search(web, "math tutoring", language="Welsh"))["total"] == 0
+    token, _id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
+    made = await web.post("/api/skills/offers", json=LISTING | {"title": "Ice carving"}, headers=bearer_header(token))
+    assert made.status_code == 201, made.text
+    for filters, found in (
+        ({}, True), ({"day": "sat"}, True), ({"day": "sun"}, False), ({"format": "online"}, False),
+        ({"format": "in_person"}, True), ({"maxPriceCents": 2499}, False), ({"maxPriceCents": 2500}, True),
+    ):  # fmt: skip
+        assert ("Ice carving" in _titles(await _search(web, "ice carving", **filters))) is found, filters
+    offer = next(one for one in made.json()["data"]["offers"] if one["title"] == "Ice carving")
+    page = await web.get(f"/api/skills/listings/{offer['id']}")
+    assert page.json()["data"]["priceCents"] == 2500
+    profile = (await web.get("/api/auth/profile", headers=bearer_header(token))).json()["data"]
+    assert [one["name"] for one in profile["skills"]["offered"]] == ["Ice carving"]
+
+
+async def test_listing_page_has_meta_tags_without_scripts(
+    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator
+) -> None:
+    """Title, description, canonical URL, OpenGraph and JSON-LD are in the HTML, for clients without scripts."""
+    unsafe_html = "</script><script>alert(1)</script> & “quotes”"
+    token, _id = await _sign_up(web, emulator, displayName="Ann <b>", skills={"offered": [], "wanted": []})
+    made = await web.post(
+        "/api/skills/offers",
+        json=LISTING | {"title": "Ice & snow", "details": unsafe_html},
+        headers=bearer_header(token),
+    )
+    assert made.status_code == 201, made.text
+    (offer,) = made.json()["data"]["offers"]
+    path = f"/listings/{offer['id']}"
+    row = await listing_head(app.db, path, "https://porchlight.example")
+    assert row is not None
+    assert row.title == "Ice & snow with Ann <b> · Porchlight"
+    assert row.description.startswith("Ann <b> teaches Ice & snow. $25/hr, skill swap. </script>")
+    page = with_head(b"<html><head><title>x</title></head><body></body></html>", row).decode()
+    assert "<script>alert" not in page
+    assert f'<link rel="canonical" href="https://porchlight.example{path}" />' in page
+    assert '<meta property="og:title" content="Ice &amp; snow with Ann &lt;b&gt; · Porchlight" />' in page
+    island = json.loads(page.split('<script type="application/ld+json">')[1].split("</script>")[0])
+    assert (island["@type"], island["name"]) == ("Service", "Ice & snow")
+    assert island["offers"] == {"@type": "Offer", "price": "25.00", "priceCurrency": "USD"}
+    for other in ("/listings/nothing", f"/listings/{uuid4()}"):
+        assert await listing_head(app.db, other, "https://porchlight.example") is None
+
+
+async def test_listings_change_only_by_owner(web: httpx.AsyncClient, emulator: Emulator) -> None:
+    mine, _me_id = await _sign_up(web, emulator, skills={"offered": ["Juggling"], "wanted": ["Unicycling"]})
+    other, _other = await _sign_up(web, emulator)
+    own = (await web.get("/api/skills/mine", headers=bearer_header(mine))).json()["data"]
+    offer, want = own["offers"][0]["id"], own["wants"][0]["id"]
+    for method, path in (("PUT", f"offers/{offer}"), ("DELETE", f"offers/{offer}"), ("DELETE", f"wants/{want}")):
+        body = LISTING if method == "PUT" else None
+        response = await web.request(method, f"/api/skills/{path}", headers=bearer_header(other), json=body)
+        assert response.status_code == 404, (method, path)
+    twice = await web.post("/api/skills/offers", json=LISTING | {"title": "JUGGLING"}, headers=bearer_header(mine))
+    assert twice.status_code == 409
+    wrong = LISTING | {"priceCents": None}
+    assert (await web.put(f"/api/skills/offers/{offer}", json=wrong, headers=bearer_header(mine))).status_code == 422
+    changed = await web.put(
+        f"/api/skills/offers/{offer}", json=LISTING | {"level": "expert"}, headers=bearer_header(mine)
+    )
+    assert (changed.json()["data"]["offers"][0]["level"], changed.json()["data"]["offers"][0]["days"]) == (
+        "expert",
+        ["sat"],
+    )
+    deleted = await web.delete(f"/api/skills/offers/{offer}", headers=bearer_header(mine))
+    assert deleted.json()["data"]["offers"] == []
+    assert (await web.get(f"/api/skills/listings/{offer}")).status_code == 404
+
+
+async def test_saved_search_alerts_new_offers_once(
+    web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator, database: Database
+) -> None:
+    token, _id = await _sign_up(web, emulator)
+    response = await web.post("/api/search/saved", json={"q": "falconry", "near": ""}, headers=bearer_header(token))
+    assert response.status_code == 201, response.text
+    assert await new_alerts(database.overseer_url, GAZETTEER) == []
+    with psycopg.connect(database.overseer_url) as conn:
+        insert_user(conn, UserData("Falconer", ["Falconry"]))
+    (alert,) = await new_alerts(database.overseer_url, GAZETTEER)
+    assert (alert.words, [hit.who for hit in alert.hits]) == ("falconry", ["Falconer"])
+    assert await new_alerts(database.overseer_url, GAZETTEER) == []
+    search = response.json()["data"]["searches"][0]["id"]
+    other, _other = await _sign_up(web, emulator)
+    assert (await web.delete(f"/api/search/saved/{search}", headers=bearer_header(other))).status_code == 404
+    assert (await web.delete(f"/api/search/saved/{search}", headers=bearer_header(token))).json()["data"][
+        "searches"
+    ] == []
+
+
+@pytest.mark.parametrize("typed", ["%%", "__", "\\\\", "'; DROP TABLE phrases; --", "🙂🙂", "ЖЖЖ", "((", "a" * 100])
+async def test_search_with_unsafe_text_finds_no_offer(
+    web: httpx.AsyncClient, town: dict[str, UUID], typed: str
+) -> None:
+    """Similar text may match, but no offer does, and the tables are intact afterwards."""
+    assert [hit for hit in (await _search(web, typed))["hits"] if hit["kind"] == "offer"] == []
+    assert [hit for hit in (await _search(web, "sourdough baking"))["hits"] if hit["kind"] == "offer"]
+
+
+@pytest.mark.parametrize("typed", ["qwxz blorf", "xqzv", "zzkrw pfft vvx", "asdfgh jklqwe", "the qwxz"])
+async def test_nonsense_finds_nothing_before_and_after_embedding(
+    web: httpx.AsyncClient, town: dict[str, UUID], database: Database, typed: str
+) -> None:
+    assert (await _search(web, typed))["hits"] == []
+    relate_phrases(database.overseer_url, embedding_model())
+    data = await _search(web, typed)
+    assert (data["hits"], data["pending"]) == ([], False)
+    assert data["algorithm"] == f"search-1 (words-1 unknown to {NAME})"
+
+
+async def test_typo_in_unknown_word_is_tolerated(
+    web: httpx.AsyncClient, town: dict[str, UUID], database: Database
+) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        insert_user(conn, UserData("Piper", ["Xqvtzk"]))
+    for _ in range(2):
+        assert _titles(await _search(web, "xqvztk")) == ["Xqvtzk"]
+        relate_phrases(database.overseer_url, embedding_model())
+
+
+async def test_malformed_searches_are_rejected(web: httpx.AsyncClient) -> None:
+    for query in (
+        "q=a",
+        "q=" + "a" * 101,
+        "q=x%00y",
+        "q=guitar&day=someday",
+        "q=guitar&withinMiles=0",
+        "q=guitar&kind=x",
+    ):
+        assert (await web.get(f"/api/search?{query}")).status_code == 422, query
+
+
+def _km(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return math.hypot((a[0] - b[0]) * 111.2, (a[1] - b[1]) * 111.2 * math.cos(math.radians(a[0])))
+
+
+CellDistance = tuple[tuple[int, int], float]
+
+
+def _guess(distances: list[CellDistance], around: tuple[float, float]) -> tuple[float, float]:
+    """Return the point that explains all distances best: the strongest attack. The grid gets finer with each pass."""
+    middles = [(cell_center(*spot), km) for spot, km in distances]
+
+    def wrong(point: tuple[float, float]) -> float:
+        return sum((_km(point, at) - km) ** 2 for at, km in middles)
+
+    best, step = around, 0.02
+    while step > 0.0002:
+        best = min(((best[0] + a * step, best[1] + b * step) for a in range(-4, 5) for b in range(-4, 5)), key=wrong)
+        step /= 2.5
+    return best
+
+
+async def test_distances_do_not_reveal_home_by_triangulation(
+    web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    """A thousand distances from search and from matches reveal the center of a cell, at least 300 m from the home."""
+    rng = random.Random(8)
+    victim, victim_id = await _sign_up(web, emulator, skills={"offered": ["Bell ringing"], "wanted": []})
+    _spy, spy_id = await _sign_up(web, emulator, skills={"offered": [], "wanted": ["Bell ringing"]})
+    home = (39.7512, -104.9903)
+    area = {"latitude": home[0], "longitude": home[1]}
+    assert (await web.put("/api/skills/area", json=area, headers=bearer_header(victim))).status_code == 200
+    await run_profile_jobs(database, [UUID(victim_id), UUID(spy_id)], embedding_model())
+    by_search: list[CellDistance] = []
+    by_matches: list[CellDistance] = []
+    with (
+        psycopg.connect(database.app_url, autocommit=True) as conn,
+        psycopg.connect(database.overseer_url, autocommit=True) as service_db,
+    ):
+        for _ in range(1000):
+            spot = cell_of(home[0] + rng.uniform(-0.4, 0.4), home[1] + rng.uniform(-0.4, 0.4))
+            row = conn.execute(
+                "SELECT km FROM app.search(NULL, 'bell ringing', '{offer}', %s::smallint, %s::smallint, NULL, NULL,"
+                " NULL, NULL, NULL, NULL, 10)",
+                list(spot),
+            ).fetchone()
+            assert row is not None
+            by_search.append((spot, row[0]))
+            # The attacker may claim any location.
+            service_db.execute(
+                "UPDATE user_locations SET tile = %s, cell_lat = %s, cell_lon = %s WHERE user_id = %s",
+                [tile_of(*spot), *spot, UUID(spy_id)],
+            )
+            row = conn.execute(
+                "SELECT km FROM app.skill_matches(%s, 50, 0) WHERE user_id = %s", [UUID(spy_id), UUID(victim_id)]
+            ).fetchone()
+            assert row is not None
+            by_matches.append((spot, row[0]))
+    cell = cell_center(*cell_of(*home))
+    assert _km(cell, home) >= 0.3
+    for distances in (by_search, by_matches, by_search + by_matches):
+        guess = _guess(distances, home)
+        assert _km(guess, home) >= 0.3
+        assert _km(guess, cell) < 0.2, "the distances lead to the center of the cell"
+    for _ in range(1000):
+        point = (rng.uniform(25, 49), rng.uniform(-124, -67))
+        assert _km(cell_center(*cell_of(*point)), point) >= 0.3
+    with psycopg.connect(database.superuser_url) as conn:
+        response = conn.execute(
+            "SELECT to_jsonb(w)::text FROM user_locations w WHERE user_id = %s", [UUID(victim_id)]
+        ).fetchone()
+    assert response is not None
+    assert "39.75" not in response[0]
+    assert "104.99" not in response[0]

@@ -1,0 +1,108 @@
+"""The main host's files: robots.txt, caching, entrance pages, server-rendered heads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.robotparser import RobotFileParser
+
+import httpx
+import pytest
+
+from porchlight import registry
+from porchlight.settings.environment import Settings
+from porchlight.web.main_site import MainSite
+from porchlight.web.page_meta import Head
+from tenants.http.asgi import Receive, Scope, Send
+from tenants.kit.errors import Unavailable
+
+PRIVATE = ["/dashboard", "/profile", "/onboarding/payout", "/account/payouts", "/admin", "/admin/login", "/api/home"]
+
+
+async def _no_api(scope: Scope, receive: Receive, send: Send) -> None:
+    raise AssertionError(scope["path"])
+
+
+def _client(build: Path) -> httpx.AsyncClient:
+    (build / "assets").mkdir(exist_ok=True)
+    for name in ("index.html", "sw.js", "assets/app-1a2b3c.js"):
+        (build / name).write_text(f"built {name}")
+    web = MainSite(_no_api, Settings(main_web_dir=build), private_pages=registry.private_pages())
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=web), base_url="https://porchlight.example")
+
+
+async def test_robots_txt_allows_public_pages_only(tmp_path: Path) -> None:
+    async with _client(tmp_path) as client:
+        response = await client.get("/robots.txt")
+        assert (response.status_code, response.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+        parser = RobotFileParser()
+        parser.parse(response.text.splitlines())
+        assert all(parser.can_fetch("AnyBot", path) for path in ("/", "/skills", "/u/ada", "/pricing"))
+        assert [path for path in PRIVATE if parser.can_fetch("AnyBot", path)] == []
+
+
+async def test_robots_txt_of_build_takes_precedence(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /\n")
+    async with _client(tmp_path) as client:
+        assert (await client.get("/robots.txt")).text == "User-agent: *\nDisallow: /\n"
+
+
+async def test_entrance_path_serves_its_page(tmp_path: Path) -> None:
+    """Entrance pages preload the files of their screen; other paths get the common page."""
+    (tmp_path / "entrances").mkdir()
+    for name in ("home", "login"):
+        (tmp_path / "entrances" / f"{name}.html").write_text(f"the way in by {name}")
+    async with _client(tmp_path) as client:
+        pages = {path: (await client.get(path)).text for path in ("/", "/login", "/login/", "/skills")}
+    assert pages["/"] == "the way in by home"
+    assert pages["/login"] == "the way in by login"
+    assert {pages["/login/"], pages["/skills"]} == {"built index.html"}
+
+
+@pytest.mark.parametrize("path", ["/", "/skills", "/index.html", "/sw.js"])
+async def test_pages_are_revalidated_by_browsers(tmp_path: Path, path: str) -> None:
+    async with _client(tmp_path) as client:
+        response = await client.get(path)
+        assert (response.status_code, response.headers["cache-control"]) == (200, "public, max-age=0, must-revalidate")
+        again = await client.get(path, headers={"if-none-match": response.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_hashed_files_are_immutable(tmp_path: Path) -> None:
+    async with _client(tmp_path) as client:
+        response = await client.get("/assets/app-1a2b3c.js")
+        assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+SHELL = (
+    "<!doctype html><html><head><title>All</title>"
+    '<meta\n  name="description"\n  content="of it"\n/></head><body></body></html>'
+)
+
+
+async def _head(path: str, origin: str) -> Head | None:
+    if path == "/listings/away":
+        raise Unavailable
+    parser = '<link rel="canonical" href="' + origin + path + '" />'
+    return Head(r"Tom & <Ann> \1", 'says "hi"', parser) if path == "/listings/here" else None
+
+
+async def test_page_head_is_server_rendered(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(SHELL)
+    web = MainSite(
+        _no_api, Settings(main_web_dir=tmp_path, base_host="porchlight.example"), page_meta={"/listings/": _head}
+    )
+    transport = httpx.ASGITransport(app=web)
+    async with httpx.AsyncClient(transport=transport, base_url="https://porchlight.example") as client:
+        here = await client.get("/listings/here")
+        assert (here.status_code, here.headers["cache-control"]) == (200, "no-cache")
+        assert "frame-ancestors 'none'" in here.headers["content-security-policy"]
+        assert here.text.count("<title>") == here.text.count('name="description"') == 1
+        assert r"<title>Tom &amp; &lt;Ann&gt; \1</title>" in here.text
+        assert 'content="says &quot;hi&quot;"' in here.text
+        assert '<link rel="canonical" href="https://porchlight.example/listings/here" /></head>' in here.text
+        gone = await client.get("/listings/gone")
+        assert (gone.status_code, "noindex" in gone.text) == (404, True)
+        unavailable = await client.get("/listings/away")
+        assert (unavailable.status_code, unavailable.text) == (200, SHELL)
+        assert (await client.head("/listings/here")).content == b""
+        assert (await client.get("/skills")).text == SHELL

@@ -1,0 +1,167 @@
+"""Page props of two gurus: a typical one, and one with extreme values."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+Props = dict[str, Any]
+
+PARAGRAPH = (
+    "<p>Salt early, taste often, and let the pan get properly hot before anything goes in. "
+    "A recipe is a conversation: it tells you where it was going, and you decide when to leave.</p>"
+)
+CONTENT = (
+    PARAGRAPH * 3
+    + "<h2>What to buy</h2><ul><li>Flour, the cheap one</li><li>A scale</li></ul>"
+    + "<blockquote><p>Patience is an ingredient.</p></blockquote><h3>Numbers</h3>"
+    + "<table><thead><tr><th>Bread</th><th>Water</th></tr></thead>"
+    + "<tbody><tr><td>Rye</td><td>80%</td></tr></tbody></table>"
+    + '<pre><code>if hungry and "<" in "</script>": bake()</code></pre>'
+    + '<p>See <a href="/services">the workshops</a> and <code>python -m bake</code>.</p>'
+)
+
+
+def typical_guru() -> Props:
+    """Return a typical guru."""
+    return {
+        "subdomain": "cooking",
+        "character": "Chef Marisol",
+        "category": "culinary",
+        "primarySkills": ["knife skills", "sourdough", "sauces", "meal planning", "grilling", "preserving"],
+        "tagline": "Weeknight cooking with the confidence of a Sunday.",
+        "city": "Denver",
+        "photoUrl": "",
+        "categories": [{"slug": "practical", "name": "Practical", "verified": True}],
+        "verified": True,
+        "theme": {"primaryColor": "#f97316", "secondaryColor": "#facc15", "icon": "utensils", "emoji": "🍳"},
+        "seo": {
+            "title": "Chef Marisol: cooking lessons in Denver",
+            "description": "Cooking lessons for real kitchens.",
+        },
+    }
+
+
+def extreme_guru() -> Props:
+    """Return a guru with long names, markup in every text, a black theme and an unknown icon."""
+    return {
+        "subdomain": "long",
+        "character": 'Professor Maximilian-Alexander Featherstonehaugh & <b>Søns</b> </script>"',
+        "category": "languages & <i>letters</i>",
+        "primarySkills": ["Donaudampfschifffahrtsgesellschaftskapitän", "<img src=x onerror=alert(1)>"],
+        "tagline": "Ünïcödé \u2028 lines, 日本語 and “quotes” — all of it </style><script>alert(1)</script>",
+        "city": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
+        "photoUrl": 'https://pictures.example/"><script>alert(1)</script>.png',
+        "categories": [{"slug": "odd", "name": "<b>Odd & ends</b> " + "and more " * 9, "verified": False}],
+        "verified": False,
+        "theme": {"primaryColor": "#000000", "secondaryColor": "#1e40af", "icon": "unknown-icon", "emoji": "★"},
+        "seo": {"title": "Words & <b>letters</b>", "description": 'The "whole" alphabet & more </title>'},
+    }
+
+
+def card(number: int) -> Props:
+    """Return a post in a list."""
+    return {
+        "id": f"post-{number}",
+        "slug": f"crusty-bread-{number}",
+        "title": f"Crusty bread without a special oven, part {number}",
+        "tags": ["bread", "baking", "weeknight", "flour"] if number % 2 else ["c++ & rye"],
+        "excerpt": "A heavy pot, a hot oven and a little patience give you the loaf that bakeries charge for.",
+        "publishedAt": "2026-10-03T09:00:00Z",
+        "views": 0 if number == 2 else 12345,
+        "readTime": "4 min read",
+    }
+
+
+def service(name: str, price: int, minutes: int | None, *, popular: bool = False) -> Props:
+    """Return a service."""
+    return {
+        "id": name.lower().replace(" ", "-"),
+        "name": name,
+        "description": "A calm hour about what you want to learn next.",
+        "price": price,
+        "currency": "USD",
+        "duration": f"{minutes} minutes" if minutes else "Monthly",
+        "durationMinutes": minutes,
+        "popular": popular,
+        "features": ["A plan of your own", "Notes to keep"] if popular else [],
+    }
+
+
+class Guru:
+    """The pages of one guru, by public path."""
+
+    def __init__(self, guru: Props, origin: str, main_origin: str) -> None:
+        self.guru = guru
+        self.site = {"guru": guru, "origin": origin, "mainOrigin": main_origin, "takesReports": True}
+        self.services = [
+            service("One-on-One Consultation", 75, 60, popular=True),
+            service("Group Workshop", 45, 90),
+            service("Monthly Mentorship", 1200, None),
+        ]
+        self.stats = {"totalPosts": 12, "totalViews": 48210, "monthlyVisitors": 0, "totalLeads": 3}
+
+    def props(self, **more: Any) -> Props:
+        """Return page props: the site and the given values."""
+        return {"site": self.site, **more}
+
+    def blog(self, tag: str | None, cursor: str | None) -> Props:
+        """Return the props of a blog page."""
+        numbers = range(7, 10) if cursor else range(1, 7)
+        return self.props(
+            posts=[card(number) for number in numbers],
+            tags=[{"name": "bread", "count": 4}, {"name": "c++ & rye", "count": 5}],
+            tag=tag,
+            olderCursor=None if cursor else "b2xkZXI",
+            newer=cursor is not None,
+        )
+
+    def page(self, path: str) -> tuple[str, Props, dict[str, str]] | None:  # noqa: C901 - one branch per page
+        """Return Next's name of the page at a path, its props, and the values of its parameters."""
+        contact = [{"id": one["id"], "name": one["name"]} for one in self.services]
+        match path.strip("/").split("/"):
+            case [""]:
+                cards = [card(number) for number in (1, 2, 3)]
+                return "/", self.props(featuredPosts=cards, services=self.services, stats=self.stats), {}
+            case ["about"]:
+                return "/about", self.props(about=PARAGRAPH * 4, stats=self.stats, services=self.services), {}
+            case ["services"]:
+                return "/services", self.props(services=self.services), {}
+            case ["contact"]:
+                return "/contact", self.props(services=contact, form=None), {}
+            case ["blog"]:
+                return "/blog", self.blog(None, None), {}
+            case ["blog", "older", cursor]:
+                return "/blog/older/[cursor]", self.blog(None, cursor), {"cursor": cursor}
+            case ["blog", "tag", tag]:
+                return "/blog/tag/[tag]", self.blog(tag, None), {"tag": tag}
+            case ["blog", "tag", tag, "older", cursor]:
+                return "/blog/tag/[tag]/older/[cursor]", self.blog(tag, cursor), {"tag": tag, "cursor": cursor}
+            case ["blog", slug] if slug.startswith("crusty-bread-"):
+                post = {**card(int(slug.removeprefix("crusty-bread-"))), "content": CONTENT}
+                return "/blog/[slug]", self.props(post=post, related=[card(8), card(9)]), {"slug": slug}
+            case ["report"]:
+                about = {"title": self.guru["character"], "slug": None}
+                return "/report", self.props(about=about, form=None), {}
+            case ["report", "blog", slug]:
+                about = {"title": card(1)["title"], "slug": slug}
+                return "/report/blog/[slug]", self.props(about=about, form=None), {"slug": slug}
+            case ["login" | "signup" | "dashboard" | "skills" | "angels-list" as name]:
+                return f"/{name}", self.props(), {}
+        return None
+
+
+CONTENT_PATHS = (
+    "/",
+    "/about",
+    "/blog",
+    "/blog/crusty-bread-1",
+    f"/blog/tag/{quote('c++ & rye')}",
+    "/blog/older/b2xkZXI",
+    "/blog/tag/bread/older/b2xkZXI",
+    "/services",
+    "/contact",
+    "/report",
+    "/report/blog/crusty-bread-1",
+)
+PLATFORM_REDIRECT_PATHS = ("/login", "/signup", "/dashboard", "/skills", "/angels-list")

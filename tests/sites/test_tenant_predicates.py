@@ -1,0 +1,213 @@
+"""Every SQL statement of `sites` filters by tenant, independently of row-level security.
+
+The two gurus here have posts, services and leads with the same ids, slugs, tags and keys. A statement without a tenant
+predicate, in a join too, mixes them up.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+import sites
+from sites.stats.views import VISIT
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.factories import (
+    SeededGuru,
+    insert_row,
+    row_digests,
+    seed_guru,
+    seed_lead,
+    seed_post,
+    seed_service,
+)
+
+NOW = datetime.now(UTC)
+PREDICATE = re.compile(r"(?:\b\w+\.)?tenant_id = (?:%\(tenant\)s|\w+\.tenant_id|g\.id)|\bg\.id = %\(tenant\)s")
+# The salt is shared by all tenants; a report is created by a function; names of sites are looked up by functions.
+WITHOUT_TENANT = {
+    "sites.stats.views._SALT",
+    "sites.reports.actions._CREATE",
+    "sites.rendering.snapshots._ACTIVE_SITES",
+}
+
+
+def _statements() -> dict[str, str]:
+    """Return every complete statement that is a constant of a module of `sites`."""
+    statements: dict[str, str] = {}
+    for module in pkgutil.walk_packages(sites.__path__, "sites."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if (
+                name.isupper()
+                and isinstance(value, str)
+                and re.match(r"\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b", value)
+            ):
+                statements.setdefault(f"{module.name}.{name}", value)
+    return {name: text for name, text in statements.items() if name not in WITHOUT_TENANT}
+
+
+STATEMENTS = _statements()
+
+
+class GuruPair:
+    """Two gurus with the same ids, slugs, tags and keys, but different texts."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with psycopg.connect(database.overseer_url) as conn:
+            self.own, self.other = seed_guru(conn, "alpha", posts=0), seed_guru(conn, "beta", posts=0)
+            for guru in (self.own, self.other):
+                conn.execute("DELETE FROM services WHERE tenant_id = %s", [guru.id])
+                conn.execute("DELETE FROM leads WHERE tenant_id = %s", [guru.id])
+            ids = [new_id() for _ in range(12)]
+            extra = [new_id() for _ in range(12)]
+            for guru, more in ((self.own, []), (self.other, extra)):
+                guru.tags = ["bread", "oven"]
+                for number, row_id in enumerate([*ids, *more]):
+                    day = NOW - timedelta(days=1 + number // 2)
+                    seed_post(conn, guru, f"post-{number}", id=row_id, published_at=day)
+                    seed_service(conn, guru, f"service {number} {guru.mark}", id=row_id, position=number)
+                    seed_lead(
+                        conn, guru, f"key-{number}", id=row_id, address_hash=b"same", digest=b"d" + guru.mark.encode()
+                    )
+                    insert_row(conn, "daily_visits", {
+                        "tenant_id": guru.id, "day": (NOW - timedelta(days=number + 1)).date(), "visitors": 3,
+                    })  # fmt: skip
+                seed_post(conn, guru, "to-come", published_at=NOW + timedelta(days=2 if guru is self.own else 1))
+                image = {"id": ids[4], "width": 1, "height": 1, "size": 1, "data": guru.mark.encode()}
+                insert_row(conn, "site_images", {"tenant_id": guru.id} | image)
+                preview = {"secret_hash": b"same", "page": "/", "changes": f'"{guru.mark}"', "framed_by": "http://main"}
+                insert_row(conn, "site_previews", {"tenant_id": guru.id} | preview)
+        self.post = ids[4]
+        self.params = {
+            "tenant": self.own.id, "id": self.post, "slug": "post-4", "tags": ["bread"], "tag": "bread", "limit": 5,
+            "content": True, "before": NOW - timedelta(days=3), "before_id": ids[5], "service": ids[3],
+            "name": "Ada", "email": "ada@example.com", "phone": "", "message": "Hi", "page": "", "consented": NOW,
+            "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
+            "task": "tell_guru_of_lead", "day": NOW.date(), "visit": VISIT,
+            "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
+            "hash": b"same", "since": NOW - timedelta(minutes=1),
+        }  # fmt: skip
+
+    def params_of(self, name: str) -> dict[str, Any]:
+        """Return the parameters of a statement."""
+        params = dict(self.params)
+        if name.endswith("leads.actions._CREATE"):
+            params["id"] = new_id()
+        elif name.endswith("_DIGEST_BY_KEY"):
+            params["key"] = "key-3"
+        return params
+
+    @contextmanager
+    def as_service_role(self) -> Iterator[psycopg.Connection[Any]]:
+        """Yield a connection without RLS. It is rolled back."""
+        with psycopg.connect(self.database.overseer_url) as conn:
+            conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(self.own.id)])
+            yield conn
+            conn.rollback()
+
+    @contextmanager
+    def as_app_role(self, guru: SeededGuru) -> Iterator[psycopg.Connection[Any]]:
+        """Yield a connection in the app role with a guru as tenant. It is rolled back."""
+        with psycopg.connect(self.database.app_url) as conn:
+            conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
+            yield conn
+            conn.rollback()
+
+
+@pytest.fixture(scope="module")
+def pair(database: Database) -> GuruPair:
+    return GuruPair(database)
+
+
+def _run(
+    conn: psycopg.Connection[Any], name: str, text: str, params: dict[str, Any], guru: SeededGuru
+) -> tuple[Any, ...]:
+    """Return a statement's rows and the resulting checksum of the guru's tables."""
+    rows = conn.execute(text.encode(), params).fetchall()
+    if name.endswith("leads.actions._CREATE"):
+        rows = [row[:2] for row in rows]
+    return rows, row_digests(conn, guru, ("posts", "post_views", "services", "leads", "daily_visits"))
+
+
+def _isolation_errors(pair: GuruPair, name: str, text: str, unlisted: SeededGuru | None = None) -> list[str]:
+    """Return how a statement without RLS mixes up the gurus. The categories of `unlisted` are not listed."""
+    params = pair.params_of(name)
+    unlist = "UPDATE guru_categories SET listed = false WHERE tenant_id = %s"
+    with pair.as_app_role(pair.own) as isolated:
+        if unlisted is not None:
+            isolated.execute(unlist, [unlisted.id])
+        expected = _run(isolated, name, text, params, pair.own)
+    errors = []
+    with pair.as_service_role() as conn:
+        if unlisted is not None:
+            conn.execute(unlist, [unlisted.id])
+        before = row_digests(conn, pair.other)
+        try:
+            actual = _run(conn, name, text, params, pair.own)
+        except psycopg.Error as error:
+            return [type(error).__name__]
+        if pair.other.mark in repr(actual[0]):
+            errors.append("it returns the other guru's text")
+        if actual != expected:
+            errors.append("it counts the other guru's rows")
+        if row_digests(conn, pair.other) != before:
+            errors.append("it changes the other guru's rows")
+    return errors
+
+
+def test_statements_are_discovered() -> None:
+    assert len(STATEMENTS) >= 13
+    for name in ("home.queries._HOME", "posts.queries._LIST", "leads.actions._CREATE", "stats.views._COUNT"):
+        assert f"sites.{name}" in STATEMENTS
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_statement_without_rls_reads_own_tenant_only(pair: GuruPair, name: str) -> None:
+    text = STATEMENTS[name]
+    assert PREDICATE.search(text), "no tenant predicate"
+    for unlisted in (None, pair.own, pair.other):
+        assert _isolation_errors(pair, name, text, unlisted) == []
+    with pair.as_app_role(pair.own) as conn:
+        rows, _ = _run(conn, name, text, pair.params_of(name), pair.own)
+    assert rows
+    assert name.endswith(("_SERVICE_EXISTS", "_CREATE", "_COUNT")) or re.search("markalpha|bread", repr(rows)), rows
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_statement_without_predicate_is_detected(pair: GuruPair, name: str) -> None:
+    """The test above fails for each tenant predicate that is removed from a statement."""
+    text = STATEMENTS[name]
+    for match in PREDICATE.finditer(text):
+        mutated = text[: match.start()] + "true" + text[match.end() :]
+        if "%(tenant)s" not in mutated:
+            mutated = mutated.replace("true", "(true OR %(tenant)s::text = '')", 1)
+        variants = (None, pair.own, pair.other)  # listing matters for some statements only
+        assert any(_isolation_errors(pair, name, mutated, unlisted) for unlisted in variants), (
+            f"{name}: {match[0]} at {match.start()}"
+        )
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_rls_holds_for_statement_with_other_tenant(pair: GuruPair, name: str) -> None:
+    with psycopg.connect(pair.database.superuser_url) as superuser:
+        before = row_digests(superuser, pair.own)
+        superuser.rollback()
+        with pair.as_app_role(pair.other) as conn:
+            try:
+                rows = conn.execute(STATEMENTS[name].encode(), pair.params_of(name)).fetchall()
+            except psycopg.errors.InsufficientPrivilege:
+                rows = []
+            conn.commit()
+        assert pair.own.mark not in repr(rows)
+        assert "post-" not in repr(rows)
+        assert row_digests(superuser, pair.own) == before

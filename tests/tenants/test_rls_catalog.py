@@ -1,0 +1,145 @@
+"""Migrations match the models, and the check of the RLS catalog detects every gap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from psycopg import sql
+from sqlalchemy import create_engine
+
+from porchlight.registry import metadata
+from tenants.db.pool import sqlalchemy_url
+from tenants.db.rls import rls_catalog_errors
+from tenants.db.roles import APP_ROLE, OWNER_ROLE, SERVICE_ROLE
+from tests.fixtures.databases import Database
+from tests.porchlight.factories import seed_guru
+from tests.tenants.isolation import isolated_tables, isolation_errors
+
+
+def _execute(database: Database, statement: str | sql.Composed) -> None:
+    with psycopg.connect(database.superuser_url, autocommit=True) as conn:
+        conn.execute("SET ROLE porchlight_owner")
+        conn.execute(statement if isinstance(statement, sql.Composed) else statement.encode())
+
+
+def test_migrations_match_models(database: Database) -> None:
+    def is_included(_name: str | None, kind: str, _parents: object) -> bool:
+        return not (kind == "schema" and _name not in (None, "public"))
+
+    engine = create_engine(sqlalchemy_url(database.owner_url))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "include_name": is_included})
+        differences = compare_metadata(context, metadata)
+    engine.dispose()
+    assert differences == []
+
+
+def test_rls_catalog_has_no_errors(database: Database) -> None:
+    assert rls_catalog_errors(database.owner_url) == []
+
+
+def test_rls_catalog_check_works_in_app_role(database: Database) -> None:
+    assert rls_catalog_errors(database.app_url) == []
+
+
+def _policies(database: Database) -> list[tuple[str, str]]:
+    with psycopg.connect(database.superuser_url) as conn:
+        return conn.execute("SELECT tablename, policyname FROM pg_policies WHERE schemaname = 'public'").fetchall()
+
+
+def test_rls_catalog_detects_each_dropped_policy(new_database: Callable[[], Database]) -> None:
+    database = new_database()
+    with psycopg.connect(database.overseer_url) as conn:
+        own, other = seed_guru(conn, "alpha"), seed_guru(conn, "beta")
+    assert isolation_errors(database, own, other) == []
+    policies = _policies(database)
+    assert len(policies) > 20
+    with psycopg.connect(database.superuser_url) as superuser:
+        tables = isolated_tables(superuser)
+    for table, policy in policies:
+        with psycopg.connect(database.superuser_url, autocommit=True) as conn:
+            definition = conn.execute(
+                "SELECT format('CREATE POLICY %%I ON %%I FOR %%s TO %%s USING (%%s) %%s', policyname, tablename, cmd,"
+                " array_to_string(roles, ','), qual, 'WITH CHECK (' || with_check || ')')"
+                " FROM pg_policies WHERE tablename = %s AND policyname = %s",
+                [table, policy],
+            ).fetchone()
+            assert definition is not None
+            conn.execute(sql.SQL("DROP POLICY {} ON {}").format(sql.Identifier(policy), sql.Identifier(table)))
+            assert any(table in error for error in rls_catalog_errors(database.owner_url)), (table, policy)
+            if policy == "tenant" and table in tables:
+                assert isolation_errors(database, own, other), (table, policy)
+            conn.execute(definition[0].encode())
+        assert rls_catalog_errors(database.owner_url) == [], (table, policy)
+
+
+def test_rls_catalog_detects_disabled_rls_on_each_table(new_database: Callable[[], Database]) -> None:
+    database = new_database()
+    with psycopg.connect(database.superuser_url) as conn:
+        tables = isolated_tables(conn)
+    for table in tables:
+        for off, on in (("NO FORCE", "FORCE"), ("DISABLE", "ENABLE")):
+            _execute(database, f"ALTER TABLE {table} {off} ROW LEVEL SECURITY")
+            assert any(error.startswith(f"{table}:") for error in rls_catalog_errors(database.owner_url)), (table, off)
+            _execute(database, f"ALTER TABLE {table} {on} ROW LEVEL SECURITY")
+    assert rls_catalog_errors(database.owner_url) == []
+
+
+DEFINER = "CREATE FUNCTION app.peek() RETURNS bigint LANGUAGE sql SECURITY DEFINER"
+GAPS = {
+    "a tenant table without RLS": "CREATE TABLE loose (tenant_id uuid, id uuid, PRIMARY KEY (tenant_id, id))",
+    "a table with RLS without policies": (
+        "CREATE TABLE loose (tenant_id uuid, id uuid, PRIMARY KEY (tenant_id, id));"
+        "ALTER TABLE loose ENABLE ROW LEVEL SECURITY; ALTER TABLE loose FORCE ROW LEVEL SECURITY"
+    ),
+    "a table without tenant or user": "CREATE TABLE loose (id uuid PRIMARY KEY)",
+    "a tenant table outside public": "CREATE TABLE app.loose (tenant_id uuid PRIMARY KEY)",
+    "a materialized view": "CREATE MATERIALIZED VIEW loose AS SELECT * FROM leads WITH NO DATA",
+    "an index led by another column": "CREATE INDEX loose ON leads (email)",
+    "an index led by an expression": "CREATE INDEX loose ON leads (lower(email))",
+    "a unique index led by another column": "CREATE UNIQUE INDEX loose ON posts (slug, tenant_id)",
+    "a foreign key without tenant": (
+        "ALTER TABLE services ADD COLUMN parent uuid;"
+        "ALTER TABLE services ADD CONSTRAINT loose FOREIGN KEY (parent, tenant_id) REFERENCES services (id, tenant_id)"
+    ),
+    "a foreign key with swapped columns": (
+        "ALTER TABLE leads ADD COLUMN other uuid; ALTER TABLE leads ADD CONSTRAINT loose"
+        " FOREIGN KEY (tenant_id, other) REFERENCES services (id, tenant_id)"
+    ),
+    "a view without security_invoker": "CREATE VIEW loose AS SELECT * FROM leads",
+    "a definer function without a search path": f"{DEFINER} AS 'SELECT count(*) FROM public.leads'",
+    "a definer function for PUBLIC": f"{DEFINER} SET search_path = public, pg_temp AS 'SELECT 1::bigint'",
+    "a policy without condition": f"CREATE POLICY wide ON leads TO {APP_ROLE} USING (true)",
+    "a policy for PUBLIC": "CREATE POLICY wide ON leads USING (true)",
+    "a policy for reading": f"CREATE POLICY wide ON leads FOR SELECT TO {APP_ROLE} USING (status = 'new')",
+    "a policy for the owner": f"CREATE POLICY wide ON leads TO {OWNER_ROLE} USING (true)",
+    "a policy without a check": (
+        f"DROP POLICY tenant ON leads; CREATE POLICY tenant ON leads TO {APP_ROLE} USING (tenant_id = app.tenant_id())"
+        " WITH CHECK (true)"
+    ),
+    "a grant of TRUNCATE": f"GRANT TRUNCATE ON leads TO {APP_ROLE}",
+    "a grant on the mailbox": f"GRANT SELECT ON dev_mailbox TO {APP_ROLE}",
+    "a grant on the queue": (
+        f"GRANT USAGE ON SCHEMA jobs TO {APP_ROLE}; GRANT SELECT ON jobs.procrastinate_jobs TO {APP_ROLE}"
+    ),
+    "a grant to PUBLIC": "GRANT SELECT ON dev_mailbox TO PUBLIC",
+    "a service role without SELECT": f"REVOKE SELECT ON leads FROM {SERVICE_ROLE}",
+}
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_rls_catalog_detects_gap(new_database: Callable[[], Database], gap: str) -> None:
+    database = new_database()
+    statement = GAPS[gap]
+    if "foreign key" in gap:
+        _execute(database, "ALTER TABLE services ADD CONSTRAINT turned UNIQUE (id, tenant_id)")
+        before = set(rls_catalog_errors(database.owner_url))
+    else:
+        before = set()
+    with psycopg.connect(database.owner_url, autocommit=True) as conn:
+        conn.execute(statement.encode())
+    assert set(rls_catalog_errors(database.owner_url)) - before, gap
