@@ -1,5 +1,7 @@
 """FastAPI dependencies of the main platform: the app context, the signed-in user, flags and origin checks.
 
+The dependencies of jobs are here too.
+
 Features do not import each other. What one feature offers to all others is a protocol here or in `contracts.py`;
 `app.py` connects it with the implementation.
 """
@@ -15,7 +17,7 @@ from uuid import UUID
 from fastapi import Depends, Header, Request
 
 from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles
-from porchlight.ports import FileStore, Geocoder, Identity, Payouts
+from porchlight.ports import Embedder, FileStore, Geocoder, Identity, Mailer, Payouts
 from porchlight.settings.environment import Settings
 from tenants.db.pool import Database
 from tenants.http.idempotency import check_idempotency_key
@@ -126,6 +128,21 @@ class AppContext:
     profiles: UserProfiles
     # Descriptions of the tables in the account export, by table name (registry.personal_data).
     personal_data: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobDependencies:
+    """The database and the adapters that jobs use. None: not configured; such a job logs a warning."""
+
+    app_dsn: str  # of the app role
+    mailer: Mailer
+    staff_address: str
+    main_origin: str  # for links in emails
+    geocoder: Geocoder
+    identity: Identity | None = None
+    files: FileStore | None = None
+    payments: Payouts | None = None
+    embedder: Embedder | None = None
 
 
 def get_context(request: Request) -> AppContext:

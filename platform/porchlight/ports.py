@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,32 @@ class IdentityEmail:
 
 class IdentityOutage(Exception):
     """The identity provider did not respond, or not in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmailMessage:
+    """An email to send. Every attempt to send the same email has the same `key`."""
+
+    key: str
+    recipient: str
+    subject: str
+    text: str
+    html: str
+    reply_to: str = ""
+    tenant_id: UUID | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse line breaks in header fields: they would start another header."""
+        for value in (self.key, self.recipient, self.subject, self.reply_to):
+            if value.splitlines() not in ([], [value]):
+                raise ValueError("an email header must be one line")
+
+
+class Mailer(Protocol):
+    """Sends email. Raises OSError or smtplib.SMTPException on failure, and the job tries again."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Send one email."""
 
 
 class TokenReader(Protocol):

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.leads.models import MAX_NOTES, Lead, LeadNote, LeadReply, LeadStatus
 from sites.leads.schemas import LeadPayload
-from tenants.db.jobs import enqueue, enqueue_sql
+from tenants.db.jobs import enqueue, enqueue_task_sql
 from tenants.db.pool import Database
 from tenants.db.rate_limit import RETRY_AFTER_SECONDS, RateLimit, rate_limit_sql
 from tenants.http.idempotency import content_digest
@@ -30,8 +30,8 @@ from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, Valida
 from tenants.kit.ids import new_id, parse_id
 
 THANKS = "Thank you! Your message has been sent."
-NOTIFY_TASK = "tell_guru_of_lead"
-REPLY_TASK = "send_lead_answer"
+NOTIFY_TASK = "leads:notify_guru"
+REPLY_TASK = "leads:send_reply"
 MAX_LOCAL_PART_LENGTH = 64  # of an email address (RFC 5321)
 # Addresses that need no further normalization. email_validator checks all others.
 _SIMPLE_EMAIL = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
@@ -45,7 +45,7 @@ WITH recent AS MATERIALIZED ({rate_limit_sql("leads")}), kept AS (
          %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s
     FROM recent WHERE open
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
-  RETURNING {enqueue_sql("%(task)s", "jsonb_build_object('lead_id', id)")}
+  RETURNING {enqueue_task_sql("%(task)s", "jsonb_build_object('lead_id', id)")}
 )
 SELECT open, EXISTS (SELECT FROM kept) FROM recent"""  # noqa: S608 - constants only
 _DIGEST_BY_KEY = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
@@ -252,7 +252,7 @@ async def reply_to_lead(
     if created is None:
         raise Conflict("This Idempotency-Key was already used for a different message.")
     await update_lead_status(session, tenant_id, lead_id, "answered")
-    await enqueue(session, REPLY_TASK, answer_id=str(reply_id))
+    await enqueue(session, REPLY_TASK, reply_id=str(reply_id))
     return True
 
 

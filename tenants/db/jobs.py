@@ -22,30 +22,35 @@ MAX_ATTEMPTS = 6
 RETRY_BACKOFF_BASE = 8  # seconds, to the power of the attempt
 
 
-def enqueue_sql(task: str, args: str, lock: str = "NULL") -> str:
-    """Return a scalar SQL expression that enqueues a job and returns its id, for use in a larger statement.
+_ENQUEUE_TASK = text("SELECT app.enqueue_task(:task, :args, :once)").bindparams(bindparam("args", type_=JSONB))
+_ENQUEUE = "SELECT app.enqueue(%s, %s, %s)"
 
-    The arguments are SQL expressions, never input: the task's name, its arguments (jsonb) and the queueing lock.
+
+async def enqueue(session: AsyncSession, task: str, *, once: bool = False, **args: Any) -> None:
+    """Enqueue a job of the session's tenant or user in its transaction.
+
+    `args` are the task's arguments. With `once`, the job is not added while one of this task waits for the same tenant
+    or user. The database refuses tasks that requests may not enqueue (functions/enqueue_task.sql).
     """
-    return f"app.enqueue({task}, {args}, {lock})"
+    await session.execute(_ENQUEUE_TASK, {"task": task, "args": args, "once": once})
 
 
-_ENQUEUE = "SELECT " + enqueue_sql("%s", "%s", "%s")
-_ENQUEUE_ORM = text("SELECT " + enqueue_sql(":task", ":args", ":lock")).bindparams(bindparam("args", type_=JSONB))
+def enqueue_task_sql(task: str, args: str) -> str:
+    """Return a scalar SQL expression like `enqueue`, for use in a larger statement.
 
-
-async def enqueue(session: AsyncSession, task: str, *, lock: str | None = None, **args: Any) -> None:
-    """Enqueue a job in the session's transaction.
-
-    `args` are the task's arguments; the database adds the tenant of the session as `tenant_id`. Of waiting jobs with
-    the same `lock` there is at most one.
+    The arguments are SQL expressions, never input: the task's name and its arguments (jsonb).
     """
-    await session.execute(_ENQUEUE_ORM, {"task": task, "args": args, "lock": lock})
+    return f"app.enqueue_task({task}, {args}, false)"
 
 
-def enqueue_sync(conn: psycopg.Connection[Any], task: str, *, lock: str | None = None, **args: Any) -> None:
-    """Enqueue a job in the connection's transaction, like `enqueue`."""
-    conn.execute(_ENQUEUE, [task, Jsonb(args), lock])
+def enqueue_as_service(conn: psycopg.Connection[Any], task: str, *, lock: str | None = None, **args: Any) -> int | None:
+    """Enqueue a job in the transaction of a connection of the service role. Return its id.
+
+    `tenant_id` or `user_id` in `args` is the tenant or the user that the job runs as. Of waiting jobs with the same
+    `lock` there is at most one; then it returns None.
+    """
+    row = conn.execute(_ENQUEUE, [task, Jsonb(args), lock]).fetchone()
+    return row[0] if row else None
 
 
 def use_jobs_schema(conn: psycopg.Connection[Any]) -> None:

@@ -33,11 +33,9 @@ class Feature:
     routers: tuple[APIRouter, ...] = ()
     # Modules with SQLAlchemy models.
     models: tuple[ModuleType, ...] = ()
-    # Entry point ("package.module:function") that returns the procrastinate blueprint. A string, so that the API
+    # Module with the function `tasks(dependencies)`, which returns `tenants.db.tasks.Tasks`. A string, so that the API
     # process does not import what only the worker needs.
     jobs: str = ""
-    # Namespace of the task names: `<namespace>:<task>`. Empty: the feature's name.
-    job_namespace: str = ""
     upload_limits: tuple[UploadLimit, ...] = ()
     # Prefixes of API paths that guru hosts answer too; the main host answers all paths.
     guru_host_paths: tuple[str, ...] = ()

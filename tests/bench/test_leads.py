@@ -52,7 +52,7 @@ def test_durable_lead_rate(bench_database: BenchDatabase) -> None:
         row = conn.execute(
             "SELECT current_setting('synchronous_commit'), current_setting('fsync'),"
             " (SELECT count(*) FROM leads WHERE idempotency_key LIKE 'bench-%%'),"
-            " (SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'tell_guru_of_lead')"
+            " (SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'leads:notify_guru')"
         ).fetchone()
     assert row is not None
     commit, fsync, stored, jobs = row

@@ -17,10 +17,12 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from procrastinate.jobs import Job
 
-from porchlight.emails.sender import EmailMessage, MailboxMailer, Mailer, SmtpMailer, create_mailer
+from porchlight.emails.sender import MailboxMailer, SmtpMailer, create_mailer
 from porchlight.features.console.leads.emails import lead_received_email
-from porchlight.worker import app
+from porchlight.ports import EmailMessage, Mailer
+from porchlight.worker import maintenance
 from sites.leads.actions import NOTIFY_TASK
+from tenants.db.tasks import RETRY
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
@@ -88,15 +90,14 @@ def _smtp(smtp_server: SmtpServer, user: str = "") -> SmtpMailer:
 
 async def _run_jobs(database: Database, mailer: Mailer, *, wait: bool = False) -> None:
     """Run all due jobs."""
-    dependencies = app.JobDependencies(mailer, "staff@porchlight.example", None, "https://porchlight.example")
-    await do_jobs(database.overseer_url, dependencies, wait=wait)
+    await do_jobs(database, mailer=mailer, wait=wait)
 
 
 def _enqueue(database: Database, guru: SeededGuru, lead_id: Any) -> int:
     with psycopg.connect(database.app_url) as conn:
         conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(guru.id)])
         row = conn.execute(
-            "SELECT app.enqueue(%s, jsonb_build_object('lead_id', %s::text), NULL)", [NOTIFY_TASK, str(lead_id)]
+            "SELECT app.enqueue_task(%s, jsonb_build_object('lead_id', %s::text), false)", [NOTIFY_TASK, str(lead_id)]
         ).fetchone()
         assert row is not None
         return int(row[0])
@@ -158,7 +159,7 @@ def test_job_retries_outlast_one_night() -> None:
     began = datetime.now(UTC)
     for attempts in range(20):
         job = Job(id=1, queue="default", lock=None, queueing_lock=None, task_name="x", attempts=attempts)
-        decision = app.RETRY.get_retry_decision(exception=OSError(), job=job)
+        decision = RETRY.get_retry_decision(exception=OSError(), job=job)
         if decision is None:
             break
         assert decision.retry_at is not None
@@ -182,7 +183,7 @@ async def test_killed_workers_job_is_requeued(
     assert _status(conn, job) == "doing"
     conn.execute(
         "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, priority, args) VALUES ('default', %s, 0, %s)",
-        [app.REVIVE_TASK, '{"timestamp": 0}'],
+        [maintenance.REQUEUE_STALLED_TASK, '{"timestamp": 0}'],
     )
     await _run_jobs(database, mailer)
     await _run_jobs(database, mailer)
@@ -197,7 +198,7 @@ async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[
         "UPDATE jobs.procrastinate_events SET at = at - interval '8 days' WHERE job_id IN (%s, %s)", [old, failed]
     )
     conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'failed' WHERE id = %s", [failed])
-    await asyncio.to_thread(app.sweep_now, database.overseer_url)
+    await asyncio.to_thread(maintenance.purge_expired, database.overseer_url)
     assert [_status(conn, job) for job in (old, new, failed)] == ["gone", "succeeded", "failed"]
 
 

@@ -93,7 +93,7 @@ class GuruPair:
             "content": True, "before": NOW - timedelta(days=3), "before_id": ids[5], "service": ids[3],
             "name": "Ada", "email": "ada@example.com", "phone": "", "message": "Hi", "page": "", "consented": NOW,
             "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
-            "task": "tell_guru_of_lead", "day": NOW.date(), "visit": VISIT,
+            "task": "leads:notify_guru", "day": NOW.date(), "visit": VISIT,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
             "hash": b"same", "since": NOW - timedelta(minutes=1),
         }  # fmt: skip

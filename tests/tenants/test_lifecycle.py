@@ -149,7 +149,7 @@ def test_delete_guru_removes_all_data(
         for tenant in (own, other):
             as_app.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant.id)])
             for _ in range(2):
-                as_app.execute("SELECT app.enqueue('tell_guru_of_lead', '{\"lead_id\": \"x\"}', NULL)")
+                as_app.execute("SELECT app.enqueue_task('leads:notify_guru', '{\"lead_id\": \"x\"}', false)")
             as_app.commit()
     conn.execute(
         "INSERT INTO jobs.procrastinate_events (job_id, type) SELECT id, 'deferred' FROM jobs.procrastinate_jobs"
@@ -237,7 +237,7 @@ def test_delete_guru_removes_concurrent_writes(database: Database, conn: psycopg
                 "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
             ).fetchall():
                 assert not deletion.done()
-            app_conn.execute("SELECT app.enqueue('tell_guru_of_lead', '{}', NULL)")
+            app_conn.execute("SELECT app.enqueue_task('leads:notify_guru', '{}', false)")
             app_conn.commit()
             deletion.result(60)
     assert tables_containing(database, [str(own.id), own.mark]) == []

@@ -177,7 +177,7 @@ def test_enqueue_sets_tenant_of_transaction(
     own, other = gurus
     set_tenant(app, own.id)
     job = app.execute(
-        "SELECT app.enqueue('tell_guru_of_lead', jsonb_build_object('tenant_id', %s::text, 'lead_id', 'x'), NULL)",
+        "SELECT app.enqueue_task('leads:notify_guru', jsonb_build_object('tenant_id', %s::text), false)",
         [str(other.id)],
     ).fetchone()
     app.commit()

@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates
+from porchlight.ports import EmailMessage
 
 ACTION_PATH = "/auth/action"  # our page for the links in all of these emails
 

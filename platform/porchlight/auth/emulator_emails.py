@@ -7,7 +7,7 @@ import asyncio
 import httpx
 
 from porchlight.auth.emails import auth_action_email
-from porchlight.emails.sender import Mailer
+from porchlight.ports import Mailer
 from tenants.kit.logs import log
 
 POLL_INTERVAL_SECONDS = 1.0

@@ -12,6 +12,7 @@ FEATURE = Feature(
         handoff_routes.router,
     ),
     models=(models,),
+    jobs="porchlight.auth.jobs",
     guru_host_paths=("/api/auth/session", "/api/auth/arrival"),
     personal_data={
         "users": "your account",

@@ -202,7 +202,7 @@ async def _revoke_tokens(context: AppContext, user_id: UUID, firebase_uid: str) 
         await context.identity.revoke(firebase_uid)
     except IdentityOutage:
         async with unit_of_work(context.db, user_id=user_id) as session:
-            await actions.enqueue_identity_task(session, actions.REVOKE_TOKENS_TASK, firebase_uid)
+            await actions.enqueue_identity_task(session, actions.REVOKE_TOKENS_TASK)
 
 
 async def _existing_session(context: AppContext, request: Request) -> queries.ActiveSession | None:

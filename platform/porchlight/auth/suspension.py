@@ -7,10 +7,10 @@ from uuid import UUID
 
 import psycopg
 
-from tenants.db.jobs import enqueue_sync
+from tenants.db.jobs import enqueue_as_service
 from tenants.kit.errors import NotFound
 
-SYNC_STATUS_TASK = "tell_identity_standing"
+SYNC_STATUS_TASK = "auth:sync_status"
 
 Connection = psycopg.Connection[Any]
 
@@ -40,13 +40,13 @@ def suspend_account(conn: Connection, user_id: UUID, reason: str, *, suspends_si
     """Suspend an account and end its sign-ins; a job disables it at the identity provider."""
     conn.execute(_SUSPEND, [reason, suspends_site, user_id])
     conn.execute("DELETE FROM sessions WHERE user_id = %s", [user_id])
-    enqueue_sync(conn, SYNC_STATUS_TASK, user_id=str(user_id))
+    enqueue_as_service(conn, SYNC_STATUS_TASK, user_id=str(user_id))
 
 
 def restore_account(conn: Connection, user_id: UUID) -> None:
     """Restore a suspended account; a job enables it at the identity provider."""
     conn.execute(_RESTORE, [user_id])
-    enqueue_sync(conn, SYNC_STATUS_TASK, user_id=str(user_id))
+    enqueue_as_service(conn, SYNC_STATUS_TASK, user_id=str(user_id))
 
 
 def keep_site_suspended(conn: Connection, label: str) -> None:

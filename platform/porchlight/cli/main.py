@@ -59,6 +59,7 @@ def serve(
 def worker() -> None:
     """Run background jobs."""
     from porchlight.app import embedder, geocoder, identity, payments
+    from porchlight.dependencies import JobDependencies
     from porchlight.emails.sender import create_mailer
     from porchlight.storage.stores import create_store
     from porchlight.worker import app as worker_app
@@ -69,7 +70,8 @@ def worker() -> None:
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
     out = create_mailer(settings.smtp_url, sender, dsn)
-    dependencies = worker_app.JobDependencies(
+    dependencies = JobDependencies(
+        app_dsn=require_setting(settings.database_url, "DATABASE_URL"),
         mailer=out,
         staff_address=settings.staff_address,
         identity=identity(settings),

@@ -4,43 +4,15 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from dataclasses import dataclass
 from email.message import EmailMessage as MimeMessage
-from typing import Protocol
 from urllib.parse import unquote, urlsplit
-from uuid import UUID
 
 import psycopg
 
+from porchlight.ports import EmailMessage, Mailer
 from tenants.kit.ids import new_id
 
 SMTP_TIMEOUT_SECONDS = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class EmailMessage:
-    """An email to send. Every attempt to send the same email has the same `key`."""
-
-    key: str
-    recipient: str
-    subject: str
-    text: str
-    html: str
-    reply_to: str = ""
-    tenant_id: UUID | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse line breaks in header fields: they would start another header."""
-        for value in (self.key, self.recipient, self.subject, self.reply_to):
-            if value.splitlines() not in ([], [value]):
-                raise ValueError("an email header must be one line")
-
-
-class Mailer(Protocol):
-    """Sends email. Raises OSError or smtplib.SMTPException on failure, and the job tries again."""
-
-    def send(self, message: EmailMessage) -> None:
-        """Send one email."""
 
 
 class SmtpMailer:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from markupsafe import Markup, escape
 
-from porchlight.emails.sender import EmailMessage
+from porchlight.ports import EmailMessage
 from tenants.kit import money
 from tenants.kit.templates import create_environment
 

@@ -17,7 +17,7 @@ from porchlight.embeddings.probability import (
 )
 from porchlight.ports import Embedder
 
-RELATE_TASK = "relate_phrases"
+RELATE_TASK = "embeddings:relate_phrases"
 WORDS_METHOD = "words-1"
 # An offer's vector is the mean of its words alone and of this sentence, which is closer to the words of wants.
 OFFER_SENTENCE = "I can teach you {}"

@@ -8,7 +8,6 @@ from uuid import UUID
 import psycopg
 from procrastinate import App, JobContext, RetryStrategy
 
-from porchlight.emails.sender import Mailer
 from porchlight.features.angels import counters
 from porchlight.features.angels.needs.actions import (
     NOTIFY_ANGELS_TASK,
@@ -22,6 +21,7 @@ from porchlight.features.angels.needs.emails import (
     need_result_emails,
     offer_received_email,
 )
+from porchlight.ports import Mailer
 
 
 def add_tasks(app: App, service_dsn: str, mailer: Mailer, main_origin: str, retry: RetryStrategy) -> None:

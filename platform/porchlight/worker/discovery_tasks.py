@@ -9,7 +9,6 @@ from uuid import UUID
 import psycopg
 from procrastinate import App, JobContext, RetryStrategy
 
-from porchlight.emails.sender import Mailer
 from porchlight.embeddings import relations_job as embeddings
 from porchlight.embeddings.relations_job import RELATE_TASK, requeue_other_methods
 from porchlight.features.listings.geocode_profiles import GEOCODE_TASK, SYNC_PROFILES_TASK, geocode_user, sync_profiles
@@ -18,8 +17,8 @@ from porchlight.features.matches.rings import NOTIFY_TASK, RINGS_TASK, propose_r
 from porchlight.features.search.alerts import ALERT_TASK, new_alerts
 from porchlight.features.search.emails import search_alert_email
 from porchlight.features.search.indexer import INDEX_TASK, reindex
-from porchlight.ports import Embedder, Geocoder
-from tenants.db.jobs import enqueue_sync
+from porchlight.ports import Embedder, Geocoder, Mailer
+from tenants.db.jobs import enqueue_as_service
 from tenants.kit.logs import log
 
 
@@ -88,4 +87,4 @@ def requeue_outdated_phrases(service_dsn: str, embedder: Embedder | None) -> Non
     """Enqueue the phrases that another model related. Called when a worker starts."""
     with psycopg.connect(service_dsn) as conn:
         if requeue_other_methods(conn, embedder):
-            enqueue_sync(conn, RELATE_TASK, lock=RELATE_TASK)
+            enqueue_as_service(conn, RELATE_TASK, lock=RELATE_TASK)

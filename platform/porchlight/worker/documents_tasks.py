@@ -10,7 +10,6 @@ from uuid import UUID
 import psycopg
 from procrastinate import App, JobContext, RetryStrategy
 
-from porchlight.emails.sender import EmailMessage, Mailer
 from porchlight.features.documents import expiry
 from porchlight.features.documents.actions import REVIEW_TASK
 from porchlight.features.documents.emails import (
@@ -19,7 +18,7 @@ from porchlight.features.documents.emails import (
     document_reviewed_email,
 )
 from porchlight.features.payouts import actions as payouts
-from porchlight.ports import FileStore, Payouts
+from porchlight.ports import EmailMessage, FileStore, Mailer, Payouts
 from tenants.db.pool import Database
 from tenants.kit.logs import log
 

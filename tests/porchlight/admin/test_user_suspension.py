@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from porchlight.auth.firebase import FirebaseIdentity
 from porchlight.auth.suspension import SYNC_STATUS_TASK
-from porchlight.emails.sender import create_mailer
-from porchlight.worker import app as jobs
 from tests.fixtures.identity import PROJECT, claims
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.admin.api_client import OWN_ORIGIN
@@ -86,10 +84,7 @@ async def test_suspension_is_synced_to_identity_provider(area: AdminArea) -> Non
         body = {"reason": "spam"} if method == "POST" else None
         assert (await area.web.request(method, path, json=body, headers=area.staff)).status_code == 200
         for _ in range(2):  # a job may run twice
-            dependencies = jobs.JobDependencies(
-                create_mailer("", "x@x.example", area.database.overseer_url), "", identity, ""
-            )
-            await do_jobs(area.database.overseer_url, dependencies)
+            await do_jobs(area.database, identity=identity)
             enqueue = "SELECT app.enqueue(%s, jsonb_build_object('user_id', %s::text), NULL)"
             area.rows(enqueue, SYNC_STATUS_TASK, str(guru.owner))
         assert (await identity.account_status(uid)).disabled is disabled

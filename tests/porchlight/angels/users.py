@@ -13,8 +13,6 @@ import httpx
 import psycopg
 from PIL import Image
 
-from porchlight.emails.sender import MailboxMailer
-from porchlight.worker import app
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
@@ -117,8 +115,7 @@ async def register_user(web: httpx.AsyncClient, signer: Signer, database: Databa
 
 async def run_jobs(database: Database) -> None:
     """Run the jobs that are due."""
-    out = MailboxMailer(database.overseer_url)
-    await do_jobs(database.overseer_url, app.JobDependencies(out, "staff@x.example", None, "https://x.example"))
+    await do_jobs(database, main_origin="https://x.example")
 
 
 def emails_to(database: Database, user: ApiUser) -> list[tuple[str, str, str]]:

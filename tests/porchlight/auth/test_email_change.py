@@ -9,9 +9,11 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight, identity
-from porchlight.auth import email_sync
+from porchlight.auth.jobs import SYNC_EMAILS_TASK
+from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
+from tests.fixtures.jobs import do_jobs
 from tests.porchlight.auth.api_client import MAIN_ORIGIN, bearer_header, create_session_cookie, register_user
 
 
@@ -28,11 +30,10 @@ def _action_code(emulator: Emulator, kind: str, email: str) -> str:
     return str([code for code in codes if code["requestType"] == kind and code["email"] == email][-1]["oobCode"])
 
 
-async def _sync_emails(database: Database, app: Porchlight) -> int:
-    provider = identity(app.settings)
-    assert provider is not None
-    uids = email_sync.pending_email_changes(database.overseer_url)
-    return email_sync.sync_emails(database.overseer_url, await provider.addresses(uids))
+async def _sync_emails(database: Database, app: Porchlight) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        enqueue_as_service(conn, SYNC_EMAILS_TASK)
+    await do_jobs(database, identity=identity(app.settings))
 
 
 async def test_email_sync_applies_change_and_its_undo(
@@ -43,20 +44,20 @@ async def test_email_sync_applies_change_and_its_undo(
     new = f"new-{email}"
     response = await web.post("/api/auth/email-change", json={"email": new}, headers=bearer_header(token))
     assert response.status_code == 202
-    assert await _sync_emails(database, app) == 0  # before the link is opened
+    await _sync_emails(database, app)  # before the link is opened
     assert _stored_email(database, uid) == (email, False)
     emulator.send_code("VERIFY_AND_CHANGE_EMAIL", idToken=token, newEmail=new)
     emulator.call_accounts("update", {"oobCode": _action_code(emulator, "VERIFY_AND_CHANGE_EMAIL", email)})
-    assert await _sync_emails(database, app) == 1
+    await _sync_emails(database, app)
     assert _stored_email(database, uid) == (new, True)
     new_token = emulator.sign_in(new)  # Firebase sends an undo link to the old address; the emulator does not
     emulator.send_code("VERIFY_AND_CHANGE_EMAIL", idToken=new_token, newEmail=email)
     emulator.call_accounts("update", {"oobCode": _action_code(emulator, "VERIFY_AND_CHANGE_EMAIL", new)})
-    assert await _sync_emails(database, app) == 1
+    await _sync_emails(database, app)
     assert _stored_email(database, uid) == (email, True)
     with psycopg.connect(database.overseer_url) as conn:
         conn.execute("UPDATE users SET email_change_asked_at = now() - interval '5 days'")
-    assert email_sync.pending_email_changes(database.overseer_url) == []
+    await _sync_emails(database, app)
     with psycopg.connect(database.overseer_url) as conn:
         remaining = conn.execute("SELECT count(*) FROM users WHERE email_change_asked_at IS NOT NULL").fetchone()
     assert remaining == (0,)

@@ -17,6 +17,7 @@ from porchlight.features.console.leads.emails import lead_reply_email, mark_repl
 from porchlight.worker import app
 from tenants.kit.csv_export import escape_csv_formula
 from tests.fixtures.databases import Database
+from tests.fixtures.jobs import create_job_dependencies
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_lead
 
@@ -67,7 +68,7 @@ async def test_leads_search_returns_pages(rosa: GuruOwner, service_db: psycopg.C
 async def test_lead_reply_is_emailed_once_with_reply_to(
     rosa: GuruOwner, new_lead: UUID, service_db: psycopg.Connection[Any], database: Database
 ) -> None:
-    before = len(_jobs(service_db, "send_lead_answer"))
+    before = len(_jobs(service_db, "leads:send_reply"))
     body = {"body": "Yes!\n\n<b>Come</b> on Tuesday."}
     key = {"Idempotency-Key": "answer-1"}
     answered = await rosa.call("POST", f"/leads/{new_lead}/answers", body, expect=201, headers=key)
@@ -76,7 +77,7 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
     unpublished = await rosa.call("POST", f"/leads/{new_lead}/answers", body, expect=200, headers=key)
     assert len(unpublished["answers"]) == 1
     await rosa.call("POST", f"/leads/{new_lead}/answers", {"body": "Other words"}, expect=409, headers=key)
-    (job,) = _jobs(service_db, "send_lead_answer")[before:]
+    (job,) = _jobs(service_db, "leads:send_reply")[before:]
     assert job == {"answer_id": answered["answers"][0]["id"], "tenant_id": str(rosa.guru.id)}
     mailer = MailboxMailer(database.overseer_url)
     tenant, response = UUID(job["tenant_id"]), UUID(job["answer_id"])
@@ -99,18 +100,17 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
 
 
 async def test_worker_registers_reply_task(rosa: GuruOwner, database: Database) -> None:
-    helpers = app.JobDependencies(MailboxMailer(database.overseer_url), "staff@mail.example", None, "http://main")
-    assert "send_lead_answer" in app.build(database.overseer_url, helpers).tasks
+    assert "leads:send_reply" in app.build(database.overseer_url, create_job_dependencies(database)).tasks
 
 
 async def test_lead_reply_concurrent_resends_send_one_email(
     rosa: GuruOwner, new_lead: UUID, service_db: psycopg.Connection[Any]
 ) -> None:
-    before = len(_jobs(service_db, "send_lead_answer"))
+    before = len(_jobs(service_db, "leads:send_reply"))
     path, key = f"/api/guru/leads/{new_lead}/answers", {"Idempotency-Key": "answer-many"}
     responses = await asyncio.gather(*(rosa.web.post(path, json={"body": "Hi"}, headers=key) for _ in range(8)))
     assert sorted(response.status_code for response in responses) == [200] * 7 + [201]
-    assert len(_jobs(service_db, "send_lead_answer")) == before + 1
+    assert len(_jobs(service_db, "leads:send_reply")) == before + 1
 
 
 async def test_lead_reply_same_text_without_key_is_resend(rosa: GuruOwner, new_lead: UUID) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.features.contact.actions import MESSAGES_PER_HOUR
-from porchlight.features.contact.emails import contact_message_email
 from tests.fixtures.databases import Database
+from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 
 MESSAGE: dict[str, Any] = {
@@ -38,7 +38,7 @@ def _rows(database: Database, where: str = "true") -> list[tuple[Any, ...]]:
 
 def _jobs(database: Database) -> int:
     with psycopg.connect(database.superuser_url) as conn:
-        query = "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'tell_staff_of_message'"
+        query = "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'contact:notify_staff'"
         row = conn.execute(query).fetchone()
     return int(row[0]) if row else -1
 
@@ -58,13 +58,15 @@ async def test_contact_message_is_stored_and_emailed(app: Porchlight, database: 
     rows = _rows(database, "idempotency_key = 'first'")
     assert [row[1:] for row in rows] == [("ada@example.com", MESSAGE["message"])]
     assert _jobs(database) == before + 1
+    await do_jobs(database, staff_address="staff@example.com")
     with psycopg.connect(database.overseer_url) as conn:
-        email = contact_message_email(conn, rows[0][0], "staff@example.com")
+        query = "SELECT recipient, reply_to, subject, plain, html FROM dev_mailbox WHERE key = %s"
+        email = conn.execute(query, [f"contact-{rows[0][0]}"]).fetchone()
     assert email is not None
-    assert (email.recipient, email.reply_to, email.subject) == ("staff@example.com", "ada@example.com", "Fees")
-    assert "Does teaching cost anything?" in email.text
-    assert "&lt;b&gt;Ada&lt;/b&gt;" in email.html
-    assert "<b>Ada" not in email.html
+    assert email[:3] == ("staff@example.com", "ada@example.com", "Fees")
+    assert "Does teaching cost anything?" in email[3]
+    assert "&lt;b&gt;Ada&lt;/b&gt;" in email[4]
+    assert "<b>Ada" not in email[4]
 
 
 async def test_contact_resend_creates_one_message(app: Porchlight, database: Database) -> None:

@@ -62,7 +62,7 @@ async def test_document_gets_three_reminders_and_expires(
     assert events == [("reminded", "30 days"), ("reminded", "7 days"), ("reminded", "1 days"), ("lapsed", "")]
     assert document_status(service_db, document) == "lapsed"
     jobs = service_db.execute(
-        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'documents_changed'"
+        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'onboarding:update_listed_categories'"
         " AND args ->> 'user_id' = %s",
         [str(ada.user_id)],
     ).fetchone()
@@ -79,7 +79,9 @@ async def test_reminder_names_date_and_is_emailed_once(
         await run_jobs(database, app)
         with psycopg.connect(database.overseer_url) as conn:  # a worker may be killed between sending and recording
             use_jobs_schema(conn)
-            conn.execute("UPDATE procrastinate_jobs SET status = 'todo' WHERE task_name = 'remind_of_expiry'")
+            conn.execute(
+                "UPDATE procrastinate_jobs SET status = 'todo' WHERE task_name = 'documents:send_expiry_reminder'"
+            )
         await run_jobs(database, app)
     mails = emails_to(service_db, ada.email)
     assert [subject for subject, _ in mails] == ["Your license for Electrical expires on May 1, 2031"] * 3

@@ -11,8 +11,6 @@ import httpx
 import psycopg
 
 from porchlight.app import Porchlight
-from porchlight.emails.sender import MailboxMailer
-from porchlight.worker import app as jobs
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.fixtures.jobs import do_jobs
@@ -127,15 +125,7 @@ async def create_admin(web: httpx.AsyncClient, key: str) -> AdminUser:
 
 async def run_jobs(database: Database, app: Porchlight) -> None:
     """Run all queued jobs."""
-    dependencies = jobs.JobDependencies(
-        mailer=MailboxMailer(database.overseer_url),
-        staff_address="staff@x.example",
-        identity=None,
-        main_origin=MAIN_ORIGIN,
-        files=app.context.files,
-        payments=app.context.payments,
-    )
-    await do_jobs(database.overseer_url, dependencies)
+    await do_jobs(database, main_origin=MAIN_ORIGIN, files=app.context.files, payments=app.context.payments)
 
 
 def emails_to(conn: psycopg.Connection[Any], address: str) -> list[tuple[str, str]]:

@@ -7,7 +7,8 @@ from typing import Any
 import psycopg
 
 from porchlight.app import mailbox
-from porchlight.emails.sender import EmailMessage, MailboxMailer
+from porchlight.emails.sender import MailboxMailer
+from porchlight.ports import EmailMessage
 from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
 from tests.porchlight.app_client import BASE_HOST, create_settings, http_client, run_app

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates, format_day_range, format_hours, line_breaks, quote_lines
+from porchlight.ports import EmailMessage
 
 HOSTILE = "<script>alert('x')</script>\r\nBcc: all@evil.example\u2028{{ 7 * 7 }}\" onload=\""
 URL = "https://porchlight.example/path?a=1&b=2"

@@ -107,7 +107,7 @@ async def test_ring_is_proposed_and_agreed_by_all_members(
     with psycopg.connect(database.superuser_url) as conn:
         jobs = conn.execute(
             "SELECT count(*) FROM jobs.procrastinate_jobs"
-            " WHERE task_name = 'tell_swap_ring' AND args ->> 'ring_id' = %s",
+            " WHERE task_name = 'matches:notify_members' AND args ->> 'ring_id' = %s",
             [str(ring_id)],
         ).fetchone()
     assert jobs == (2,), "one when it is proposed, one when it is agreed"

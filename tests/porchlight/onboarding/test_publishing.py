@@ -109,7 +109,7 @@ async def test_document_change_enqueues_one_listing_update(ada: Neighbor, servic
     document = ada.document("insurance", RISKY)
     query = (
         "SELECT count(*) FROM jobs.procrastinate_jobs"
-        " WHERE task_name = 'documents_changed' AND args ->> 'user_id' = %s AND status = 'todo'"
+        " WHERE task_name = 'onboarding:update_listed_categories' AND args ->> 'user_id' = %s AND status = 'todo'"
     )
     pending = service_db.execute(query, [str(ada.user_id)]).fetchone()
     assert pending == (1,)

@@ -132,7 +132,7 @@ async def test_account_deletion_deletes_site(app: Porchlight, ada: Neighbor, ser
     await wait_until("the site is off the air at once", is_offline)
     jobs = service_db.execute(
         "SELECT args ->> 'tenant_id' FROM jobs.procrastinate_jobs"
-        " WHERE task_name = 'erase_guru' AND args ->> 'guru_id' = %s",
+        " WHERE task_name = 'onboarding:delete_guru' AND args ->> 'guru_id' = %s",
         [str(tenant)],
     ).fetchall()
     assert jobs == [(None,)]  # a job of the tenant would be deleted with the guru

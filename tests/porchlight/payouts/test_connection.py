@@ -19,11 +19,9 @@ import pytest
 import stripe
 
 from porchlight.app import Porchlight
-from porchlight.emails.sender import MailboxMailer
 from porchlight.features.payouts.stripe import StripePayouts
 from porchlight.ports import PaymentsOutage
 from porchlight.settings.environment import Settings
-from porchlight.worker import app as jobs
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
@@ -75,10 +73,7 @@ async def start_onboarding(guru: GuruUser) -> str:
 
 
 async def run_jobs(database: Database, app: Porchlight) -> None:
-    helpers = jobs.JobDependencies(
-        MailboxMailer(database.overseer_url), "s@x.example", None, "http://x", payments=app.context.payments
-    )
-    await do_jobs(database.overseer_url, helpers)
+    await do_jobs(database, payments=app.context.payments)
 
 
 def account_id(conn: psycopg.Connection[Any], guru: GuruUser) -> str:
@@ -196,7 +191,7 @@ async def test_duplicate_event_syncs_account_once(
     row = account(service_db, ada)
     assert row is not None
     job_count = service_db.execute(
-        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'follow_payout_account'"
+        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'payouts:sync_account'"
         " AND args ->> 'account_id' = %s",
         [row[0]],
     ).fetchone()

@@ -9,8 +9,6 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight, identity
-from porchlight.emails.sender import MailboxMailer
-from porchlight.worker import app as jobs
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.fixtures.jobs import do_jobs
@@ -18,10 +16,7 @@ from tests.porchlight.auth.api_client import MAIN_ORIGIN, bearer_header, registe
 
 
 async def _run_jobs(database: Database, app: Porchlight) -> None:
-    dependencies = jobs.JobDependencies(
-        MailboxMailer(database.overseer_url), "staff@x.example", identity(app.settings), MAIN_ORIGIN
-    )
-    await do_jobs(database.overseer_url, dependencies)
+    await do_jobs(database, identity=identity(app.settings), main_origin=MAIN_ORIGIN)
 
 
 def _emails_to(database: Database, to: str) -> list[tuple[Any, ...]]:

@@ -65,7 +65,7 @@ async def test_account_deletion_removes_all_data(
             assert len(rows) == (1 if table == "users" else 0)
             assert email not in str(rows)
         args = {"uid": uid}
-        query = "SELECT args FROM jobs.procrastinate_jobs WHERE task_name = 'erase_identity' AND args @> %s"
+        query = "SELECT args FROM jobs.procrastinate_jobs WHERE task_name = 'auth:delete_identity' AND args @> %s"
         job = conn.execute(query, [json.dumps(args)]).fetchone()
     assert job is not None
     assert email not in str(job)

@@ -5,7 +5,7 @@
 -- SECURITY DEFINER: the app role may add to contact_messages through this function and read nothing.
 CREATE OR REPLACE FUNCTION app.create_contact_message(
   new_id uuid, name text, email text, subject text, message text, address_hash bytea, key text, new_digest bytea,
-  max_per_address integer, max_in_total integer, task text
+  max_per_address integer, max_in_total integer
 ) RETURNS TABLE (outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -25,7 +25,7 @@ BEGIN
     VALUES (new_id, name, email, subject, message, address_hash, key, new_digest)
     ON CONFLICT (idempotency_key) DO NOTHING;
     IF FOUND THEN
-      PERFORM app.enqueue(task, jsonb_build_object('message_id', new_id), NULL);
+      PERFORM app.enqueue('contact:notify_staff', jsonb_build_object('message_id', new_id), NULL);
       RETURN QUERY SELECT 'created';
       RETURN;
     END IF;
@@ -33,7 +33,5 @@ BEGIN
   END IF;
   RETURN QUERY SELECT CASE WHEN earlier_digest = new_digest THEN 'same' ELSE 'other' END;
 END $$;
-REVOKE ALL ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer,
-    text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer,
-    text) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer) TO porchlight_app, porchlight_overseer;

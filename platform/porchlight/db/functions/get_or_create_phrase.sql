@@ -33,7 +33,7 @@ BEGIN
   ON CONFLICT DO NOTHING;
   INSERT INTO phrase_relations (phrase_id, other_id, probability) VALUES (found_id, found_id, 0.97)
   ON CONFLICT DO NOTHING;
-  PERFORM app.enqueue('relate_phrases', '{}'::jsonb, 'relate_phrases');
+  PERFORM app.enqueue('embeddings:relate_phrases', '{}'::jsonb, 'embeddings:relate_phrases');
   RETURN found_id;
 END $$;
 REVOKE ALL ON FUNCTION app.get_or_create_phrase(text, boolean) FROM PUBLIC;

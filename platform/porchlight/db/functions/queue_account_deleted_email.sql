@@ -2,15 +2,15 @@
 --
 -- Called by: profiles, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.
-CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid, task text) RETURNS void
+CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO pending_account_emails (id, recipient, name)
   SELECT new_id, u.email, coalesce(p.display_name, '') FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id
    WHERE u.user_id = app.user_id() AND u.email <> '';
   IF FOUND THEN
-    PERFORM app.enqueue(task, jsonb_build_object('farewell_id', new_id), NULL);
+    PERFORM app.enqueue('profiles:send_account_deleted', jsonb_build_object('pending_email_id', new_id), NULL);
   END IF;
 END $$;
-REVOKE ALL ON FUNCTION app.queue_account_deleted_email(uuid, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.queue_account_deleted_email(uuid, text) TO porchlight_app;
+REVOKE ALL ON FUNCTION app.queue_account_deleted_email(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.queue_account_deleted_email(uuid) TO porchlight_app;

@@ -13,7 +13,7 @@ BEGIN
     INTO now_state FROM swap_ring_members m WHERE m.ring_id = wanted;
   UPDATE swap_rings SET state = now_state WHERE id = wanted AND state = 'proposed' AND state <> now_state;
   IF FOUND THEN
-    PERFORM app.enqueue('tell_swap_ring', jsonb_build_object('ring_id', wanted), NULL);
+    PERFORM app.enqueue('matches:notify_members', jsonb_build_object('ring_id', wanted), NULL);
   END IF;
   RETURN now_state;
 END $$;

@@ -1,13 +1,15 @@
 -- Start the job that updates a guru's listed categories after one of the owner's documents changed its status.
 -- Jobs that wait for the same user are one job.
 --
+-- SECURITY DEFINER: the app role may not call app.enqueue.
 -- Fires on: documents.
 CREATE OR REPLACE FUNCTION app.on_document_changed() RETURNS trigger
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   r documents := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 BEGIN
-  PERFORM app.enqueue('documents_changed', jsonb_build_object('user_id', r.user_id), 'documents_changed:' || r.user_id);
+  PERFORM app.enqueue('onboarding:update_listed_categories', jsonb_build_object('user_id', r.user_id),
+                      'onboarding:update_listed_categories:' || r.user_id);
   RETURN NULL;
 END $$;
 

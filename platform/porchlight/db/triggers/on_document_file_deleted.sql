@@ -1,10 +1,11 @@
 -- Start the job that deletes a document's file from the file store. Only the deleted row knew its key.
 --
+-- SECURITY DEFINER: the app role may not call app.enqueue.
 -- Fires on: document_files.
 CREATE OR REPLACE FUNCTION app.on_document_file_deleted() RETURNS trigger
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM app.enqueue('discard_document_file', jsonb_build_object('key', OLD.key), NULL);
+  PERFORM app.enqueue('documents:delete_file', jsonb_build_object('key', OLD.key), NULL);
   RETURN NULL;
 END $$;
 

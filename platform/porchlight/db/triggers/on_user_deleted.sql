@@ -28,7 +28,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || NEW.user_id, 0));
   SELECT m.tenant_id INTO own_guru_id FROM memberships m WHERE m.user_id = NEW.user_id;
   IF own_guru_id IS NOT NULL THEN
-    PERFORM app.enqueue('erase_guru', jsonb_build_object('guru_id', own_guru_id), NULL);
+    PERFORM app.enqueue('onboarding:delete_guru', jsonb_build_object('tenant_id', own_guru_id), NULL);
     PERFORM set_config('app.tenant_id', own_guru_id::text, true);
     UPDATE gurus SET published = false WHERE id = own_guru_id;
     PERFORM set_config('app.tenant_id', previous_tenant, true);

@@ -1,5 +1,6 @@
 -- Keep the listings and wishes of a user (skill_offers, skill_wants) in line with the skills named in the profile.
--- A listing keeps its details as long as the profile names its skill. Also starts the job that finds the user's place.
+-- A listing keeps its details as long as the profile names its skill. Another trigger
+-- starts the job that finds the user's place; SECURITY DEFINER, because the app role may not call app.enqueue.
 --
 -- Fires on: profiles.
 CREATE OR REPLACE FUNCTION app.sync_profile_skills() RETURNS trigger
@@ -38,17 +39,30 @@ BEGIN
      WHERE (w.title, w.level, w.visible) IS DISTINCT FROM (excluded.title, excluded.level, excluded.visible);
   END LOOP;
   UPDATE user_locations SET ring_check_due = true WHERE user_id = NEW.user_id AND NOT ring_check_due;
-  IF (NEW.location <> '' OR NEW.availability <> '' OR TG_OP = 'UPDATE') AND (TG_OP = 'INSERT' OR (
-       OLD.location, OLD.availability, OLD.shows_location) IS DISTINCT FROM (
-       NEW.location, NEW.availability, NEW.shows_location) OR place.tile < 0 AND NEW.location <> '') THEN
-    PERFORM app.enqueue('place_neighbor', jsonb_build_object('user_id', NEW.user_id), 'place:' || NEW.user_id);
-  END IF;
   RETURN NULL;
 END $$;
 
 CREATE OR REPLACE TRIGGER sync_profile_skills AFTER INSERT OR UPDATE OF skills_offered, skills_wanted, location,
         availability, is_public, shows_skills, shows_location, registered_at ON profiles
     FOR EACH ROW EXECUTE FUNCTION app.sync_profile_skills();
+
+CREATE OR REPLACE FUNCTION app.geocode_profile() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tile integer := coalesce((SELECT w.tile FROM user_locations w WHERE w.user_id = NEW.user_id), -1);
+BEGIN
+  IF (NEW.location <> '' OR NEW.availability <> '' OR TG_OP = 'UPDATE') AND (TG_OP = 'INSERT' OR (
+       OLD.location, OLD.availability, OLD.shows_location) IS DISTINCT FROM (
+       NEW.location, NEW.availability, NEW.shows_location) OR tile < 0 AND NEW.location <> '') THEN
+    PERFORM app.enqueue('listings:geocode_user', jsonb_build_object('user_id', NEW.user_id),
+                        'listings:geocode_user:' || NEW.user_id);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER geocode_profile AFTER INSERT OR UPDATE OF skills_offered, skills_wanted, location,
+        availability, is_public, shows_skills, shows_location, registered_at ON profiles
+    FOR EACH ROW EXECUTE FUNCTION app.geocode_profile();
 
 CREATE OR REPLACE FUNCTION app.delete_profile_skills() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

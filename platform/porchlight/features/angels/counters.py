@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 
 from porchlight.features.angels.needs.actions import NOTIFY_RESULT_TASK
-from tenants.db.jobs import enqueue_sync
+from tenants.db.jobs import enqueue_as_service
 
 Connection = psycopg.Connection[Any]
 
@@ -32,5 +32,5 @@ def expire_needs(conn: Connection) -> int:
     """Expire the open needs after their last day, enqueue the emails, and return the number of needs."""
     expired = conn.execute(_EXPIRE).fetchall()
     for (need_id,) in expired:
-        enqueue_sync(conn, NOTIFY_RESULT_TASK, need_id=str(need_id))
+        enqueue_as_service(conn, NOTIFY_RESULT_TASK, need_id=str(need_id))
     return len(expired)

@@ -10,6 +10,7 @@ MAX_IMAGE_BYTES = 8 * 1024 * 1024
 FEATURE = Feature(
     name="console",
     routers=(routes.router,),
+    jobs="porchlight.features.console.leads.jobs",
     upload_limits=(UploadLimit("/api/guru/images", MAX_IMAGE_BYTES),),
     private_pages=("/guru",),
 )

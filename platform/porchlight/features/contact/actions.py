@@ -13,12 +13,11 @@ from tenants.kit.errors import Conflict, Limited, ValidationFailed
 from tenants.kit.ids import new_id
 
 THANKS = "Thank you! Your message has been sent."
-MAIL_TASK = "tell_staff_of_message"
 MESSAGES_PER_HOUR = RateLimit(per_address=5, total=500)
 _CREATE_MESSAGE = """
 SELECT outcome FROM app.create_contact_message(
   %(id)s, %(name)s, %(email)s, %(subject)s, %(message)s, %(address)s, %(key)s, %(digest)s,
-  %(per_address)s, %(in_all)s, %(task)s)"""
+  %(per_address)s, %(in_all)s)"""
 
 
 async def create_message(
@@ -50,7 +49,6 @@ async def create_message(
             "digest": digest,
             "per_address": limit.per_address,
             "in_all": limit.total,
-            "task": MAIL_TASK,
         },
     )
     outcome = rows[0][0]

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from typing import Any
 
 import psycopg
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates
+from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.contact")
-_MESSAGE = "SELECT name, email, subject, message FROM contact_messages WHERE id = %s"
+_MESSAGE = "SELECT id, name, email, subject, message FROM app.contact_message()"
 
 
-def contact_message_email(
-    conn: psycopg.Connection[tuple[object, ...]], message_id: UUID, staff_address: str
-) -> EmailMessage | None:
-    """Return the email for the staff, or None if the message is gone. A reply goes to its sender."""
-    row = conn.execute(_MESSAGE, [message_id]).fetchone()
+def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> EmailMessage | None:
+    """Return the running job's email for the staff, or None if the message is gone. A reply goes to its sender."""
+    row = conn.execute(_MESSAGE).fetchone()
     if row is None:
         return None
-    name, email, topic, message = (str(value) for value in row)
+    message_id, name, email, topic, message = (str(value) for value in row)
     return _TEMPLATES.create_message(
         "contact_message",
         key=f"contact-{message_id}",

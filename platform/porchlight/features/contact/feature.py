@@ -9,4 +9,5 @@ FEATURE = Feature(
     name="contact",
     routers=(routes.router,),
     models=(models,),
+    jobs="porchlight.features.contact.jobs",
 )

@@ -17,12 +17,12 @@ from porchlight.features.documents.models import Document, DocumentEvent, Docume
 from porchlight.features.documents.schemas import DocumentPayload, ReviewPayload
 from porchlight.features.documents.signed_links import OWNER, SignedLink
 from porchlight.features.documents.uploads import CleanedFile
-from tenants.db.jobs import enqueue_sync
+from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
-REVIEW_TASK = "tell_of_review"
+REVIEW_TASK = "documents:notify_review"
 DAY = timedelta(days=1)
 MAX_UPLOADS_PER_DAY = 40
 MAX_PENDING_DOCUMENTS = 50
@@ -166,4 +166,4 @@ def review_document(service_dsn: str, actor: str, user_id: UUID, document_id: UU
         details = {"owner": str(user_id), "type": row[0], "category": row[1], "reason": payload.reason}
         record(conn, AuditEvent(actor, action, "document", str(document_id), details))
         job = {"user_id": str(user_id), "document_id": str(document_id)}
-        enqueue_sync(conn, REVIEW_TASK, **job)
+        enqueue_as_service(conn, REVIEW_TASK, **job)

@@ -9,14 +9,14 @@ from uuid import UUID
 
 import psycopg
 
-from tenants.db.jobs import enqueue_sync
+from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 
 Connection = psycopg.Connection[Any]
 
-REMIND_TASK = "remind_of_expiry"
-LAPSE_TASK = "tell_of_lapse"
+REMIND_TASK = "documents:send_expiry_reminder"
+LAPSE_TASK = "documents:notify_expired"
 REMINDER_DAYS = (30, 7, 1)
 UNUSED_UPLOAD_TTL = timedelta(days=1)  # for uploads without a document
 _BATCH_SIZE = 500
@@ -86,7 +86,7 @@ def _expire_batch(conn: Connection, params: dict[str, Any]) -> int:
 
 
 def _enqueue(conn: Connection, task: str, user_id: UUID, document_id: UUID, **extra: Any) -> None:
-    enqueue_sync(conn, task, user_id=str(user_id), document_id=str(document_id), **extra)
+    enqueue_as_service(conn, task, user_id=str(user_id), document_id=str(document_id), **extra)
 
 
 def delete_unused_uploads(conn: Connection) -> int:

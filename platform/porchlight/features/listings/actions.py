@@ -114,4 +114,4 @@ async def set_area(session: AsyncSession, user_id: UUID, point: tuple[float, flo
     lat, lon = cell_of(*point) if point is not None else (NOWHERE, NOWHERE)
     params = {"is_area": point is not None, "lat": lat, "lon": lon, "tile": tile_of(lat, lon), "user": user_id}
     await session.execute(_UPDATE_AREA, params)
-    await enqueue(session, GEOCODE_TASK, lock=f"place:{user_id}", user_id=str(user_id))
+    await enqueue(session, GEOCODE_TASK, lock=f"{GEOCODE_TASK}:{user_id}", user_id=str(user_id))

@@ -10,10 +10,9 @@ import psycopg
 from porchlight.features.listings.availability import parse_availability
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.ports import Geocoder
-from tenants.db.jobs import enqueue_sql
 
-GEOCODE_TASK = "place_neighbor"  # a trigger enqueues it when a profile changes
-SYNC_PROFILES_TASK = "follow_profiles"  # a migration enqueues it
+GEOCODE_TASK = "listings:geocode_user"  # a trigger enqueues it when a profile changes
+SYNC_PROFILES_TASK = "listings:sync_profiles"  # a migration enqueues it
 
 Connection = psycopg.Connection[Any]
 
@@ -58,9 +57,9 @@ async def geocode_user(dsn: str, user_id: UUID, geocoder: Geocoder) -> None:
             await conn.execute(statement, [tile, *visible_cell, user_id])
 
 
-_ENQUEUE_MISSING = f"""
-SELECT {enqueue_sql("%s", "jsonb_build_object('user_id', user_id)", "'place:' || user_id")}
-  FROM user_locations WHERE tile < 0"""  # noqa: S608 - built from constants
+_ENQUEUE_MISSING = """
+SELECT app.enqueue(%s, jsonb_build_object('user_id', user_id), 'listings:geocode_user:' || user_id)
+  FROM user_locations WHERE tile < 0"""
 
 
 def sync_profiles(dsn: str) -> None:

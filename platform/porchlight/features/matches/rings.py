@@ -11,11 +11,11 @@ from uuid import UUID
 
 import psycopg
 
-from tenants.db.jobs import enqueue_sync
+from tenants.db.jobs import enqueue_as_service
 from tenants.kit.ids import new_id
 
-RINGS_TASK = "find_swap_rings"
-NOTIFY_TASK = "tell_swap_ring"  # the database also enqueues it when a ring is agreed or declined
+RINGS_TASK = "matches:find_swap_rings"
+NOTIFY_TASK = "matches:notify_members"  # the database also enqueues it when a ring is agreed or declined
 MIN_PROBABILITY = 0.6  # of each teacher and learner
 MAX_PARTNERS = 120  # learners per teacher and teachers per learner, the best first
 BATCH_SIZE = 400  # users per run
@@ -179,7 +179,7 @@ def propose_rings(dsn: str) -> list[UUID]:
                     [lesson.teacher, ring_id, place, lesson.skill],
                 )
                 open_rings[lesson.teacher] += 1
-            enqueue_sync(conn, NOTIFY_TASK, ring_id=str(ring_id))
+            enqueue_as_service(conn, NOTIFY_TASK, ring_id=str(ring_id))
             ring_ids.append(ring_id)
         conn.execute("UPDATE user_locations SET ring_check_due = false WHERE user_id = ANY (%s)", [due])
     return ring_ids

@@ -10,8 +10,8 @@ import psycopg
 from tenants.tenancy import lifecycle
 
 # Enqueued by triggers on documents and on deleted accounts.
-RELIST_TASK = "documents_changed"
-ERASE_GURU_TASK = "erase_guru"
+RELIST_TASK = "onboarding:update_listed_categories"
+ERASE_GURU_TASK = "onboarding:delete_guru"
 
 Connection = psycopg.Connection[Any]
 

@@ -16,7 +16,7 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 
-SYNC_ACCOUNT_TASK = "follow_payout_account"
+SYNC_ACCOUNT_TASK = "payouts:sync_account"
 SYNCED_EVENTS = ("account.updated", "account.application.deauthorized")
 _CREATE_EVENT = "SELECT app.create_payment_event(%s, %s, %s, %s)"
 

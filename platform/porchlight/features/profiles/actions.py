@@ -29,10 +29,9 @@ from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.tenancy.models import Base
 
-WELCOME_TASK = "welcome"
-ACCOUNT_DELETED_TASK = "profiles:send_account_deleted"
+WELCOME_TASK = "profiles:send_welcome"
 _MAX_HANDLE_ATTEMPTS = 5
-_QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id, :task)")
+_QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id)")
 
 
 class HandleTaken(Conflict):
@@ -87,7 +86,7 @@ async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayloa
     if registered_id is None:
         return False
     await _update_handle(session, user_id, display_name)
-    await enqueue(session, WELCOME_TASK, user_id=str(user_id))
+    await enqueue(session, WELCOME_TASK)
     return True
 
 
@@ -128,19 +127,19 @@ async def update_photo(session: AsyncSession, user_id: UUID, body: bytes | None)
     return photo_url(photo_id, "")
 
 
-async def delete_account(session: AsyncSession, user_id: UUID, firebase_uid: str) -> None:
+async def delete_account(session: AsyncSession, user_id: UUID) -> None:
     """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
 
     Jobs send a last email and delete the account at the identity provider. Triggers on `users` delete what else
     belongs to the account (`db/triggers/on_user_deleted.sql`).
     """
-    await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id(), "task": ACCOUNT_DELETED_TASK})
+    await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id()})
     for model in (ProfilePhoto, Profile):
         await session.execute(delete(model).where(model.user_id == user_id))
     for table in reversed(Base.metadata.sorted_tables):
         if table.info.get("deleted_with_account"):
             await session.execute(table.delete().where(table.c.user_id == user_id))
-    await delete_user(session, user_id, firebase_uid)
+    await delete_user(session, user_id)
 
 
 def _stored_skills(skills: Skills) -> list[dict[str, Any]]:

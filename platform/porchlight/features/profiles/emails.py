@@ -6,8 +6,8 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates
+from porchlight.ports import EmailMessage
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
@@ -15,7 +15,7 @@ _TEMPLATES = EmailTemplates("porchlight.features.profiles")
 _NEW_USER = """
 SELECT u.email, coalesce(nullif(p.first_name, ''), p.display_name)
   FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
-_DELETED_USER = "SELECT recipient, name FROM pending_account_emails WHERE id = %s"
+_DELETED_USER = "SELECT id, recipient, name FROM app.pending_account_email()"
 
 
 def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMessage | None:
@@ -32,16 +32,16 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
     )
 
 
-def account_deleted_email(conn: Connection, pending_id: UUID) -> EmailMessage | None:
-    """Return the last email for a deleted account, or None if it was sent."""
-    row = conn.execute(_DELETED_USER, [pending_id]).fetchone()
+def account_deleted_email(conn: Connection) -> EmailMessage | None:
+    """Return the running job's last email for a deleted account, or None if it was sent."""
+    row = conn.execute(_DELETED_USER).fetchone()
     if row is None:
         return None
     return _TEMPLATES.create_message(
-        "account_deleted", key=f"farewell-{pending_id}", recipient=str(row[0]), name=row[1]
+        "account_deleted", key=f"account-deleted-{row[0]}", recipient=str(row[1]), name=row[2]
     )
 
 
-def delete_pending_account_email(conn: Connection, pending_id: UUID) -> None:
-    """Delete the address of a deleted account after its last email was sent."""
-    conn.execute("DELETE FROM pending_account_emails WHERE id = %s", [pending_id])
+def delete_pending_account_email(conn: Connection) -> None:
+    """Delete the address of the running job's account after its last email was sent."""
+    conn.execute("SELECT app.delete_pending_account_email()")

@@ -12,6 +12,7 @@ FEATURE = Feature(
         routes.public,
     ),
     models=(models,),
+    jobs="porchlight.features.profiles.jobs",
     upload_limits=(UploadLimit("/api/auth/photo", 8 * 1024 * 1024),),
     guru_host_paths=("/api/photos/",),
     private_pages=("/dashboard", "/profile"),

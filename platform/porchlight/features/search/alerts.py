@@ -14,7 +14,7 @@ from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
 from tenants.kit import clock
 
-ALERT_TASK = "alert_searches"
+ALERT_TASK = "search:send_alerts"
 MIN_PROBABILITY_PERCENT = 50
 BATCH_SIZE = 500  # searches per run, those checked longest ago first
 MAX_HITS_PER_EMAIL = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates
+from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.search")
 

@@ -10,7 +10,7 @@ import psycopg
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.ports import Geocoder, Place
 
-INDEX_TASK = "gather_pages"
+INDEX_TASK = "search:reindex"
 MAX_GURUS_PER_RUN = 200
 
 Connection = psycopg.AsyncConnection[Any]

@@ -144,6 +144,23 @@ BEGIN
   RETURN 'free';
 END $$;
 
+-- file: functions/contact_message.sql
+-- Return the message that the running job emails to the staff.
+--
+-- Called by: contact, in the job contact:notify_staff.
+-- SECURITY DEFINER: the app role may add messages and read nothing. The message's id comes from the job.
+CREATE OR REPLACE FUNCTION app.contact_message()
+RETURNS TABLE (id uuid, name text, email text, subject text, message text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('contact:notify_staff');
+BEGIN
+  RETURN QUERY SELECT m.id, m.name, m.email, m.subject, m.message FROM contact_messages m
+                WHERE m.id = (args ->> 'message_id')::uuid;
+END $$;
+REVOKE ALL ON FUNCTION app.contact_message() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.contact_message() TO porchlight_app, porchlight_overseer;
+
 -- file: functions/counter_add.sql
 -- Add to a counter. Each counter has 16 rows, so that concurrent transactions seldom wait for each other.
 --
@@ -174,7 +191,7 @@ $$;
 -- SECURITY DEFINER: the app role may add to contact_messages through this function and read nothing.
 CREATE OR REPLACE FUNCTION app.create_contact_message(
   new_id uuid, name text, email text, subject text, message text, address_hash bytea, key text, new_digest bytea,
-  max_per_address integer, max_in_total integer, task text
+  max_per_address integer, max_in_total integer
 ) RETURNS TABLE (outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -194,7 +211,7 @@ BEGIN
     VALUES (new_id, name, email, subject, message, address_hash, key, new_digest)
     ON CONFLICT (idempotency_key) DO NOTHING;
     IF FOUND THEN
-      PERFORM app.enqueue(task, jsonb_build_object('message_id', new_id), NULL);
+      PERFORM app.enqueue('contact:notify_staff', jsonb_build_object('message_id', new_id), NULL);
       RETURN QUERY SELECT 'created';
       RETURN;
     END IF;
@@ -202,10 +219,8 @@ BEGIN
   END IF;
   RETURN QUERY SELECT CASE WHEN earlier_digest = new_digest THEN 'same' ELSE 'other' END;
 END $$;
-REVOKE ALL ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer,
-    text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer,
-    text) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/create_payment_event.sql
 -- Store an event of the payment provider once and start its job. Returns false when the event was stored before.
@@ -277,6 +292,21 @@ REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, byt
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, text, bytea, integer, integer) TO
     porchlight_app, porchlight_overseer;
 
+-- file: functions/delete_pending_account_email.sql
+-- Delete the address of a deleted account after the running job sent the last email to it.
+--
+-- Called by: profiles, in the job profiles:send_account_deleted.
+-- SECURITY DEFINER: the app role cannot touch the table of these addresses. The row's id comes from the job.
+CREATE OR REPLACE FUNCTION app.delete_pending_account_email() RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('profiles:send_account_deleted');
+BEGIN
+  DELETE FROM pending_account_emails p WHERE p.id = (args ->> 'pending_email_id')::uuid;
+END $$;
+REVOKE ALL ON FUNCTION app.delete_pending_account_email() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.delete_pending_account_email() TO porchlight_app, porchlight_overseer;
+
 -- file: functions/documents_status.sql
 -- Return one row per category and document type that the user `wanted` ever sent: whether one is approved and
 -- valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days are UTC.
@@ -298,28 +328,72 @@ REVOKE ALL ON FUNCTION app.documents_status(uuid, date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.documents_status(uuid, date) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/enqueue.sql
--- Add a job to the queue and return its id. The tenant comes from the transaction, never from the caller.
--- Returns NULL when a job with the same queueing lock already waits. Without a lock the plain insert is cheaper.
+-- Add a job to the queue and return its id. The tenant and the user of the transaction are added to the arguments that
+-- do not name them. Returns NULL when a job with the same queueing lock already waits. Without a lock the plain insert
+-- is cheaper.
 --
--- Called by: `enqueue()` in Python and every function or trigger that starts a job.
--- SECURITY DEFINER: the app role cannot touch the schema jobs.
+-- Called by: the service role, app.enqueue_task, and the functions and triggers that start a job. The app role may not
+-- call it: its arguments decide whose rows a job works on.
+-- SECURITY DEFINER: only procrastinate's worker may touch the schema jobs.
 CREATE OR REPLACE FUNCTION app.enqueue(task text, args jsonb, queueing_lock text) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = jobs, pg_temp AS $$
 DECLARE
+  all_args jsonb := jsonb_build_object('tenant_id', app.tenant_id(), 'user_id', app.user_id()) || args;
   new_job_id bigint;
 BEGIN
   IF queueing_lock IS NULL THEN
     INSERT INTO procrastinate_jobs (queue_name, task_name, args)
-    VALUES ('default', task, args || jsonb_build_object('tenant_id', app.tenant_id())) RETURNING id INTO new_job_id;
+    VALUES ('default', task, all_args) RETURNING id INTO new_job_id;
   ELSE
     INSERT INTO procrastinate_jobs (queue_name, task_name, queueing_lock, args)
-    VALUES ('default', task, enqueue.queueing_lock, args || jsonb_build_object('tenant_id', app.tenant_id()))
-    ON CONFLICT DO NOTHING RETURNING id INTO new_job_id;
+    VALUES ('default', task, enqueue.queueing_lock, all_args) ON CONFLICT DO NOTHING RETURNING id INTO new_job_id;
   END IF;
   RETURN new_job_id;
 END $$;
 REVOKE ALL ON FUNCTION app.enqueue(text, jsonb, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.enqueue(text, jsonb, text) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.enqueue(text, jsonb, text) TO porchlight_overseer;
+
+-- file: functions/enqueue_identity_task.sql
+-- Add a job about the current user's account at the identity provider to the queue.
+--
+-- Called by: auth, when a user signs out everywhere or deletes the account.
+-- SECURITY DEFINER: the app role may not call app.enqueue. The provider's id of the account comes from the user's row.
+CREATE OR REPLACE FUNCTION app.enqueue_identity_task(task text) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  uid text := (SELECT u.firebase_uid FROM users u WHERE u.user_id = app.user_id());
+BEGIN
+  IF uid IS NULL OR task NOT IN ('auth:delete_identity', 'auth:revoke_tokens') THEN
+    RAISE insufficient_privilege USING MESSAGE = format('this transaction may not enqueue %s', task);
+  END IF;
+  PERFORM app.enqueue(task, jsonb_build_object('uid', uid), NULL);
+END $$;
+REVOKE ALL ON FUNCTION app.enqueue_identity_task(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.enqueue_identity_task(text) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/enqueue_task.sql
+-- Add a job of the transaction's tenant or user to the queue and return its id. The arguments cannot name another one.
+-- With `once`, of the jobs that wait for the same tenant or user there is at most one of this task; then it may return
+-- NULL. Any other task, and a transaction without the tenant or user that the task needs, is an error.
+--
+-- Called by: `enqueue()` in Python, in the transaction of a request.
+-- SECURITY DEFINER: the app role may not call app.enqueue.
+CREATE OR REPLACE FUNCTION app.enqueue_task(task text, args jsonb, once boolean) RETURNS bigint
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = app, pg_temp AS $$
+DECLARE
+  subject_id uuid := CASE
+    WHEN task IN ('leads:notify_guru', 'leads:send_reply') THEN app.tenant_id()
+    WHEN task IN ('angels:notify_angels', 'angels:notify_owner', 'angels:notify_result', 'angels:update_counters',
+                  'listings:geocode_user', 'profiles:send_welcome') THEN app.user_id()
+  END;
+BEGIN
+  IF subject_id IS NULL THEN
+    RAISE insufficient_privilege USING MESSAGE = format('this transaction may not enqueue %s', task);
+  END IF;
+  RETURN app.enqueue(task, args - ARRAY['tenant_id', 'user_id'], CASE WHEN once THEN task || ':' || subject_id END);
+END $$;
+REVOKE ALL ON FUNCTION app.enqueue_task(text, jsonb, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.enqueue_task(text, jsonb, boolean) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/fair_price.sql
 -- Return a fair price range per hour for a service: what angels ask (app.fair_rates) and what was paid.
@@ -556,7 +630,7 @@ BEGIN
   ON CONFLICT DO NOTHING;
   INSERT INTO phrase_relations (phrase_id, other_id, probability) VALUES (found_id, found_id, 0.97)
   ON CONFLICT DO NOTHING;
-  PERFORM app.enqueue('relate_phrases', '{}'::jsonb, 'relate_phrases');
+  PERFORM app.enqueue('embeddings:relate_phrases', '{}'::jsonb, 'embeddings:relate_phrases');
   RETURN found_id;
 END $$;
 REVOKE ALL ON FUNCTION app.get_or_create_phrase(text, boolean) FROM PUBLIC;
@@ -796,6 +870,38 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
                     AND p.connected AND p.charges_enabled AND p.payouts_enabled AND p.details_submitted)
 $$;
 
+-- file: functions/pending_account_email.sql
+-- Return the address and the name of the deleted account that the running job sends the last email to.
+--
+-- Called by: profiles, in the job profiles:send_account_deleted.
+-- SECURITY DEFINER: the app role cannot touch the table of these addresses. The row's id comes from the job.
+CREATE OR REPLACE FUNCTION app.pending_account_email() RETURNS TABLE (id uuid, recipient text, name text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('profiles:send_account_deleted');
+BEGIN
+  RETURN QUERY SELECT p.id, p.recipient, p.name FROM pending_account_emails p
+                WHERE p.id = (args ->> 'pending_email_id')::uuid;
+END $$;
+REVOKE ALL ON FUNCTION app.pending_account_email() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.pending_account_email() TO porchlight_app, porchlight_overseer;
+
+-- file: functions/pending_email_changes.sql
+-- Return the accounts with a request to change the email address, and since when.
+--
+-- Called by: auth, in the job auth:sync_emails.
+-- SECURITY DEFINER: accounts of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.pending_email_changes()
+RETURNS TABLE (user_id uuid, firebase_uid text, requested_at timestamptz)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('auth:sync_emails');
+  RETURN QUERY SELECT u.user_id, u.firebase_uid, u.email_change_asked_at FROM users u
+                WHERE u.email_change_asked_at IS NOT NULL AND u.status = 'active';
+END $$;
+REVOKE ALL ON FUNCTION app.pending_email_changes() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.pending_email_changes() TO porchlight_app, porchlight_overseer;
+
 -- file: functions/photo.sql
 -- Return a profile photo by its id.
 --
@@ -897,18 +1003,18 @@ GRANT EXECUTE ON FUNCTION app.publish_guru(uuid, text) TO porchlight_app;
 --
 -- Called by: profiles, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.
-CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid, task text) RETURNS void
+CREATE OR REPLACE FUNCTION app.queue_account_deleted_email(new_id uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO pending_account_emails (id, recipient, name)
   SELECT new_id, u.email, coalesce(p.display_name, '') FROM users u LEFT JOIN profiles p ON p.user_id = u.user_id
    WHERE u.user_id = app.user_id() AND u.email <> '';
   IF FOUND THEN
-    PERFORM app.enqueue(task, jsonb_build_object('farewell_id', new_id), NULL);
+    PERFORM app.enqueue('profiles:send_account_deleted', jsonb_build_object('pending_email_id', new_id), NULL);
   END IF;
 END $$;
-REVOKE ALL ON FUNCTION app.queue_account_deleted_email(uuid, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.queue_account_deleted_email(uuid, text) TO porchlight_app;
+REVOKE ALL ON FUNCTION app.queue_account_deleted_email(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.queue_account_deleted_email(uuid) TO porchlight_app;
 
 -- file: functions/rename_guru.sql
 -- Give the current user's guru another subdomain. The former one redirects; a guru keeps at most
@@ -1018,6 +1124,27 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.risk_decisions() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.risk_decisions() TO porchlight_app, porchlight_overseer;
+
+-- file: functions/running_job.sql
+-- Return the arguments of the transaction's running job, which must be of the given task; anything else is an error.
+--
+-- Called by: the functions that read rows of other users for a job. They take the ids from here and not from their
+-- caller, so the app role can read through them only what a job that was enqueued for it may read.
+-- SECURITY DEFINER: only procrastinate's worker may touch the schema jobs.
+CREATE OR REPLACE FUNCTION app.running_job(task text) RETURNS jsonb
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = jobs, pg_temp AS $$
+DECLARE
+  args jsonb := (SELECT j.args FROM procrastinate_jobs j
+                  WHERE j.id = nullif(current_setting('app.job_id', true), '')::bigint
+                    AND j.task_name = running_job.task AND j.status = 'doing');
+BEGIN
+  IF args IS NULL THEN
+    RAISE insufficient_privilege USING MESSAGE = format('this transaction is not of a running job %s', task);
+  END IF;
+  RETURN args;
+END $$;
+REVOKE ALL ON FUNCTION app.running_job(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.running_job(text) TO porchlight_overseer;
 
 -- file: functions/schema_version.sql
 -- Return the newest migration of this database.
@@ -1180,7 +1307,7 @@ BEGIN
     INTO now_state FROM swap_ring_members m WHERE m.ring_id = wanted;
   UPDATE swap_rings SET state = now_state WHERE id = wanted AND state = 'proposed' AND state <> now_state;
   IF FOUND THEN
-    PERFORM app.enqueue('tell_swap_ring', jsonb_build_object('ring_id', wanted), NULL);
+    PERFORM app.enqueue('matches:notify_members', jsonb_build_object('ring_id', wanted), NULL);
   END IF;
   RETURN now_state;
 END $$;
@@ -1511,6 +1638,88 @@ REVOKE ALL ON FUNCTION app.visible_need(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.visible_need(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: schema.sql
+-- == auth =============================================================================================================
+
+-- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
+-- offline together with the account and comes back with it.
+CREATE TABLE users (
+    user_id uuid NOT NULL,
+    firebase_uid text NOT NULL,
+    email text NOT NULL DEFAULT '',
+    email_verified boolean NOT NULL DEFAULT false,
+    status text NOT NULL DEFAULT 'active',
+    signed_out_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    email_change_asked_at timestamptz,
+    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
+    suspended_at timestamptz,
+    suspended_reason text NOT NULL DEFAULT '',
+    suspended_site boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_users PRIMARY KEY (user_id),
+    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
+    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
+    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
+);
+CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
+CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
+CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE users FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
+
+-- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
+CREATE TABLE sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    authenticated_at timestamptz NOT NULL,
+    token_issued_at timestamptz NOT NULL,
+    user_agent text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
+
+-- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
+-- by its single use. It ends with the session it came from.
+CREATE TABLE domain_sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    domain text NOT NULL,
+    pass_hash bytea,
+    browser_hash bytea NOT NULL,
+    secret_hash bytea,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
+    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
+        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
+);
+CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
+ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
+
 -- == tenancy ==========================================================================================================
 
 -- A guru: the tenant. Its id is the tenant_id of everything it owns. `published` is the owner's choice; `status`
@@ -1597,153 +1806,6 @@ CREATE POLICY founding ON retired_labels TO porchlight_owner USING (tenant_id = 
 CREATE POLICY overseer ON retired_labels TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON retired_labels TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
-
--- == auth =============================================================================================================
-
--- Email addresses of deleted accounts, until the last email to them is sent.
-CREATE TABLE pending_account_emails (
-    id uuid NOT NULL,
-    recipient text NOT NULL,
-    name text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
-);
-GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
-
--- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
--- offline together with the account and comes back with it.
-CREATE TABLE users (
-    user_id uuid NOT NULL,
-    firebase_uid text NOT NULL,
-    email text NOT NULL DEFAULT '',
-    email_verified boolean NOT NULL DEFAULT false,
-    status text NOT NULL DEFAULT 'active',
-    signed_out_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    email_change_asked_at timestamptz,
-    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
-    suspended_at timestamptz,
-    suspended_reason text NOT NULL DEFAULT '',
-    suspended_site boolean NOT NULL DEFAULT false,
-    CONSTRAINT pk_users PRIMARY KEY (user_id),
-    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
-    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
-    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
-);
-CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
-CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
-CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
-ALTER TABLE users ENABLE ROW LEVEL SECURITY;
-ALTER TABLE users FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
-
--- Profile photos, public to everyone who has the id.
-CREATE TABLE profile_photos (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    body bytea NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_profile_photos PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_profile_photos_id UNIQUE (id),
-    CONSTRAINT fk_profile_photos_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE profile_photos ALTER COLUMN body SET STORAGE EXTERNAL;
-ALTER TABLE profile_photos ENABLE ROW LEVEL SECURITY;
-ALTER TABLE profile_photos FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON profile_photos TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON profile_photos FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON profile_photos TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON profile_photos TO porchlight_app, porchlight_overseer;
-
--- What a user tells others. `skills_offered` and `skills_wanted` are the source of skill_offers and skill_wants.
-CREATE TABLE profiles (
-    user_id uuid NOT NULL,
-    handle text NOT NULL,
-    first_name text NOT NULL DEFAULT '',
-    last_name text NOT NULL DEFAULT '',
-    display_name text NOT NULL DEFAULT '',
-    bio text NOT NULL DEFAULT '',
-    location text NOT NULL DEFAULT '',
-    photo_id uuid,
-    photo_url text NOT NULL DEFAULT '',
-    skills_offered jsonb NOT NULL DEFAULT '[]',
-    skills_wanted jsonb NOT NULL DEFAULT '[]',
-    languages text[] NOT NULL DEFAULT '{}',
-    availability text NOT NULL DEFAULT '',
-    is_public boolean NOT NULL DEFAULT true,
-    shows_location boolean NOT NULL DEFAULT true,
-    shows_skills boolean NOT NULL DEFAULT true,
-    shows_availability boolean NOT NULL DEFAULT true,
-    registered_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_profiles PRIMARY KEY (user_id),
-    CONSTRAINT uq_profiles_handle UNIQUE (handle),
-    CONSTRAINT fk_profiles_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
-    CONSTRAINT ck_profiles_handle CHECK (handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$')
-);
-CREATE INDEX ix_profiles_display_name_trgm ON profiles USING gin (display_name gin_trgm_ops);
-CREATE INDEX ix_profiles_handle_trgm ON profiles USING gin (handle gin_trgm_ops);
-ALTER TABLE profiles ENABLE ROW LEVEL SECURITY;
-ALTER TABLE profiles FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON profiles TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON profiles FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON profiles TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON profiles TO porchlight_app, porchlight_overseer;
-
--- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
-CREATE TABLE sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    secret_hash bytea NOT NULL,
-    authenticated_at timestamptz NOT NULL,
-    token_issued_at timestamptz NOT NULL,
-    user_agent text NOT NULL DEFAULT '',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
-
--- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
--- by its single use. It ends with the session it came from.
-CREATE TABLE domain_sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    session_id uuid NOT NULL,
-    domain text NOT NULL,
-    pass_hash bytea,
-    browser_hash bytea NOT NULL,
-    secret_hash bytea,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
-    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
-        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
-    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
-);
-CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
-ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
 
 -- == embeddings =======================================================================================================
 
@@ -1836,29 +1898,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON angels TO porchlight_app, porchlight_ove
 
 -- == catalog ==========================================================================================================
 
--- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
-CREATE TABLE risk_reviews (
-    id uuid NOT NULL,
-    category text NOT NULL,
-    activity text NOT NULL,
-    digest bytea NOT NULL,
-    occurrences integer NOT NULL DEFAULT 1,
-    level text,
-    first_seen_at timestamptz NOT NULL DEFAULT now(),
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    note text NOT NULL DEFAULT '',
-    decided_by text NOT NULL DEFAULT '',
-    decided_at timestamptz,
-    CONSTRAINT pk_risk_reviews PRIMARY KEY (id),
-    CONSTRAINT uq_risk_reviews_digest UNIQUE (digest),
-    CONSTRAINT ck_risk_reviews_decided CHECK ((level IS NULL) = (decided_at IS NULL)),
-    CONSTRAINT ck_risk_reviews_level CHECK (level IN ('low', 'medium', 'high', 'extreme'))
-);
-CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE level IS NOT NULL;
-CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
-CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
-GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
-
 -- The categories of the skill catalog. `porchlight migrate` fills the table from the catalog file.
 CREATE TABLE skill_categories (
     slug text NOT NULL,
@@ -1917,41 +1956,6 @@ CREATE TABLE admin_sessions (
     CONSTRAINT uq_admin_sessions_token_hash UNIQUE (token_hash)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
-
--- The number and the hash of the newest audit log entry. One row.
-CREATE TABLE audit_head (
-    one boolean NOT NULL DEFAULT true,
-    id bigint NOT NULL,
-    hash bytea NOT NULL,
-    CONSTRAINT pk_audit_head PRIMARY KEY (one)
-);
-GRANT SELECT ON audit_head TO porchlight_overseer;
-
--- What staff did, as a chain of hashes. Rows can only be added.
-CREATE TABLE audit_log (
-    id bigint NOT NULL,
-    at timestamptz NOT NULL DEFAULT now(),
-    actor text NOT NULL,
-    action text NOT NULL,
-    subject_kind text NOT NULL DEFAULT '',
-    subject_id text NOT NULL DEFAULT '',
-    details jsonb NOT NULL DEFAULT '{}',
-    previous bytea NOT NULL,
-    hash bytea NOT NULL,
-    CONSTRAINT pk_audit_log PRIMARY KEY (id)
-);
-CREATE INDEX ix_audit_log_subject_kind_subject_id ON audit_log (subject_kind, subject_id);
-GRANT SELECT, INSERT ON audit_log TO porchlight_overseer;
-
--- Signatures of audit log entries, by a key that is not in the database. No foreign key: a signature must survive the
--- removal of its entry to reveal it. An entry may have one per key, so that keys can be rotated.
-CREATE TABLE audit_seals (
-    id bigint NOT NULL,
-    key_name text NOT NULL,
-    seal bytea NOT NULL,
-    CONSTRAINT pk_audit_seals PRIMARY KEY (id, key_name)
-);
-GRANT SELECT, INSERT ON audit_seals TO porchlight_overseer;
 
 -- Counters in 16 rows each, so that concurrent transactions seldom wait for each other.
 CREATE TABLE counters (
@@ -2610,6 +2614,43 @@ CREATE POLICY tenant ON lead_replies TO porchlight_app USING (tenant_id = app.te
 CREATE POLICY overseer ON lead_replies TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON lead_replies TO porchlight_app, porchlight_overseer;
 
+-- == audit ============================================================================================================
+
+-- The number and the hash of the newest audit log entry. One row.
+CREATE TABLE audit_head (
+    one boolean NOT NULL DEFAULT true,
+    id bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT pk_audit_head PRIMARY KEY (one)
+);
+GRANT SELECT ON audit_head TO porchlight_overseer;
+
+-- What staff did, as a chain of hashes. Rows can only be added.
+CREATE TABLE audit_log (
+    id bigint NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    actor text NOT NULL,
+    action text NOT NULL,
+    subject_kind text NOT NULL DEFAULT '',
+    subject_id text NOT NULL DEFAULT '',
+    details jsonb NOT NULL DEFAULT '{}',
+    previous bytea NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT pk_audit_log PRIMARY KEY (id)
+);
+CREATE INDEX ix_audit_log_subject_kind_subject_id ON audit_log (subject_kind, subject_id);
+GRANT SELECT, INSERT ON audit_log TO porchlight_overseer;
+
+-- Signatures of audit log entries, by a key that is not in the database. No foreign key: a signature must survive the
+-- removal of its entry to reveal it. An entry may have one per key, so that keys can be rotated.
+CREATE TABLE audit_seals (
+    id bigint NOT NULL,
+    key_name text NOT NULL,
+    seal bytea NOT NULL,
+    CONSTRAINT pk_audit_seals PRIMARY KEY (id, key_name)
+);
+GRANT SELECT, INSERT ON audit_seals TO porchlight_overseer;
+
 -- == categories =======================================================================================================
 
 -- The skill categories that a guru's site lists. `listed` follows the documents of the owner.
@@ -2847,6 +2888,73 @@ CREATE POLICY tenant ON site_previews TO porchlight_app USING (tenant_id = app.t
 CREATE POLICY overseer ON site_previews TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON site_previews TO porchlight_app, porchlight_overseer;
 
+-- == profiles =========================================================================================================
+
+-- Email addresses of deleted accounts, until the last email to them is sent.
+CREATE TABLE pending_account_emails (
+    id uuid NOT NULL,
+    recipient text NOT NULL,
+    name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_pending_account_emails PRIMARY KEY (id)
+);
+GRANT SELECT, DELETE ON pending_account_emails TO porchlight_overseer;
+
+-- Profile photos, public to everyone who has the id.
+CREATE TABLE profile_photos (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    body bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_profile_photos PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_profile_photos_id UNIQUE (id),
+    CONSTRAINT fk_profile_photos_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE profile_photos ALTER COLUMN body SET STORAGE EXTERNAL;
+ALTER TABLE profile_photos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE profile_photos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON profile_photos TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON profile_photos FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON profile_photos TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON profile_photos TO porchlight_app, porchlight_overseer;
+
+-- What a user tells others. `skills_offered` and `skills_wanted` are the source of skill_offers and skill_wants.
+CREATE TABLE profiles (
+    user_id uuid NOT NULL,
+    handle text NOT NULL,
+    first_name text NOT NULL DEFAULT '',
+    last_name text NOT NULL DEFAULT '',
+    display_name text NOT NULL DEFAULT '',
+    bio text NOT NULL DEFAULT '',
+    location text NOT NULL DEFAULT '',
+    photo_id uuid,
+    photo_url text NOT NULL DEFAULT '',
+    skills_offered jsonb NOT NULL DEFAULT '[]',
+    skills_wanted jsonb NOT NULL DEFAULT '[]',
+    languages text[] NOT NULL DEFAULT '{}',
+    availability text NOT NULL DEFAULT '',
+    is_public boolean NOT NULL DEFAULT true,
+    shows_location boolean NOT NULL DEFAULT true,
+    shows_skills boolean NOT NULL DEFAULT true,
+    shows_availability boolean NOT NULL DEFAULT true,
+    registered_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_profiles PRIMARY KEY (user_id),
+    CONSTRAINT uq_profiles_handle UNIQUE (handle),
+    CONSTRAINT fk_profiles_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_profiles_handle CHECK (handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$')
+);
+CREATE INDEX ix_profiles_display_name_trgm ON profiles USING gin (display_name gin_trgm_ops);
+CREATE INDEX ix_profiles_handle_trgm ON profiles USING gin (handle gin_trgm_ops);
+ALTER TABLE profiles ENABLE ROW LEVEL SECURITY;
+ALTER TABLE profiles FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON profiles TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON profiles FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON profiles TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON profiles TO porchlight_app, porchlight_overseer;
+
 -- == reports ==========================================================================================================
 
 -- Reports about sites, posts, profiles and listings. `guru_id` is the owner of a site or post, `subject_id` what is
@@ -2887,6 +2995,31 @@ CREATE INDEX ix_reports_status ON reports (status, id);
 CREATE INDEX ix_reports_subject ON reports (subject_kind, subject_id);
 CREATE INDEX ix_reports_subject_name_trgm ON reports USING gin (subject_name gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO porchlight_overseer;
+
+-- == risk =============================================================================================================
+
+-- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
+CREATE TABLE risk_reviews (
+    id uuid NOT NULL,
+    category text NOT NULL,
+    activity text NOT NULL,
+    digest bytea NOT NULL,
+    occurrences integer NOT NULL DEFAULT 1,
+    level text,
+    first_seen_at timestamptz NOT NULL DEFAULT now(),
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    note text NOT NULL DEFAULT '',
+    decided_by text NOT NULL DEFAULT '',
+    decided_at timestamptz,
+    CONSTRAINT pk_risk_reviews PRIMARY KEY (id),
+    CONSTRAINT uq_risk_reviews_digest UNIQUE (digest),
+    CONSTRAINT ck_risk_reviews_decided CHECK ((level IS NULL) = (decided_at IS NULL)),
+    CONSTRAINT ck_risk_reviews_level CHECK (level IN ('low', 'medium', 'high', 'extreme'))
+);
+CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE level IS NOT NULL;
+CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
+CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
+GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
 
 -- == stats ============================================================================================================
 
@@ -3192,13 +3325,15 @@ CREATE OR REPLACE TRIGGER notify_risk_decision_deleted AFTER DELETE ON risk_revi
 -- Start the job that updates a guru's listed categories after one of the owner's documents changed its status.
 -- Jobs that wait for the same user are one job.
 --
+-- SECURITY DEFINER: the app role may not call app.enqueue.
 -- Fires on: documents.
 CREATE OR REPLACE FUNCTION app.on_document_changed() RETURNS trigger
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   r documents := CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
 BEGIN
-  PERFORM app.enqueue('documents_changed', jsonb_build_object('user_id', r.user_id), 'documents_changed:' || r.user_id);
+  PERFORM app.enqueue('onboarding:update_listed_categories', jsonb_build_object('user_id', r.user_id),
+                      'onboarding:update_listed_categories:' || r.user_id);
   RETURN NULL;
 END $$;
 
@@ -3208,11 +3343,12 @@ CREATE OR REPLACE TRIGGER on_document_changed AFTER INSERT OR DELETE OR UPDATE O
 -- file: triggers/on_document_file_deleted.sql
 -- Start the job that deletes a document's file from the file store. Only the deleted row knew its key.
 --
+-- SECURITY DEFINER: the app role may not call app.enqueue.
 -- Fires on: document_files.
 CREATE OR REPLACE FUNCTION app.on_document_file_deleted() RETURNS trigger
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM app.enqueue('discard_document_file', jsonb_build_object('key', OLD.key), NULL);
+  PERFORM app.enqueue('documents:delete_file', jsonb_build_object('key', OLD.key), NULL);
   RETURN NULL;
 END $$;
 
@@ -3250,7 +3386,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || NEW.user_id, 0));
   SELECT m.tenant_id INTO own_guru_id FROM memberships m WHERE m.user_id = NEW.user_id;
   IF own_guru_id IS NOT NULL THEN
-    PERFORM app.enqueue('erase_guru', jsonb_build_object('guru_id', own_guru_id), NULL);
+    PERFORM app.enqueue('onboarding:delete_guru', jsonb_build_object('tenant_id', own_guru_id), NULL);
     PERFORM set_config('app.tenant_id', own_guru_id::text, true);
     UPDATE gurus SET published = false WHERE id = own_guru_id;
     PERFORM set_config('app.tenant_id', previous_tenant, true);
@@ -3277,7 +3413,8 @@ CREATE OR REPLACE TRIGGER on_user_deleted_verification AFTER UPDATE OF status ON
 
 -- file: triggers/profile_skills.sql
 -- Keep the listings and wishes of a user (skill_offers, skill_wants) in line with the skills named in the profile.
--- A listing keeps its details as long as the profile names its skill. Also starts the job that finds the user's place.
+-- A listing keeps its details as long as the profile names its skill. Another trigger
+-- starts the job that finds the user's place; SECURITY DEFINER, because the app role may not call app.enqueue.
 --
 -- Fires on: profiles.
 CREATE OR REPLACE FUNCTION app.sync_profile_skills() RETURNS trigger
@@ -3316,17 +3453,30 @@ BEGIN
      WHERE (w.title, w.level, w.visible) IS DISTINCT FROM (excluded.title, excluded.level, excluded.visible);
   END LOOP;
   UPDATE user_locations SET ring_check_due = true WHERE user_id = NEW.user_id AND NOT ring_check_due;
-  IF (NEW.location <> '' OR NEW.availability <> '' OR TG_OP = 'UPDATE') AND (TG_OP = 'INSERT' OR (
-       OLD.location, OLD.availability, OLD.shows_location) IS DISTINCT FROM (
-       NEW.location, NEW.availability, NEW.shows_location) OR place.tile < 0 AND NEW.location <> '') THEN
-    PERFORM app.enqueue('place_neighbor', jsonb_build_object('user_id', NEW.user_id), 'place:' || NEW.user_id);
-  END IF;
   RETURN NULL;
 END $$;
 
 CREATE OR REPLACE TRIGGER sync_profile_skills AFTER INSERT OR UPDATE OF skills_offered, skills_wanted, location,
         availability, is_public, shows_skills, shows_location, registered_at ON profiles
     FOR EACH ROW EXECUTE FUNCTION app.sync_profile_skills();
+
+CREATE OR REPLACE FUNCTION app.geocode_profile() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tile integer := coalesce((SELECT w.tile FROM user_locations w WHERE w.user_id = NEW.user_id), -1);
+BEGIN
+  IF (NEW.location <> '' OR NEW.availability <> '' OR TG_OP = 'UPDATE') AND (TG_OP = 'INSERT' OR (
+       OLD.location, OLD.availability, OLD.shows_location) IS DISTINCT FROM (
+       NEW.location, NEW.availability, NEW.shows_location) OR tile < 0 AND NEW.location <> '') THEN
+    PERFORM app.enqueue('listings:geocode_user', jsonb_build_object('user_id', NEW.user_id),
+                        'listings:geocode_user:' || NEW.user_id);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER geocode_profile AFTER INSERT OR UPDATE OF skills_offered, skills_wanted, location,
+        availability, is_public, shows_skills, shows_location, registered_at ON profiles
+    FOR EACH ROW EXECUTE FUNCTION app.geocode_profile();
 
 CREATE OR REPLACE FUNCTION app.delete_profile_skills() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

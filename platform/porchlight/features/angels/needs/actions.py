@@ -28,10 +28,10 @@ MAX_OPEN_NEEDS = 10  # per user
 MAX_OFFERS_PER_DAY = 40  # per user
 MAX_PHOTOS = 4
 MAX_DAYS_AHEAD = timedelta(days=60)  # from today to the last day of a need
-NOTIFY_ANGELS_TASK = "tell_angels_of_need"
-NOTIFY_OWNER_TASK = "tell_owner_of_offer"
-NOTIFY_RESULT_TASK = "tell_outcome_of_need"
-UPDATE_COUNTERS_TASK = "count_angel"
+NOTIFY_ANGELS_TASK = "angels:notify_angels"
+NOTIFY_OWNER_TASK = "angels:notify_owner"
+NOTIFY_RESULT_TASK = "angels:notify_result"
+UPDATE_COUNTERS_TASK = "angels:update_counters"
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('need ' || :need, 0))")
 _ANGEL_BY_HANDLE = text("SELECT app.angel_by_handle(:handle, :service)")
 _OFFER_OWNER = text("SELECT app.need_offer_owner(:need, :offer)")

@@ -7,8 +7,8 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates
+from porchlight.ports import EmailMessage
 
 Connection = psycopg.Connection[Any]
 

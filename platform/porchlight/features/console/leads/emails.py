@@ -6,8 +6,8 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.sender import EmailMessage
 from porchlight.emails.templates import EmailTemplates
+from porchlight.ports import EmailMessage
 from tenants.kit import clock
 
 Connection = psycopg.Connection[tuple[object, ...]]

@@ -1,0 +1,94 @@
+"""Jobs of accounts: what the identity provider must know, and what only it knows."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from porchlight.auth.actions import DELETE_IDENTITY_TASK, REVOKE_TOKENS_TASK
+from porchlight.auth.suspension import SYNC_STATUS_TASK
+from porchlight.dependencies import JobDependencies
+from porchlight.ports import IdentityEmail, IdentityOutage
+from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.kit import clock
+from tenants.kit.logs import log
+
+SYNC_EMAILS_TASK = "auth:sync_emails"
+# The provider's links are valid for three days, including the link that undoes a change.
+EMAIL_CHANGE_TTL = timedelta(days=4)
+
+_STATUS = "SELECT firebase_uid, status FROM users WHERE user_id = %s"
+_PENDING = "SELECT user_id, firebase_uid, requested_at FROM app.pending_email_changes()"
+_UPDATE_EMAIL = """
+UPDATE users SET email = %s, email_verified = %s, updated_at = now()
+ WHERE user_id = %s AND status = 'active' AND (email <> %s OR email_verified <> %s)"""
+_CLEAR_EXPIRED = "UPDATE users SET email_change_asked_at = NULL WHERE user_id = %s AND email_change_asked_at <= %s"
+
+
+class EmailChange(NamedTuple):
+    """An account whose email address may have changed at the identity provider, which does not notify us."""
+
+    user_id: UUID
+    firebase_uid: str
+    requested_at: datetime
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `auth`."""
+    auth = Tasks("auth", jobs.app_dsn)
+
+    @auth.user_task(DELETE_IDENTITY_TASK)
+    async def delete_identity(_job: UserJob, uid: str) -> None:
+        if jobs.identity is not None:
+            await jobs.identity.delete(uid)
+
+    @auth.user_task(REVOKE_TOKENS_TASK)
+    async def revoke_tokens(_job: UserJob, uid: str) -> None:
+        if jobs.identity is not None:
+            await jobs.identity.revoke(uid)
+
+    @auth.user_task(SYNC_STATUS_TASK)
+    async def sync_status(job: UserJob) -> None:
+        """Disable or enable the account at the provider, as the row says now and not at the enqueuing."""
+        if jobs.identity is None:
+            return
+        synced = None
+        # The status may change during the call. The last job of several reads the row once more after its call.
+        while (account := await job.run(_account_status, job.user_id)) not in (None, synced):
+            uid, status = synced = account
+            if status == "erased":
+                return
+            await jobs.identity.disable(uid, status == "suspended")
+
+    @auth.system_task(SYNC_EMAILS_TASK, cron="* * * * *")
+    async def sync_emails(job: Job) -> None:
+        """Store the email addresses that users changed at the provider."""
+        changes = await job.run(_pending_changes)
+        if not changes or jobs.identity is None:
+            return
+        try:
+            emails = await jobs.identity.addresses([change.firebase_uid for change in changes])
+        except IdentityOutage as outage:
+            log.warning("emails_not_synced", kind=str(outage))  # the next minute tries again
+            return
+        for change in changes:
+            await job.for_user(change.user_id).run(_save_email, change, emails.get(change.firebase_uid))
+
+    return auth
+
+
+def _account_status(conn: Connection, user_id: UUID) -> tuple[str, str] | None:
+    return conn.execute(_STATUS, [user_id]).fetchone()
+
+
+def _pending_changes(conn: Connection) -> list[EmailChange]:
+    return [EmailChange(*row) for row in conn.execute(_PENDING).fetchall()]
+
+
+def _save_email(conn: Connection, change: EmailChange, current: IdentityEmail | None) -> None:
+    """Store the account's address at the provider. Forget the request when it has expired."""
+    if current is not None:
+        values = [current.email, current.verified]
+        conn.execute(_UPDATE_EMAIL, [*values, change.user_id, *values])
+    conn.execute(_CLEAR_EXPIRED, [change.user_id, clock.now() - EMAIL_CHANGE_TTL])

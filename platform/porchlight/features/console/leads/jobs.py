@@ -1,0 +1,33 @@
+"""Jobs of leads: the emails to the guru and to the visitor."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.console.leads.emails import lead_received_email, lead_reply_email, mark_reply_sent
+from sites.leads.actions import NOTIFY_TASK, REPLY_TASK
+from tenants.db.tasks import Tasks, TenantJob
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `leads`."""
+    leads = Tasks("leads", jobs.app_dsn)
+
+    @leads.tenant_task(NOTIFY_TASK)
+    def notify_guru(job: TenantJob, lead_id: UUID) -> None:
+        with job.transaction() as conn:
+            message = lead_received_email(conn, job.tenant_id, lead_id)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    @leads.tenant_task(REPLY_TASK)
+    def send_reply(job: TenantJob, reply_id: UUID) -> None:
+        with job.transaction() as conn:
+            message = lead_reply_email(conn, job.tenant_id, reply_id)
+        if message is not None:
+            jobs.mailer.send(message)
+            with job.transaction() as conn:
+                mark_reply_sent(conn, job.tenant_id, reply_id)
+
+    return leads

@@ -1,0 +1,67 @@
+"""Periodic maintenance of the whole database, as the service role: delete what is out of date, requeue stalled jobs."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import psycopg
+from procrastinate import App, Blueprint, JobContext
+
+from porchlight.features.documents.expiry import delete_unused_uploads
+from sites.previews.actions import PREVIEW_TTL
+from tenants.db.jobs import use_jobs_schema
+from tenants.kit import clock
+from tenants.kit.logs import log
+
+NAMESPACE = "maintenance"
+REQUEUE_STALLED_TASK = f"{NAMESPACE}:requeue_stalled"
+
+FINISHED_JOB_TTL = timedelta(days=7)
+ERASED_USER_TTL = timedelta(days=30)  # much longer than an ID token is valid
+CONTACT_MESSAGE_TTL = timedelta(days=365)
+PAYMENT_EVENT_TTL = timedelta(days=90)  # much longer than the payment provider retries
+ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if the email was not sent
+RESOLVED_REPORT_TTL = timedelta(days=730)
+
+
+def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
+    """Return the tasks of `maintenance`."""
+    blueprint = Blueprint()
+
+    @blueprint.periodic(cron="7 * * * *")
+    @blueprint.task(name="purge_expired", pass_context=True, queueing_lock=f"{NAMESPACE}:purge_expired")
+    async def purge(_context: JobContext, timestamp: int) -> None:
+        await asyncio.to_thread(purge_expired, service_dsn)
+
+    @blueprint.periodic(cron="* * * * *")
+    @blueprint.task(name="requeue_stalled", pass_context=True, queueing_lock=REQUEUE_STALLED_TASK)
+    async def requeue_stalled(_context: JobContext, timestamp: int) -> None:
+        # A killed worker leaves its jobs in the running state.
+        for job in await app.job_manager.get_stalled_jobs():
+            await app.job_manager.retry_job(job)
+
+    return blueprint
+
+
+def purge_expired(service_dsn: str) -> None:
+    """Delete expired rows: visitors' fingerprints and salts, sessions, old messages, finished jobs and others."""
+    now = clock.now()
+    with psycopg.connect(service_dsn) as conn:
+        fingerprints = conn.execute("DELETE FROM view_fingerprints WHERE day < %s", [now.date()]).rowcount
+        conn.execute("DELETE FROM daily_salts WHERE day < %s", [now.date()])
+        conn.execute("DELETE FROM sessions WHERE expires_at < %s", [now])
+        conn.execute("DELETE FROM users WHERE status = 'erased' AND updated_at < %s", [now - ERASED_USER_TTL])
+        conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - CONTACT_MESSAGE_TTL])
+        conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - RESOLVED_REPORT_TTL])
+        conn.execute("DELETE FROM payment_events WHERE received_at < %s", [now - PAYMENT_EVENT_TTL])
+        delete_unused_uploads(conn)
+        conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
+        conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
+        use_jobs_schema(conn)
+        conn.execute(
+            "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"
+            " AND NOT EXISTS (SELECT FROM jobs.procrastinate_events e WHERE e.job_id = j.id AND e.at > %s)",
+            [now - FINISHED_JOB_TTL],
+        )
+    log.info("expired_rows_purged", fingerprints=fingerprints)

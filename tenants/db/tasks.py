@@ -1,0 +1,169 @@
+"""Tasks of the job queue, run as the app role inside the isolation of their tenant or user (ARCHITECTURE 4).
+
+Only the worker imports this module: procrastinate is large.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Concatenate, ParamSpec, TypeVar, get_type_hints
+from uuid import UUID
+
+import psycopg
+from procrastinate import Blueprint, JobContext, RetryStrategy
+
+from tenants.db.jobs import MAX_ATTEMPTS, RETRY_BACKOFF_BASE
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Connection = psycopg.Connection[Any]
+# The body of a task. The arguments after the job are those that were enqueued; the ones annotated as UUID are parsed.
+TenantWork = Callable[Concatenate["TenantJob", ...], Awaitable[None] | None]
+UserWork = Callable[Concatenate["UserJob", ...], Awaitable[None] | None]
+SystemWork = Callable[Concatenate["Job", ...], Awaitable[None] | None]
+
+RETRY = RetryStrategy(max_attempts=MAX_ATTEMPTS, exponential_wait=RETRY_BACKOFF_BASE)
+STATEMENT_TIMEOUT_MS = 60_000  # longer than a request's: no visitor waits for a job
+LOCK_TIMEOUT_MS = 10_000
+
+_BEGIN = """
+SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true), set_config('app.job_id', %s, true),
+       set_config('statement_timeout', %s, true), set_config('lock_timeout', %s, true)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A running job. Its transactions see what its tenant and its user may see, like their requests."""
+
+    id: int
+    app_dsn: str
+    tenant_id: UUID | None = None
+    user_id: UUID | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Open a transaction in the app role. Call external services outside of it."""
+        settings = [str(value or "") for value in (self.tenant_id, self.user_id, self.id)]
+        with psycopg.connect(self.app_dsn) as conn:
+            conn.execute(_BEGIN, [*settings, str(STATEMENT_TIMEOUT_MS), str(LOCK_TIMEOUT_MS)])
+            yield conn
+
+    async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `work` in a thread, in a transaction of its own. For async tasks."""
+
+        def run_in_transaction() -> T:
+            with self.transaction() as conn:
+                return work(conn, *args, **kwargs)
+
+        return await asyncio.to_thread(run_in_transaction)
+
+    def for_user(self, user_id: UUID) -> Job:
+        """Return this job as one of a user, for a system task that changes rows of many users one by one."""
+        return replace(self, user_id=user_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenantJob(Job):
+    """A job of a tenant."""
+
+    tenant_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserJob(Job):
+    """A job of a user."""
+
+    user_id: UUID
+
+
+class Tasks:
+    """The tasks of a feature. The worker registers them in the feature's namespace: `leads:notify_guru`.
+
+    Each worker app needs a new object, because registering a blueprint renames its tasks in place.
+    """
+
+    def __init__(self, namespace: str, app_dsn: str) -> None:
+        self.namespace = namespace
+        self.blueprint = Blueprint()
+        self._app_dsn = app_dsn
+
+    def tenant_task(self, task: str) -> Callable[[TenantWork], TenantWork]:
+        """Register a task that runs as the tenant of its job. `task` is the full name."""
+
+        def register(work: TenantWork) -> TenantWork:
+            def start(job_id: int, tenant_id: UUID | None, _user_id: UUID | None) -> TenantJob:
+                if tenant_id is None:
+                    raise ValueError(f"a job of {task} has no tenant")
+                return TenantJob(id=job_id, app_dsn=self._app_dsn, tenant_id=tenant_id)
+
+            self._add(task, work, start)
+            return work
+
+        return register
+
+    def user_task(self, task: str) -> Callable[[UserWork], UserWork]:
+        """Register a task that runs as the user of its job. `task` is the full name."""
+
+        def register(work: UserWork) -> UserWork:
+            def start(job_id: int, _tenant_id: UUID | None, user_id: UUID | None) -> UserJob:
+                if user_id is None:
+                    raise ValueError(f"a job of {task} has no user")
+                return UserJob(id=job_id, app_dsn=self._app_dsn, user_id=user_id)
+
+            self._add(task, work, start)
+            return work
+
+        return register
+
+    def system_task(self, task: str, *, cron: str = "") -> Callable[[SystemWork], SystemWork]:
+        """Register a task of the product itself: it sees no row of a tenant or a user.
+
+        Rows of many users come from one SECURITY DEFINER function, which asks app.running_job() for this task. With
+        `cron` the task is periodic. At most one job of a system task without arguments waits.
+        """
+
+        def register(work: SystemWork) -> SystemWork:
+            def start(job_id: int, _tenant_id: UUID | None, _user_id: UUID | None) -> Job:
+                return Job(id=job_id, app_dsn=self._app_dsn)
+
+            self._add(task, work, start, cron=cron)
+            return work
+
+        return register
+
+    def _add(
+        self,
+        task: str,
+        work: Callable[..., Awaitable[None] | None],
+        start: Callable[[int, UUID | None, UUID | None], Job],
+        *,
+        cron: str = "",
+    ) -> None:
+        namespace, _, name = task.partition(":")
+        if namespace != self.namespace or not name:
+            raise ValueError(f"{task} is not a task of {self.namespace}")
+        uuids = {key for key, kind in get_type_hints(work).items() if kind is UUID}
+
+        async def run(context: JobContext, /, **args: Any) -> None:
+            args.pop("timestamp", None)  # of a periodic job
+            tenant_id, user_id = (_parse(args.pop(key, None)) for key in ("tenant_id", "user_id"))
+            job = start(context.job.id or 0, tenant_id, user_id)
+            values = {key: UUID(value) if key in uuids else value for key, value in args.items()}
+            if inspect.iscoroutinefunction(work):
+                await work(job, **values)
+            else:
+                await asyncio.to_thread(work, job, **values)
+
+        if cron:
+            registered: Any = self.blueprint.task(name=name, pass_context=True, queueing_lock=task)(run)
+            self.blueprint.periodic(cron=cron)(registered)
+        else:
+            self.blueprint.task(name=name, pass_context=True, retry=RETRY)(run)
+
+
+def _parse(value: str | None) -> UUID | None:
+    return UUID(value) if value else None
