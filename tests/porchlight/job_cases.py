@@ -1,4 +1,4 @@
-"""What a case of the job isolation tests consists of."""
+"""The parts of a job isolation case: seeds, recording services and a checksum of the tables."""
 
 from __future__ import annotations
 
