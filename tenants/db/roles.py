@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -61,18 +62,7 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
                     sql.Identifier(database), sql.Identifier(OWNER_ROLE)
                 )
             )
-        conn.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
-        conn.execute(
-            sql.SQL("GRANT CONNECT ON DATABASE {} TO {}, {}").format(
-                sql.Identifier(database), sql.Identifier(APP_ROLE), sql.Identifier(SERVICE_ROLE)
-            )
-        )
-        # COPY is not allowed into tables with row-level security: bulk loads go through temporary tables.
-        conn.execute(
-            sql.SQL("GRANT TEMPORARY ON DATABASE {} TO {}").format(
-                sql.Identifier(database), sql.Identifier(SERVICE_ROLE)
-            )
-        )
+        grant_connect(conn, database)
     with psycopg.connect(superuser_dsn, dbname=database, autocommit=True) as conn:
         for extension in ("pg_trgm", "btree_gist", "unaccent"):
             conn.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(extension)))
@@ -87,6 +77,20 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
             )
         )
         conn.execute(sql.SQL("ALTER SCHEMA public OWNER TO {}").format(sql.Identifier(OWNER_ROLE)))
+
+
+def grant_connect(conn: psycopg.Connection[Any], database: str) -> None:
+    """Let only the three roles connect to `database`. A clone of a provisioned database needs nothing else."""
+    conn.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
+    conn.execute(
+        sql.SQL("GRANT CONNECT ON DATABASE {} TO {}, {}").format(
+            sql.Identifier(database), sql.Identifier(APP_ROLE), sql.Identifier(SERVICE_ROLE)
+        )
+    )
+    # COPY is not allowed into tables with row-level security: bulk loads go through temporary tables.
+    conn.execute(
+        sql.SQL("GRANT TEMPORARY ON DATABASE {} TO {}").format(sql.Identifier(database), sql.Identifier(SERVICE_ROLE))
+    )
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,9 @@ NON_DURABLE_SETTINGS = {
     "max_wal_senders": "0",
     "autovacuum_naptime": "10min",
 }
+# Tests open thousands of connections, and their random passwords need no slow hash.
+FAST_PASSWORD_SETTINGS = {"scram_iterations": "1"}
+FAST_PASSWORDS_MAJOR = 16
 HBA = "host all all 127.0.0.1/32 scram-sha-256\n"
 
 
@@ -207,7 +210,11 @@ class LocalPostgres:
         """Return the command that runs the server in the foreground. Call `prepare()` first."""
         if self._binaries is None:
             raise RuntimeError("call prepare() first")
-        settings = SETTINGS | ({} if self.durable else NON_DURABLE_SETTINGS) | {"port": str(self.port)}
+        settings = SETTINGS | {"port": str(self.port)}
+        if not self.durable:
+            settings |= NON_DURABLE_SETTINGS
+            if self._binaries.major >= FAST_PASSWORDS_MAJOR:
+                settings |= FAST_PASSWORD_SETTINGS
         argv = [str(self._binaries.program("postgres")), "-D", str(self.data)]
         for name, value in settings.items():
             argv += ["-c", f"{name}={value}"]
