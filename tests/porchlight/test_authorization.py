@@ -16,7 +16,6 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from porchlight.cli.main import document
 from tenants.kit.ids import new_id, parse_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator, claims, start_emulator
@@ -24,11 +23,12 @@ from tests.fixtures.shared_resources import shared_resource
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.authorization import CALLERS, KEY, ROWS, Row
 from tests.porchlight.factories import SeededGuru, insert_row, seed_guru
+from tests.porchlight.openapi import openapi_document
 from tests.porchlight.path_values import PATH_VALUES, SeededUser
 
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path)
-    for path, methods in document()["paths"].items()
+    for path, methods in openapi_document()["paths"].items()
     for method, operation in methods.items()
 }
 OWN = {"origin": f"http://{BASE_HOST}"}

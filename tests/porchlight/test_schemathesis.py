@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from porchlight.cli.main import document
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import seed_guru
+from tests.porchlight.openapi import documented_routes
 from tests.porchlight.server import run_server
 
 pytestmark = pytest.mark.parts
@@ -44,9 +44,7 @@ def api(database: Database) -> Iterator[Any]:
         yield schema
 
 
-OPERATIONS = [
-    (method, path) for path, methods in document()["paths"].items() for method in methods if path.startswith("/api/")
-]
+OPERATIONS = [(method, path) for method, path in documented_routes() if path.startswith("/api/")]
 
 
 def _cases(operation: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from porchlight.cli.main import document
 from sites.rendering.pages import PLATFORM_REDIRECT_PATHS
+from tests.porchlight.openapi import openapi_document
 
 # Placeholders.
 SUBDOMAIN, SLUG, TAG, CURSOR = "{subdomain}", "{slug}", "{tag}", "{cursor}"
@@ -54,7 +54,7 @@ class Operation:
 
 def operations() -> Iterator[Operation]:
     """Yield every operation of the OpenAPI document about a guru."""
-    for path, methods in document()["paths"].items():
+    for path, methods in openapi_document()["paths"].items():
         if path.startswith("/api/gurus"):
             for method, operation in methods.items():
                 yield Operation(operation["operationId"], method.upper(), path)

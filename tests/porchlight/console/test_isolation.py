@@ -12,17 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
-from porchlight.cli.main import document
 from tenants.kit.ids import new_id
 from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.owner import POST_TEXT, GuruOwner
 from tests.porchlight.console.test_services import SERVICE
 from tests.porchlight.factories import row_digests
+from tests.porchlight.openapi import documented_routes
 
 ROUTES = [
     (method.upper(), path)
-    for path, methods in document()["paths"].items()
-    for method in methods
+    for method, path in documented_routes()
     if path == "/api/guru" or path.startswith("/api/guru/")
 ]
 WITH_IDS = [(method, path) for method, path in ROUTES if "{" in path]
