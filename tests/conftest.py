@@ -24,11 +24,15 @@ from tests.fixtures.product import Product
 from tests.fixtures.shared_resources import ResourceInfo, Stop, shared_resource, shared_run_folder
 from tests.fixtures.timeouts import default_timeouts, extend_timeouts
 
+pytest_plugins = ["tests.fixtures.random_order"]
+
 extend_timeouts()
 expect.set_options(timeout=BROWSER_TIMEOUT_MS)
 # Hypothesis's deadline of 200 ms per example fails on a busy machine.
-settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("house")
+_untimed = settings(settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", _untimed, max_examples=30, derandomize=True)
+settings.register_profile("deep", _untimed, max_examples=500, print_blob=True)
+settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
 PARTS = {"server", "demo", "tls_demo", "chromium_path"}

@@ -77,8 +77,8 @@ FAST_TESTS = (
     ),
 )
 SUITES = (
-    # The tests of a module share a database, so one worker runs them.
-    pytest_task("pytest", f"not e2e and not tls and {REGULAR}", *WORKER_OPTIONS),
+    # An idle worker takes tests of the other one. Each worker has its own database for each module.
+    pytest_task("pytest", f"not e2e and not tls and {REGULAR}", "-n", str(WORKERS), "--dist", "worksteal"),
     # In the order of the files, because the longest ones come early.
     pytest_task("pytest, browser and TLS", f"(e2e or tls) and {REGULAR}", *WORKER_OPTIONS, "--no-loadscope-reorder"),
     npm_test("vitest, main-web", "main-web", VITEST_SUMMARY),
@@ -88,7 +88,11 @@ SUITES = (
 )
 # Figures need an idle machine: these take all slots.
 BENCHMARKS = (pytest_task("benchmarks", "bench", "-s"),)
-DRILLS = (pytest_task("drills", "drill", "-s"),)
+DRILLS = (
+    pytest_task("drills", "drill", "-s"),
+    # With more examples than in `make test`, and new ones in each run.
+    pytest_task("property tests", f"hypothesis and {REGULAR}", "--hypothesis-profile=deep"),
+)
 
 COMMANDS = {
     "check": (*FAST_TESTS, *STATIC_CHECKS),

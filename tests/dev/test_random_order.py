@@ -1,0 +1,57 @@
+"""The random test order: repeatable from its seed, module by module."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.random_order import shuffled
+
+
+@pytest.fixture
+def items(request: pytest.FixtureRequest) -> list[pytest.Item]:
+    """Eight tests in each of two modules, one of them with a drill."""
+    return list(_items(request.session))
+
+
+def _items(session: pytest.Session) -> Iterator[pytest.Item]:
+    for module in ("test_a.py", "test_b.py"):
+        parent = pytest.Module.from_parent(session, path=Path(session.path / module), name=module)
+        for number in range(8):
+            yield pytest.Function.from_parent(parent, name=f"test_{number}", callobj=lambda: None)
+
+
+def names(items: list[pytest.Item]) -> list[str]:
+    return [item.nodeid for item in items]
+
+
+def test_shuffled_same_seed_repeats_order(items: list[pytest.Item]) -> None:
+    assert names(shuffled(items, 1)) == names(shuffled(items[::-1], 1))
+    orders = {tuple(names(shuffled(items, seed))) for seed in range(20)}
+    assert len(orders) == 20
+
+
+def test_shuffled_orders_modules_and_their_tests(items: list[pytest.Item]) -> None:
+    first_modules = set()
+    for seed in range(20):
+        order = [name.split("::")[0] for name in names(shuffled(items, seed))]
+        assert len(list(itertools.groupby(order))) == 2, "the tests of a module are not together"
+        first_modules.add(order[0])
+    assert len(first_modules) == 2
+
+
+def test_shuffled_subset_keeps_its_order(items: list[pytest.Item]) -> None:
+    subset = items[::3]
+    chosen = set(names(subset))
+    assert names(shuffled(subset, 7)) == [name for name in names(shuffled(items, 7)) if name in chosen]
+
+
+def test_shuffled_drills_stay_in_file_order(items: list[pytest.Item]) -> None:
+    drills = items[2:5]
+    for item in drills:
+        item.add_marker("drill")
+    for seed in range(5):
+        assert shuffled(items, seed)[-3:] == drills
