@@ -35,7 +35,7 @@ settings.register_profile("deep", _untimed, max_examples=500, print_blob=True)
 settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
-PARTS = {"server", "demo", "tls_demo", "chromium_path"}
+PARTS = {"server", "demo", "chromium_path"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -112,11 +112,10 @@ async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
         await launched.close()
 
 
-def _start_product(folder: Path, *, tls: bool) -> tuple[ResourceInfo, Stop]:
+def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:
     # Auth, payments, PostgreSQL and Caddy use the ports after the first.
     port = free_ports(7)
-    name = "tls-demo" if tls else "demo"
-    product = Product(folder / name, port, tls_port=port + 6 if tls else None)
+    product = Product(folder / "demo", port, tls_port=port + 6)
     return product.start(), lambda: _stop_product(product)
 
 
@@ -128,13 +127,10 @@ def _stop_product(product: Product) -> None:
 
 @pytest.fixture(scope="session")
 def demo(run_directory: Path) -> Iterator[dict[str, Any]]:
-    """The contents of `demo.json` of a product with demo data, started once for all workers."""
-    with shared_resource(run_directory, "demo", lambda: _start_product(run_directory, tls=False)) as facts:
-        yield facts
+    """The contents of `demo.json` of the product with demo data, started once for all workers.
 
-
-@pytest.fixture(scope="session")
-def tls_demo(run_directory: Path) -> Iterator[dict[str, Any]]:
-    """Like `demo`, behind Caddy with its internal certificate authority (`tls_url`, `tls_ca` in `demo.json`)."""
-    with shared_resource(run_directory, "tls-demo", lambda: _start_product(run_directory, tls=True)) as facts:
+    It serves plain HTTP (`base_url`), and TLS behind Caddy with its internal certificate authority (`tls_url`,
+    `tls_ca`).
+    """
+    with shared_resource(run_directory, "demo", lambda: _start_product(run_directory)) as facts:
         yield facts

@@ -76,10 +76,8 @@ def _score(name: str, report: dict[str, Any]) -> float:
 
 
 @pytest.mark.parametrize("page", ["/", "/skills", "/angels-list", "/login", "/pricing"])
-def test_main_platform_slow_phone_scores(
-    tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str
-) -> None:
-    reports = [lighthouse(tls_demo["tls_url"].rstrip("/") + page, chromium_path, tmp_path) for _ in range(RUNS)]
+def test_main_platform_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
+    reports = [lighthouse(demo["tls_url"].rstrip("/") + page, chromium_path, tmp_path) for _ in range(RUNS)]
     scores = scores_of(reports)
     note = failing_audits(reports[-1])
     print_figure(f"(h) main {page}, Lighthouse performance", scores.pop("performance"), None, "", least=95, note=note)
@@ -92,15 +90,15 @@ def test_main_platform_slow_phone_scores(
 
 
 @pytest.mark.parametrize("page", ["home", "blog", "post"])
-def test_guru_site_slow_phone_scores(tls_demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
-    with psycopg.connect(tls_demo["overseer_url"]) as conn:
+def test_guru_site_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
+    with psycopg.connect(demo["overseer_url"]) as conn:
         row = conn.execute(
             "SELECT p.slug FROM posts p JOIN gurus g ON g.id = p.tenant_id WHERE g.label = 'cooking'"
             " ORDER BY p.published_at DESC LIMIT 1"
         ).fetchone()
     assert row is not None
     path = {"home": "/", "blog": "/blog", "post": f"/blog/{row[0]}"}[page]
-    url = f"https://cooking.{BASE}:{urlsplit(tls_demo['tls_url']).port}{path}"
+    url = f"https://cooking.{BASE}:{urlsplit(demo['tls_url']).port}{path}"
     reports = [lighthouse(url, chromium_path, tmp_path) for _ in range(RUNS)]
 
     largest = median_of(reports, lambda report: report["audits"]["largest-contentful-paint"]["numericValue"]) / 1e3

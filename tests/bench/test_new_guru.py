@@ -83,30 +83,30 @@ def publish_seconds(facts: dict[str, Any], publisher: Publisher, label: str) -> 
     return seconds
 
 
-def test_new_guru_first_response_time(tls_demo: dict[str, Any]) -> None:
+def test_new_guru_first_response_time(demo: dict[str, Any]) -> None:
     times = []
     for _ in range(9):
-        label, made = make_guru(tls_demo["overseer_url"])
-        times.append(made + first_response_seconds(tls_demo, label))
+        label, made = make_guru(demo["overseer_url"])
+        times.append(made + first_response_seconds(demo, label))
     note = f"slowest {max(times):.2f} s"
     print_figure("(g) new guru to first 200 over TLS", statistics.median(times), None, "s", at_most=1, note=note)
 
 
-def test_published_guru_first_response_time(tls_demo: dict[str, Any]) -> None:
+def test_published_guru_first_response_time(demo: dict[str, Any]) -> None:
     """From Publish to the first 200 of the new subdomain. Baseline: the same page with a cached certificate."""
     published, first, repeated = [], [], []
-    publishers = create_publishers(tls_demo["overseer_url"], 12)
-    with contextlib.closing(Emulator(urlsplit(tls_demo["auth_url"]).netloc)) as identity:
+    publishers = create_publishers(demo["overseer_url"], 12)
+    with contextlib.closing(Emulator(urlsplit(demo["auth_url"]).netloc)) as identity:
         for publisher in publishers:
             identity.create(f"uid-{publisher.user_id.hex}")
-    with psycopg.connect(tls_demo["overseer_url"]) as conn:  # sign-ins must be newer than the accounts
+    with psycopg.connect(demo["overseer_url"]) as conn:  # sign-ins must be newer than the accounts
         ids = [publisher.user_id for publisher in publishers]
         conn.execute("UPDATE sessions SET token_issued_at = now() + interval '5 s' WHERE user_id = ANY (%s)", [ids])
     for publisher in publishers:
         label = f"published-{publisher.user_id.hex[-12:]}"
-        published.append(publish_seconds(tls_demo, publisher, label))
-        first.append(first_response_seconds(tls_demo, label))
-        repeated.append(first_response_seconds(tls_demo, label))
+        published.append(publish_seconds(demo, publisher, label))
+        first.append(first_response_seconds(demo, label))
+        repeated.append(first_response_seconds(demo, label))
     baseline = statistics.median(repeated)
     note = f"slowest {max(first):.2f} s"
     print_figure(

@@ -11,9 +11,9 @@ from tests.fixtures.identity import Emulator
 
 
 @pytest.fixture
-def product(tls_demo: dict[str, Any]) -> dict[str, Any]:
-    """The contents of `demo.json` of the product behind Caddy."""
-    return tls_demo
+def product(demo: dict[str, Any]) -> dict[str, Any]:
+    """The contents of `demo.json` of the running product."""
+    return demo
 
 
 @pytest.fixture

@@ -26,38 +26,38 @@ def visit(facts: dict[str, Any], name: str, target: str = "/") -> HttpResponse:
         return send_request(connection, target, host=f"{name}:{port}")
 
 
-def test_demo_json_names_tls_url_and_ca(tls_demo: dict[str, Any]) -> None:
-    base = urlsplit(tls_demo["tls_url"]).hostname
+def test_demo_json_names_tls_url_and_ca(demo: dict[str, Any]) -> None:
+    base = urlsplit(demo["tls_url"]).hostname
     assert base is not None
-    assert visit(tls_demo, base).status == 200
-    page = visit(tls_demo, f"cooking.{base}")
+    assert visit(demo, base).status == 200
+    page = visit(demo, f"cooking.{base}")
     assert '"subdomain":"cooking"' in page.text
     assert page.headers["strict-transport-security"] == "max-age=0"  # the same hosts are also served without TLS
 
 
-def test_demo_page_is_kept_for_outages(tls_demo: dict[str, Any]) -> None:
-    name = f"music.{urlsplit(tls_demo['tls_url']).hostname}"
-    page = visit(tls_demo, name, "/services")
-    snapshot = Path(tls_demo["state"]) / "published" / "music" / "services" / "index.html"
+def test_demo_page_is_kept_for_outages(demo: dict[str, Any]) -> None:
+    name = f"music.{urlsplit(demo['tls_url']).hostname}"
+    page = visit(demo, name, "/services")
+    snapshot = Path(demo["state"]) / "published" / "music" / "services" / "index.html"
     eventually("the page is kept", lambda: snapshot.exists() and snapshot.read_bytes() == page.body)
 
 
-def test_demo_plain_http_redirects_to_tls(tls_demo: dict[str, Any]) -> None:
-    plain = urlsplit(tls_demo["base_url"])
+def test_demo_plain_http_redirects_to_tls(demo: dict[str, Any]) -> None:
+    plain = urlsplit(demo["base_url"])
     assert plain.port is not None
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", plain.port + 5, timeout=60)) as connection:
         response = send_request(connection, "/blog", host=f"cooking.{plain.hostname}")
     assert response.status == 308
-    assert response.headers["location"] == f"{tls_demo['tls_url'].replace('//', '//cooking.')}/blog"
+    assert response.headers["location"] == f"{demo['tls_url'].replace('//', '//cooking.')}/blog"
 
 
-def test_demo_caddy_admin_socket_reloads(tls_demo: dict[str, Any]) -> None:
-    caddy = service_process(tls_demo, "caddy")
+def test_demo_caddy_admin_socket_reloads(demo: dict[str, Any]) -> None:
+    caddy = service_process(demo, "caddy")
     assert caddy.environ()["CADDY_ADMIN"].startswith("unix/")
     listening = {snapshot.laddr.port for snapshot in caddy.net_connections() if snapshot.status == "LISTEN"}
-    port = urlsplit(tls_demo["base_url"]).port
+    port = urlsplit(demo["base_url"]).port
     assert port is not None
-    assert listening == {urlsplit(tls_demo["tls_url"]).port, port + 4, port + 5}
+    assert listening == {urlsplit(demo["tls_url"]).port, port + 4, port + 5}
     subprocess.run(
         [BIN / "caddy", "reload", "--force", "--config", CADDYFILE, "--adapter", "caddyfile"],
         cwd=caddy.cwd(),
@@ -66,4 +66,4 @@ def test_demo_caddy_admin_socket_reloads(tls_demo: dict[str, Any]) -> None:
         capture_output=True,
         timeout=120,
     )
-    assert visit(tls_demo, str(urlsplit(tls_demo["tls_url"]).hostname)).status == 200
+    assert visit(demo, str(urlsplit(demo["tls_url"]).hostname)).status == 200
