@@ -21,6 +21,8 @@ import psycopg
 from porchlight_dev.environment import ROOT
 from porchlight_dev.probes import SniConnection
 from porchlight_dev.services.caddy import ADMIN_SOCKET
+from sites.services.defaults import add_default_services
+from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually, run_program
@@ -274,8 +276,10 @@ class Deployment:
             connection.execute(statement, parameters)
 
     def new_guru(self, label: str) -> str:
-        """Create a guru with the default services. Return the label."""
-        self.run("guru", "create", label, "--character", f"{label} the Guru", "--email", f"{label}@example.org")
+        """Create a guru with the default services, as `porchlight guru create` does. Return the label."""
+        guru = NewGuru(label, f"{label} the Guru", "general", f"{label}@example.org")
+        with psycopg.connect(self.database.overseer_url) as connection:
+            add_default_services(connection, create_guru(connection, guru))
         return label
 
     def snapshot_path(self, site: str, path: str = "/") -> Path:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser
 
-from tests.fixtures.browser import BROWSER_ARGUMENTS
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.product import eventually
 from tests.infra.deployment import BASE, Deployment, HttpResponse
 
@@ -137,11 +136,11 @@ def test_outage_path_traversal_is_rejected(outage: Outage) -> None:
         assert response.status in (400, 503), host
 
 
-async def test_outage_snapshot_renders_in_browser(outage: Outage, chromium_path: Path) -> None:
+async def test_outage_snapshot_renders_in_browser(outage: Outage, browser: Browser) -> None:
     complaints: list[str] = []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS])
-        context = await browser.new_context(ignore_https_errors=True)
+    async with await browser.new_context(ignore_https_errors=True) as context:
+        context.set_default_timeout(BROWSER_TIMEOUT_MS)
+        context.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
         page = await context.new_page()
         page.on("console", lambda message: complaints.append(f"{message.text} {message.location.get('url')}"))
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -151,7 +150,6 @@ async def test_outage_snapshot_renders_in_browser(outage: Outage, chromium_path:
         heading = await page.locator("h1").inner_text()
         color = await page.evaluate("getComputedStyle(document.body).backgroundColor")
         protocol = await page.evaluate("performance.getEntriesByType('navigation')[0].nextHopProtocol")
-        await browser.close()
     assert "Chef" in heading
     assert color not in ("rgba(0, 0, 0, 0)", "rgb(255, 255, 255)")  # the CSP allows the theme's styles
     assert protocol == "h2"

@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser
 
-from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE_CERTIFICATE_ERRORS
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.product import eventually
 from tests.infra.deployment import BASE, Deployment, send_request
 
@@ -131,7 +131,7 @@ async () => {
 """
 
 
-async def test_caddy_reload_is_invisible_to_browser(deployment: Deployment, chromium_path: Path) -> None:
+async def test_caddy_reload_is_invisible_to_browser(deployment: Deployment, browser: Browser) -> None:
     """No request over HTTP/2 fails after a retry.
 
     Browsers retry a request on a reused connection that was closed. They do not retry on a new connection, which the
@@ -141,13 +141,10 @@ async def test_caddy_reload_is_invisible_to_browser(deployment: Deployment, chro
     The browser trusts the certificate by a flag, not by Playwright's `ignore_https_errors`: Chromium never retries a
     request after an ignored certificate error.
     """
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS, IGNORE_CERTIFICATE_ERRORS]
-        )
-        page = await browser.new_page()
-        page.set_default_timeout(BROWSER_TIMEOUT_MS)
-        page.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
+    async with await browser.new_context() as context:
+        context.set_default_timeout(BROWSER_TIMEOUT_MS)
+        context.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
+        page = await context.new_page()
         await page.goto(f"https://cooking.{BASE}:{deployment.caddy.https_port}/services")
         await page.evaluate(FETCH_LOOP)
         for _ in range(5):
@@ -157,7 +154,6 @@ async def test_caddy_reload_is_invisible_to_browser(deployment: Deployment, chro
         await page.evaluate("window.over = true; window.readers")
         statuses, retries, errors = await page.evaluate("[window.answers, window.resent, window.faults]")
         protocol = await page.evaluate("performance.getEntriesByType('resource').at(-1).nextHopProtocol")
-        await browser.close()
     print(f"\n{statuses} requests of a browser over {protocol}, 5 reloads: {retries} sent again, {len(errors)} failed")
     assert (protocol, errors) == ("h2", [])
 
