@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
 
@@ -36,6 +36,42 @@ words => {
     return there || at >= 0;
 }
 """
+
+# Leaves what the login form leaves in a browser: the session cookie, Firebase's user and the app's hint. Firebase moves
+# its user from the local storage to its database on the next page.
+SIGN_IN = """async ([email, password]) => {
+  const post = async (url, body) => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const { firebase } = (await (await fetch("/api/config")).json()).data;
+  const accounts = `${firebase.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts`;
+  const credentials = { email, password, returnSecureToken: true };
+  const account = await post(`${accounts}:signInWithPassword?key=${firebase.apiKey}`, credentials);
+  await post("/api/auth/session", { idToken: account.idToken });
+  const user = {
+    uid: account.localId,
+    email,
+    emailVerified: false,
+    isAnonymous: false,
+    providerData: [],
+    stsTokenManager: {
+      refreshToken: account.refreshToken,
+      accessToken: account.idToken,
+      expirationTime: Date.now() + Number(account.expiresIn) * 1000,
+    },
+  };
+  localStorage.setItem(`firebase:authUser:${firebase.apiKey}:[DEFAULT]`, JSON.stringify(user));
+  localStorage.setItem("porchlight.signed-in", String(Date.now()));
+}"""
+
+POST_JSON = """async ([url, body]) => {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+}"""
 
 
 @asynccontextmanager
@@ -74,6 +110,20 @@ async def expect_url(page: Page, url: str) -> None:
     await expect(page).to_have_url(url, timeout=BROWSER_TIMEOUT_MS)
 
 
+async def assert_accessible(
+    page: Page, widths: Iterable[int] = (), *, selector: str | None = None, iframes: bool = True
+) -> None:
+    """Assert that axe finds no violation and the page has no horizontal scroll, at each width or at the current one.
+
+    The page is not loaded again. `selector` limits axe to one element; without `iframes`, it skips frames.
+    """
+    for width in tuple(widths) or (None,):
+        if width is not None:
+            await page.set_viewport_size({"width": width, "height": 900})
+        assert await axe_violations(page, selector, iframes=iframes) == [], (page.url, width)
+        assert await excess_width(page) == 0, (page.url, width)
+
+
 async def submit_login(page: Page, email: str, password: str = PASSWORD) -> None:
     """Fill in the login page and press Sign In."""
     await page.get_by_label("Email", exact=True).fill(email)
@@ -81,11 +131,24 @@ async def submit_login(page: Page, email: str, password: str = PASSWORD) -> None
     await page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
 
 
-async def sign_in(page: Page, main_origin: str, email: str) -> None:
+async def sign_in(page: Page, main_origin: str, email: str, password: str = PASSWORD) -> None:
+    """Sign in without a form: at the Auth emulator and with the session endpoint. Leaves the page without content."""
+    # A small document, from which the browser may call both. It has no Content-Security-Policy and no scripts.
+    await page.goto(f"{main_origin}/robots.txt")
+    await page.evaluate(SIGN_IN, [email, password])
+
+
+async def sign_in_with_form(page: Page, main_origin: str, email: str, password: str = PASSWORD) -> None:
     """Sign in on the login page and wait for the dashboard."""
     await page.goto(f"{main_origin}/login")
-    await submit_login(page, email)
+    await submit_login(page, email, password)
     await expect_url(page, f"{main_origin}/dashboard")
+
+
+async def sign_in_as_staff(page: Page, main_origin: str, key: str) -> None:
+    """Sign in to the admin console without a form. Leaves the page without content."""
+    await page.goto(f"{main_origin}/robots.txt")
+    await page.evaluate(POST_JSON, ["/api/admin/login", {"key": key}])
 
 
 async def sign_out(page: Page) -> None:

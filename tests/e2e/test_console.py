@@ -11,13 +11,14 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import (
+    assert_accessible,
     expect_toast,
     expect_url,
     sign_in,
     visitor_page,
     wait_for_email,
 )
-from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
 from tests.porchlight.app_client import BASE_HOST
 
@@ -27,26 +28,10 @@ OWNER, LABEL = "hannah.sato@example.com", "photo"  # a demo guru that no other t
 DEMO_PASSWORD = "porchlight"
 
 
-async def _sign_in_as_owner(page: Page, origin: str) -> None:
-    await page.goto(f"{origin}/login")
-    await page.get_by_label("Email", exact=True).fill(OWNER)
-    await page.get_by_label("Password", exact=True).fill(DEMO_PASSWORD)
-    await page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
-    await expect_url(page, f"{origin}/dashboard")
-
-
 async def _assert_accessible(page: Page) -> None:
-    """Assert that axe finds no violation and the page has no horizontal scroll, from phone to desktop width."""
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    for width in (360, 768, 1280):
-        await page.set_viewport_size({"width": width, "height": 900})
-        # Frames show the guru's site, which has its own tests.
-        violations = await page.evaluate(
-            "async () => (await axe.run(document, {iframes: false})).violations"
-            ".map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`)"
-        )
-        assert violations == [], (page.url, width)
-        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
+    """Assert that the page is accessible and has no horizontal scroll, from phone to desktop width."""
+    # Frames show the guru's site, which has its own tests.
+    await assert_accessible(page, (360, 768, 1280), iframes=False)
 
 
 @pytest.fixture
@@ -71,7 +56,8 @@ async def test_console_edits_site_posts_and_leads(
         )
 
     async with visitor_page(browser) as page:
-        await _sign_in_as_owner(page, main_origin)
+        await sign_in(page, main_origin, OWNER, DEMO_PASSWORD)
+        await page.goto(f"{main_origin}/dashboard")
         await expect(page.get_by_role("heading", name="Your site")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
         await page.get_by_role("menuitem", name="My site", exact=True).click()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import expect_url, sign_in, visitor_page, wait_for_email
-from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.e2e.browser_session import expect_url, sign_in, sign_in_as_staff, visitor_page, wait_for_email
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width
 from tests.fixtures.identity import Emulator
 from tests.porchlight.documents import files
 from tests.porchlight.payouts.stripe_fake import ADDRESS, BANK_ACCOUNT, PERSONAL_DETAILS
@@ -19,24 +19,19 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 
 async def _assert_accessible(page: Page) -> None:
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    violations = await page.evaluate("axe.run(document.querySelector('main')).then(({ violations }) => violations)")
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations] == []
+    assert await axe_violations(page, "main") == []
 
 
 async def _assert_fits_phone(page: Page) -> None:
     """Assert that the page has no horizontal scroll at 360 px."""
     await page.set_viewport_size({"width": 360, "height": 740})
-    is_too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-    assert not await page.evaluate(is_too_wide)
+    assert await excess_width(page) == 0
     await page.set_viewport_size({"width": 1280, "height": 800})
 
 
 async def _open_document_review(page: Page, product: dict[str, Any], origin: str) -> None:
-    await page.goto(f"{origin}/admin/login")
-    await page.locator("input[type=password]").fill(product["admin_key"])
-    await page.get_by_role("main").get_by_role("button", name="Login", exact=True).click()
-    await expect_url(page, f"{origin}/admin")
+    await sign_in_as_staff(page, origin, product["admin_key"])
+    await page.goto(f"{origin}/admin")
     await page.get_by_role("tab", name="Documents").click()
     await expect(page.get_by_role("heading", name="Document Review")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
 

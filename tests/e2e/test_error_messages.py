@@ -6,6 +6,7 @@ Other texts are tested in test_main_platform.py (SPEC 2.1 to 2.3, 2.10, 5), test
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -125,27 +126,33 @@ async def test_api_error_status_shows_spec_message(browser: Browser, main_origin
             await expect(banner.get_by_text("Unable to load skills", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("flag", "path", "text"),
-    [
-        ("booking", "/dashboard", "Dashboard Coming Soon"),
-        ("userProfiles", "/profile", "Profile Management Coming Soon"),
-    ],
-)
+def _respond_with(body: dict[str, Any]) -> Callable[[Route], Awaitable[None]]:
+    """Return a request handler that responds with this JSON body."""
+
+    async def respond(route: Route) -> None:
+        await route.fulfill(json=body)
+
+    return respond
+
+
 async def test_page_with_disabled_flag_shows_coming_soon(
-    browser: Browser, main_origin: str, emulator: Emulator, flag: str, path: str, text: str
+    browser: Browser, main_origin: str, emulator: Emulator
 ) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
-        await page.goto(f"{main_origin}/about")
-        config = await page.evaluate("async () => (await fetch('/api/config')).json()")
-        assert config["data"]["flags"][flag] is True
         await sign_in(page, main_origin, email)
-        await page.goto(main_origin + path)
-        await page.get_by_role("heading", level=1).wait_for()
-        await expect(page.get_by_text(text)).to_have_count(0)
-        config["data"]["flags"][flag] = False
-        await page.route("**/api/config", lambda route: route.fulfill(json=config))
-        await page.reload()
-        await expect_text(page.get_by_role("main").get_by_text(text), text)
-        assert page.url == main_origin + path
+        for flag, path, text in (
+            ("booking", "/dashboard", "Dashboard Coming Soon"),
+            ("userProfiles", "/profile", "Profile Management Coming Soon"),
+        ):
+            await page.goto(main_origin + path)
+            await page.get_by_role("heading", level=1).wait_for()
+            await expect(page.get_by_text(text)).to_have_count(0)
+            config = await page.evaluate("async () => (await fetch('/api/config')).json()")
+            assert config["data"]["flags"][flag] is True
+            config["data"]["flags"][flag] = False
+            await page.route("**/api/config", _respond_with(config))
+            await page.reload()
+            await expect_text(page.get_by_role("main").get_by_text(text), text)
+            assert page.url == main_origin + path
+            await page.unroute("**/api/config")

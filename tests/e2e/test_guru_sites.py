@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import psycopg
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
-from tests.fixtures.browser import AXE
+from tests.fixtures.browser import axe_violations
 from tests.fixtures.page_observer import observed_page
 from tests.fixtures.product import PROGRAM, eventually
 
@@ -35,6 +35,15 @@ def origin(tls_port: int) -> Origin:
     return lambda label: f"https://{label}.porchlight.localhost:{tls_port}"
 
 
+@pytest.fixture(scope="module")
+async def page_without_scripts(browser: Browser) -> AsyncIterator[Page]:
+    """A page in a browser context without JavaScript."""
+    async with observed_page(
+        browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False, **IGNORE_CERTIFICATE_ERRORS
+    ) as visit:
+        yield visit.page
+
+
 def _leads(product: dict[str, Any], email: str) -> int:
     with psycopg.connect(product["overseer_url"]) as conn:
         row = conn.execute("SELECT count(*) FROM leads WHERE email = %s", [email]).fetchone()
@@ -43,18 +52,16 @@ def _leads(product: dict[str, Any], email: str) -> int:
 
 
 @pytest.mark.parametrize(("guru", "path"), ALL_PAGES)
-async def test_site_page_loads_without_errors_or_shift(browser: Browser, origin: Origin, guru: str, path: str) -> None:
+async def test_site_page_loads_without_errors_or_shift(
+    browser: Browser, page_without_scripts: Page, origin: Origin, guru: str, path: str
+) -> None:
     async with observed_page(browser, viewport={"width": 1280, "height": 800}, **IGNORE_CERTIFICATE_ERRORS) as visit:
         await visit.open(origin(guru) + path)
         notes = await visit.page.evaluate("() => window.__notes")
         text = await visit.text()
-        await visit.page.evaluate(AXE.read_text(encoding="utf-8"))
-        violations = await visit.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)")
-    async with observed_page(
-        browser, viewport={"width": 1280, "height": 800}, java_script_enabled=False, **IGNORE_CERTIFICATE_ERRORS
-    ) as no_scripts:
-        await no_scripts.page.goto(origin(guru) + path)
-        text_without_scripts = await no_scripts.page.locator("body").inner_text()
+        violations = await axe_violations(visit.page)
+    await page_without_scripts.goto(origin(guru) + path)
+    text_without_scripts = await page_without_scripts.locator("body").inner_text()
 
     assert visit.errors == []
     assert visit.data_requests() == []

@@ -8,7 +8,7 @@ from typing import Any
 from PIL import Image
 from playwright.async_api import Page, expect
 
-from tests.e2e.test_search import assert_accessible
+from tests.e2e.browser_session import assert_accessible, sign_in
 from tests.e2e.test_skillshare import page, pytestmark
 
 __all__ = ["page", "pytestmark"]
@@ -33,11 +33,7 @@ async def _is_photo_loaded(page: Page, name: str) -> bool:
 
 async def _edit_listing(demo: dict[str, Any], page: Page, title: str) -> None:
     """Sign in as Maya and open the form of one of her listings."""
-    await page.goto(demo["base_url"] + "/login")
-    await page.get_by_label("Email").fill("maya.lindqvist@example.com")
-    await page.get_by_label("Password", exact=True).fill("porchlight")
-    await page.get_by_role("button", name="Sign In", exact=True).click()
-    await page.wait_for_url("**/dashboard")
+    await sign_in(page, demo["base_url"], "maya.lindqvist@example.com", "porchlight")
     await page.goto(demo["base_url"] + "/skills/mine")
     await page.get_by_role("button", name=f"Edit {title}").click()
 
@@ -69,9 +65,7 @@ async def test_listing_photos_are_visible_when_signed_out(demo: dict[str, Any], 
     assert await _is_photo_loaded(page, "A bandaged thumb")
     await page.get_by_role("button", name="Show First aid, photo 2 of 2").click()
     assert await _is_photo_loaded(page, "First aid, photo 2 of 2")
-    await assert_accessible(page)
-    await page.set_viewport_size({"width": 1280, "height": 800})
-    await assert_accessible(page)
+    await assert_accessible(page, (360, 1280))
 
 
 async def test_listing_risk_shows_on_card_page_and_form(demo: dict[str, Any], page: Page) -> None:

@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import (
+    assert_accessible,
     expect_toast,
     expect_url,
     extract_link,
@@ -19,7 +20,7 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
-from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
@@ -34,12 +35,9 @@ def title() -> str:
 
 
 async def _sign_in(page: Page, main_origin: str, product: dict[str, Any], email: str) -> None:
+    """Sign in as a user of the demo data."""
     password = next(user["password"] for user in product["users"] if user["email"] == email)
-    await page.goto(f"{main_origin}/login")
-    await page.get_by_label("Email", exact=True).fill(email)
-    await page.get_by_label("Password", exact=True).fill(password)
-    await page.get_by_role("main").get_by_role("button", name="Sign In", exact=True).click()
-    await expect_url(page, f"{main_origin}/dashboard")
+    await sign_in(page, main_origin, email, password)
 
 
 async def _send_offer(page: Page, link: str, price: str) -> None:
@@ -159,7 +157,7 @@ async def test_need_photos_are_visible_to_other_users(
         await _expect_photo_loaded(owner, "View of the job, 2 of 2")
         await _choose_files(owner, "Add more photos", _photo("ceiling.jpg", "white"))
         await _expect_photo_loaded(owner, "View of the job, 3 of 3")
-        await _assert_accessible(owner)
+        await assert_accessible(owner)
         await owner.get_by_role("button", name="Remove photo 3").click()
         await expect(owner.get_by_text("Photo 3 removed.")).to_be_attached()
         await expect(owner.get_by_role("list", name="Photos").get_by_role("listitem")).to_have_count(2)
@@ -172,21 +170,13 @@ async def test_need_photos_are_visible_to_other_users(
         for place in (1, 2):
             await _expect_photo_loaded(other, f"View of the job, {place} of 2")
         await expect(other.get_by_role("button", name="Add more photos")).to_have_count(0)
-        await _assert_accessible(other)
-        await other.set_viewport_size({"width": 1280, "height": 800})
-        await _assert_accessible(other)
+        await assert_accessible(other, (360, 1280))
         path = await other.get_by_role("img", name="View of the job, 1 of 2").get_attribute("src")
 
     async with visitor_page(browser) as signed_out:
         response = await signed_out.goto(f"{main_origin}{path}")
         assert response is not None
         assert response.status == 401
-
-
-async def _assert_accessible(page: Page) -> None:
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert await page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))") == []
-    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 async def test_new_angel_appears_in_service_list(browser: Browser, main_origin: str, emulator: Emulator) -> None:

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import expect_toast, expect_url, sign_in, visitor_page
-from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, sign_in, visitor_page
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
 from tests.porchlight.payouts.stripe_fake import ADDRESS, BANK_ACCOUNT, PERSONAL_DETAILS
@@ -42,16 +42,9 @@ def _approve_all(product: dict[str, Any], user_id: str) -> int:
 
 
 async def _assert_accessible(page: Page) -> None:
-    """Assert that axe finds no violation and the page has no horizontal scroll, on phone and desktop."""
+    """Assert that the loaded page is accessible and has no horizontal scroll, on phone and desktop."""
     await page.wait_for_load_state("networkidle")
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    for width in (360, 1280):
-        await page.set_viewport_size({"width": width, "height": 900})
-        violations = await page.evaluate(
-            "async () => (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)}`)"
-        )
-        assert violations == [], (page.url, width)
-        assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    await assert_accessible(page, (360, 1280))
 
 
 async def _sign_up(page: Page, main_origin: str) -> str:
@@ -210,6 +203,7 @@ async def test_onboarding_from_signup_publishes_site(
     # Another device shows the same state.
     async with visitor_page(browser, reduced_motion="reduce") as page:
         await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/dashboard")
         await expect(page.get_by_role("heading", name="Your site", exact=True)).to_be_visible()
         await page.goto(f"{main_origin}/onboarding/review")
         await expect(page.get_by_text("Live", exact=True)).to_be_visible()

@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from playwright.async_api import Page, Route, expect
 
+from tests.e2e.browser_session import assert_accessible, sign_in
 from tests.e2e.test_skillshare import page, pytestmark
-from tests.fixtures.browser import AXE
 from tests.fixtures.product import eventually
 
 __all__ = ["page", "pytestmark"]
@@ -28,14 +28,6 @@ def _is_question_indexed(demo: dict[str, Any], text: str) -> bool:
             "SELECT FROM phrases WHERE words = app.normalize_text(%s) AND related_by IS NOT NULL", [text]
         ).fetchone()
     return violations is not None
-
-
-async def assert_accessible(page: Page) -> None:
-    """Assert that axe finds no violation and the page has no horizontal scroll."""
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    violations = await page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))")
-    assert violations == []
-    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 async def test_search_with_typo_or_paraphrase_finds_listing(demo: dict[str, Any], page: Page) -> None:
@@ -90,11 +82,7 @@ async def test_search_on_phone_shows_results_above_filters(demo: dict[str, Any],
 
 async def test_matches_when_signed_in_show_reasons(demo: dict[str, Any], page: Page) -> None:
     eventually("the worker has read what is offered and wanted", lambda: _are_phrases_indexed(demo))
-    await page.goto(demo["base_url"] + "/login")
-    await page.get_by_label("Email").fill("maya.lindqvist@example.com")
-    await page.get_by_label("Password", exact=True).fill("porchlight")
-    await page.get_by_role("button", name="Sign In", exact=True).click()
-    await page.wait_for_url("**/dashboard")
+    await sign_in(page, demo["base_url"], "maya.lindqvist@example.com", "porchlight")
     await page.goto(demo["base_url"] + "/skills?tab=ai-coach")
     card = page.get_by_role("listitem").filter(has_text="Luis Herrera").first
     await expect(card).to_contain_text("% match")

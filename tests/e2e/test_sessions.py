@@ -13,6 +13,7 @@ from tests.e2e.browser_session import (
     expect_toast,
     expect_url,
     sign_in,
+    sign_in_with_form,
     sign_out,
     submit_login,
     visitor_page,
@@ -86,6 +87,8 @@ async def test_expired_token_is_renewed_silently(
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
         await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/dashboard")
+        await expect_text(page.get_by_role("heading", level=1), "Good to see you")
         expired = str(await page.evaluate(EXPIRE_TOKEN, detected_by == "browser"))
         tokens: list[str] = []
         statuses: list[int] = []
@@ -118,6 +121,7 @@ async def test_disabled_account_is_signed_out_within_a_minute(
     email, uid, _ = emulator.sign_up()
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
         await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/dashboard")
         site = await page.context.new_page()
         await site.goto(f"https://cooking.porchlight.localhost:{tls_port}/services")
         booking_link = site.get_by_role("main").get_by_role("link", name="Book a Session").first
@@ -142,6 +146,7 @@ async def test_sign_out_everywhere_ends_other_device(browser: Browser, main_orig
     ):
         await other_page.clock.install()
         await sign_in(other_page, main_origin, email)
+        await other_page.goto(f"{main_origin}/dashboard")
         await sign_in(page, main_origin, email)
         await expect_text(
             other_page.get_by_role("heading", level=1), "Good to see you"
@@ -165,6 +170,7 @@ async def test_guru_site_left_open_detects_sign_out(
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/dashboard")
         site = await page.context.new_page()
         await site.goto(f"https://cooking.porchlight.localhost:{tls_port}/services")
         booking_link = site.get_by_role("main").get_by_role("link", name="Book a Session").first
@@ -186,7 +192,7 @@ async def test_sign_in_updates_other_tab(browser: Browser, main_origin: str, emu
         other = await page.context.new_page()
         await other.goto(f"{main_origin}/about")
         await page.bring_to_front()
-        await sign_in(page, main_origin, email)
+        await sign_in_with_form(page, main_origin, email)
         await other.bring_to_front()
         await expect(other.get_by_role("button", name=re.compile("^Account menu"))).to_be_visible(
             timeout=BROWSER_TIMEOUT_MS
@@ -198,6 +204,7 @@ async def test_session_cookie_is_renewed_on_long_visit(browser: Browser, main_or
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
         await page.clock.install()
         await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/dashboard")
         await expect_text(page.get_by_role("heading", level=1), "Good to see you")  # the page now watches the session
         before = {cookie["name"]: cookie["value"] for cookie in await page.context.cookies()}
         async with page.expect_response(

@@ -15,7 +15,7 @@ from tests.e2e.browser_session import (
     expect_toast,
     expect_url,
     extract_link,
-    sign_in,
+    sign_in_with_form,
     sign_out,
     submit_login,
     visitor_page,
@@ -162,7 +162,7 @@ async def test_login_after_wrong_password_keeps_deep_link(
 async def test_login_page_when_signed_in_redirects(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser) as page:
-        await sign_in(page, main_origin, email)
+        await sign_in_with_form(page, main_origin, email)
         for path in ("/login", "/signup"):
             await page.goto(f"{main_origin}/about")
             await page.goto(main_origin + path)
@@ -172,11 +172,11 @@ async def test_login_page_when_signed_in_redirects(browser: Browser, main_origin
         await expect(banner.get_by_role("link", name="Sign In")).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", ["/dashboard", "/profile"])
-async def test_private_page_when_signed_out_redirects_to_login(browser: Browser, main_origin: str, path: str) -> None:
-    async with visitor_page(browser) as page:
-        await page.goto(main_origin + path)
-        await expect_url(page, f"{main_origin}/login")
+async def test_private_page_when_signed_out_redirects_to_login(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser, service_workers="block") as page:
+        for path in ("/dashboard", "/profile"):
+            await page.goto(main_origin + path)
+            await expect_url(page, f"{main_origin}/login")
 
 
 async def test_login_with_disabled_account_is_rejected(browser: Browser, main_origin: str, emulator: Emulator) -> None:
@@ -231,7 +231,7 @@ async def test_return_path_to_foreign_host_is_ignored(browser: Browser, main_ori
 async def test_sign_out_updates_other_tab(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser) as page:
-        await sign_in(page, main_origin, email)
+        await sign_in_with_form(page, main_origin, email)
         other = await page.context.new_page()
         await other.goto(f"{main_origin}/about")
         await expect(other.get_by_role("button", name=re.compile("^Account menu"))).to_be_visible(

@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 
-from tests.fixtures.browser import AXE, BROWSER_TIMEOUT_MS
+from tests.e2e.browser_session import assert_accessible, visitor_page
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture
-async def page(chromium_path: Path) -> AsyncIterator[Page]:
+async def page(browser: Browser) -> AsyncIterator[Page]:
     """A page with a phone's width. Script errors and CSP violations fail the test."""
-    errors: list[str] = []
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=str(chromium_path), args=["--no-sandbox", "--disable-gpu"]
-        )
-        # axe would check the intermediate states of animations.
-        context = await browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
-        context.set_default_timeout(BROWSER_TIMEOUT_MS)
-        context.set_default_navigation_timeout(BROWSER_TIMEOUT_MS)
-        opened = await context.new_page()
-        opened.on("pageerror", lambda error: errors.append(str(error)))
-        opened.on(
-            "console", lambda message: errors.append(message.text) if "Content Security" in message.text else None
-        )
+    async with visitor_page(browser, viewport={"width": 360, "height": 740}) as opened:
         yield opened
-        await browser.close()
-    assert errors == []
 
 
 async def test_skill_search_with_typo_works_by_keyboard(demo: dict[str, Any], page: Page) -> None:
@@ -101,18 +85,12 @@ async def test_angels_list_filters_survive_reload_and_back(demo: dict[str, Any],
     await expect(page.get_by_role("button", name="All", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("path", ["/skills", "/skills?tab=sessions", "/skills?tab=ai-coach", "/angels-list"])
-async def test_skillshare_pages_pass_axe(demo: dict[str, Any], page: Page, path: str, width: int) -> None:
-    await page.set_viewport_size({"width": width, "height": 800})
-    await page.goto(demo["base_url"] + path)
-    await expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
-    await page.wait_for_load_state("networkidle")
-    if path == "/skills":
-        await page.get_by_role("combobox", name="Search skills").press_sequentially("gui")
-        await expect(page.get_by_role("option").first).to_be_visible()
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    violations = await page.evaluate(
-        "async () => (await axe.run()).violations.map((v) => [v.id, v.nodes[0].html.slice(0, 200)])"
-    )
-    assert violations == []
+async def test_skillshare_pages_pass_axe(demo: dict[str, Any], page: Page) -> None:
+    for path in ("/skills", "/skills?tab=sessions", "/skills?tab=ai-coach", "/angels-list"):
+        await page.goto(demo["base_url"] + path)
+        await expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
+        await page.wait_for_load_state("networkidle")
+        if path == "/skills":
+            await page.get_by_role("combobox", name="Search skills").press_sequentially("gui")
+            await expect(page.get_by_role("option").first).to_be_visible()
+        await assert_accessible(page, (360, 1280))
