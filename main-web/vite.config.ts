@@ -98,6 +98,9 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["./src/testing/setup.ts"],
     restoreMocks: true,
+    // All files share one page, and React and the app are loaded once: this halves the time. src/testing/ resets the
+    // little state that modules keep.
+    isolate: false,
     // Upper bounds for hanging tests; tests of whole pages take seconds on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, SIGNED_OUT, renderApp } from "@/testing/render-app";
 
-const { answers: responses } = apiServer();
+const { responses } = apiServer();
 
 describe("signed-in routes", () => {
   it.each(["/dashboard", "/profile"])("%s redirects a visitor to login and remembers the page", async (path) => {

@@ -65,7 +65,7 @@ export function apiServer() {
     server.close();
   });
 
-  return { answers: responses, calls };
+  return { responses, calls };
 }
 
 /** Return parsed JSON, or any other body unchanged. */

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider, type InitialEntry } from "react-router-dom";
+import { createMemoryRouter, parsePath, RouterProvider, type InitialEntry } from "react-router-dom";
+import { onTestFinished } from "vitest";
 import { routes } from "@/app/routes";
 import { SessionContext, type Session, type SessionActions } from "@/lib/session/session-context";
 import { Toaster } from "@/components/ui/toaster";
@@ -24,7 +25,13 @@ const refuse = () => Promise.reject(new Error("not expected in this test"));
 /** Render the app at a URL with a session; `change` replaces the session. */
 export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actions: Partial<SessionActions> = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const router = createMemoryRouter(routes, { initialEntries: [at] });
+  // The router's default key is the same in each test, and code that compares keys would mix them up.
+  const entry = { key: crypto.randomUUID(), ...(typeof at === "string" ? parsePath(at) : at) };
+  const router = createMemoryRouter(routes, { initialEntries: [entry] });
+  onTestFinished(() => {
+    router.dispose();
+    queries.clear();
+  });
   const all: SessionActions = {
     prepare: () => undefined,
     signIn: refuse,

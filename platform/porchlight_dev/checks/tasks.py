@@ -28,8 +28,7 @@ def pytest_task(name: str, markers: str, *options: str, slots: int = WORKERS) ->
 
 
 def npm_test(name: str, folder: str, summary: str) -> Task:
-    """Return a live run of a workspace's tests."""
-    # Not `npm test -w main-web`: that also selects main-web/shared.
+    """Return a live run of the tests of a folder's package."""
     return Task(name, ["npm", "--prefix", folder, "test"], summary=summary, live=True, env={"CI": "1"})
 
 
@@ -81,9 +80,8 @@ SUITES = (
     pytest_task("pytest", f"not e2e and not tls and {REGULAR}", "-n", str(WORKERS), "--dist", "worksteal"),
     # In the order of the files, because the longest ones come early.
     pytest_task("pytest, browser and TLS", f"(e2e or tls) and {REGULAR}", *WORKER_OPTIONS, "--no-loadscope-reorder"),
-    npm_test("vitest, main-web", "main-web", VITEST_SUMMARY),
-    npm_test("vitest, shared", "main-web/shared", VITEST_SUMMARY),
-    npm_test("vitest, guru-web", "guru-web", VITEST_SUMMARY),
+    # All web packages in one run, which starts once.
+    npm_test("vitest", ".", VITEST_SUMMARY),
     npm_test("node, auth emulator", "infra/auth-emulator", NODE_SUMMARY),
 )
 # Figures need an idle machine: these take all slots.

@@ -7,7 +7,7 @@ import { contrastNote } from "./site/lib/contrast";
 import { parsePrice } from "./services/components/service-dialog";
 import type { ConsolePost, MyGuru } from "./lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const SITE: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 2 };
 const TEXT = { title: "Engines", slug: "", tags: ["numbers"], excerpt: "", content: "They weave." };

@@ -6,7 +6,7 @@ import { ADA, renderApp } from "@/testing/render-app";
 import type { RequiredDocument, Status, WizardProfile } from "./lib/types";
 import { waitForSaves } from "./lib/pending-saves";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const EMPTY: WizardProfile = { displayName: "", photoUrl: "", city: "", zip: "", bio: "", complete: false };
 const EMPTY_STATUS: Status = {

@@ -10,7 +10,7 @@ import type { Identity } from "./identity";
 import { useSession, useSessionActions, type SessionActions, type SignedInUser } from "./session-context";
 import { SessionProvider } from "./session-provider";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 /** An in-memory identity provider with one user, and the state that a browser would keep. */
 class FakeIdentity implements Identity {

@@ -19,7 +19,7 @@ type ListJourney<T> = ReturnType<typeof apiServer> & {
 
 /** Test what every staff list does: pages, an empty state, an error with a retry button, an expired session. */
 export function testListBehavior<T>({
-  answers: responses,
+  responses,
   calls,
   at,
   path,

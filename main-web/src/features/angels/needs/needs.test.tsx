@@ -6,7 +6,7 @@ import { ADA, renderApp } from "@/testing/render-app";
 import type { Angel } from "../api/get-service-angels";
 import type { Need, NeedData, NeedOffer } from "./lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const SERVICE = {
   id: "pet-sitting",

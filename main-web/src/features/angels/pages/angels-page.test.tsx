@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import { priceLabel } from "../components/service-card";
 
-const { answers: responses } = apiServer();
+const { responses } = apiServer();
 
 const service = (title: string, city: string, category: string, providers = 2) => ({
   id: title.toLowerCase().replaceAll(" ", "-"),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 const ROUTE = "POST /api/contact";
 
 async function fillIn(user: UserEvent) {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 
-const { answers: responses } = apiServer();
+const { responses } = apiServer();
 const UNVERIFIED = { ...ADA, user: { ...ADA.user, emailVerified: false } };
 
 describe("the dashboard", () => {

@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { DocumentData } from "../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const PAPER: DocumentData = {
   id: "d1",

@@ -6,7 +6,7 @@ import { placeLabel } from "../api/get-place";
 import { LocationPicker } from "./location-picker";
 import { useLocationLabel } from "../lib/use-location-label";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 function Picker() {
   return <LocationPicker location={useLocationLabel()} />;

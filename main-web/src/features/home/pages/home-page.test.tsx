@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import type { HomeContent } from "../api/get-home";
 
-const { answers: responses } = apiServer();
+const { responses } = apiServer();
 
 const CONTENT: HomeContent = {
   gurus: [

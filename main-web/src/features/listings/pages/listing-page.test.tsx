@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import type { PublicListing } from "../api/get-listing";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const BREAD: PublicListing = {
   id: "04c9b0e1-b55b-4772-88a4-42c81b917662",

@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { Listing, ListingPhoto } from "../api/get-listing";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const photo = (id: string, alt = ""): ListingPhoto => ({
   id,

@@ -6,7 +6,7 @@ import { ADA, renderApp } from "@/testing/render-app";
 import { requirementLabel } from "../lib/requirement-labels";
 import type { Connection } from "../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const EMPTY_CONNECTION: Connection = {
   connected: false,

@@ -5,7 +5,7 @@ import { renderApp } from "@/testing/render-app";
 import { planPrice } from "../api/get-plans";
 import { useElementDefined } from "../lib/use-element-defined";
 
-const { answers: responses } = apiServer();
+const { responses } = apiServer();
 
 const FALLBACK = /checkout isn't available/;
 

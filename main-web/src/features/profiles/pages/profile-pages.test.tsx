@@ -5,7 +5,7 @@ import type { Profile } from "@/lib/session/get-profile";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const PROFILE: Profile = {
   id: "u1",

@@ -11,7 +11,7 @@ import { formatDuration } from "@porchlight/shared/format/numbers";
 
 const BUNDLED_CATEGORIES = bundled.categories as SkillCategory[];
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const ALL = {
   skills: BUNDLED_CATEGORIES.flatMap(({ name, keywords }) => keywords.map((word) => ({ name: word, category: name }))),

@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
 import type { AuditRow } from "../../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const ACT: AuditRow = {
   id: 812,
@@ -23,7 +23,7 @@ beforeAll(() => Promise.all([import("../../components/admin-layout"), import("./
 
 describe("the audit log", () => {
   testListBehavior({
-    answers: responses,
+    responses,
     calls,
     at: "/admin/audit",
     path: "/api/admin/audit",

@@ -5,7 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import type { AdminDocument } from "../api/get-pending-documents";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const PAPER: AdminDocument = {
   id: "d1",

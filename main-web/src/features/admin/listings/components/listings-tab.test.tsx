@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
 import type { ListingDetail, ListingRow } from "../../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const BREAD: ListingRow = {
   id: "l1",
@@ -38,7 +38,7 @@ beforeAll(
 
 describe("listings (SPEC 2.12)", () => {
   testListBehavior({
-    answers: responses,
+    responses,
     calls,
     at: "/admin?tab=listings",
     path: "/api/admin/listings",

@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
 import type { RiskReviewDetail, RiskReviewRow } from "../../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const ZORBING: RiskReviewRow = {
   id: "r1",
@@ -51,7 +51,7 @@ async function opened() {
 
 describe("risk reviews", () => {
   testListBehavior({
-    answers: responses,
+    responses,
     calls,
     at: "/admin/risks",
     path: "/api/admin/risk-reviews",

@@ -5,7 +5,7 @@ import { renderApp } from "@/testing/render-app";
 import { testListBehavior } from "../../lib/list-test-helpers";
 import type { ExchangeRow } from "../../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const LESSON: ExchangeRow = {
   id: "e1",
@@ -21,7 +21,7 @@ beforeAll(
 
 describe("exchange sessions (SPEC 2.12)", () => {
   testListBehavior({
-    answers: responses,
+    responses,
     calls,
     at: "/admin?tab=sessions",
     path: "/api/admin/sessions",

@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
 import type { SiteRow } from "../../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const BAKERY: SiteRow = {
   id: "g1",
@@ -38,7 +38,7 @@ async function opened() {
 
 describe("guru sites", () => {
   testListBehavior({
-    answers: responses,
+    responses,
     calls,
     at: "/admin/sites",
     path: "/api/admin/sites",

@@ -6,7 +6,7 @@ import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
 import type { UserDetail, UserRow } from "../../lib/types";
 
-const { answers: responses, calls } = apiServer();
+const { responses, calls } = apiServer();
 
 const NELL: UserRow = {
   id: "u1",
@@ -42,7 +42,7 @@ beforeAll(
 
 describe("users (SPEC 2.12)", () => {
   testListBehavior({
-    answers: responses,
+    responses,
     calls,
     at: "/admin?tab=users",
     path: "/api/admin/users",
