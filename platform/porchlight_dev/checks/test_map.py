@@ -1,11 +1,14 @@
 """Check that every test of the old tree has a successor, and that no suite runs a test of another one.
 
 Usage:
-    python -m porchlight_dev.checks.test_map                    check tests/MOVED.csv
+    python -m porchlight_dev.checks.test_map                    check tests/MOVED.csv against the sources of the tests
+    python -m porchlight_dev.checks.test_map --collect          check it against the tests that the runners list
     python -m porchlight_dev.checks.test_map --record FILE      write the ids of this checkout's tests, one per line
     python -m porchlight_dev.checks.test_map --draft FILE --base COMMIT
                                                                 write tests/MOVED.csv for the recorded ids in FILE
     option --collected FILE                                     use recorded ids in place of a new collection
+
+The sources are read in two seconds. They show whether a parametrized web test's title fits, not whether its row exists.
 
 An id is `tests/leads/test_x.py::test_y` without parameters, or `main-web/src/x.test.ts::suite > test`.
 `tests/MOVED.csv` has the columns old_id, new_id and note. Several new ids are separated by ` | `. A test whose subject
@@ -20,18 +23,18 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from porchlight_dev.checks.collect import all_ids, pytest_ids
+from porchlight_dev.checks.collect import all_ids
 from porchlight_dev.checks.findings import ROOT, Finding, write_line
+from porchlight_dev.checks.static_ids import StaticIds, overlaps
+from porchlight_dev.checks.tasks import SUITES
 
 MOVED = "tests/MOVED.csv"
 SEPARATOR = " | "
 REMOVED = "-"
-# The marks of the suites that `make check` and `make test` run. Each test belongs to one of them.
-SUITE_MARKS = ("not e2e and not tls and not drill and not bench", "(e2e or tls) and not drill and not bench")
 MIN_SIMILARITY = 0.5
 WORD = re.compile(r"[A-Za-z]{3,}|\d+")
 
@@ -61,9 +64,8 @@ def read_moves(path: Path) -> list[Move]:
         ]
 
 
-def unmapped(moves: Sequence[Move], current: Iterable[str]) -> list[Finding]:
-    """Return a finding for each old test without a successor that exists, and for each one listed twice."""
-    known = set(current)
+def unmapped(moves: Sequence[Move], known: Container[str]) -> list[Finding]:
+    """Return a finding for each old test without a successor in `known`, and for each one listed twice."""
     times = Counter(move.old_id for move in moves)
     findings: list[Finding] = []
     for move in moves:
@@ -78,12 +80,6 @@ def unmapped(moves: Sequence[Move], current: Iterable[str]) -> list[Finding]:
             missing = [new_id for new_id in move.new_ids if new_id not in known]
             findings += [Finding(MOVED, move.line, f"{new_id} does not exist") for new_id in missing]
     return findings
-
-
-def run_twice(suites: Sequence[Iterable[str]]) -> list[str]:
-    """Return the ids that more than one suite runs, sorted."""
-    times = Counter(test_id for suite in suites for test_id in set(suite))
-    return sorted(test_id for test_id, count in times.items() if count > 1)
 
 
 def similarity(left: Counter[str], right: Counter[str]) -> float:
@@ -178,24 +174,36 @@ def main() -> int:
     parser.add_argument("--draft", type=Path, metavar="FILE", help="write tests/MOVED.csv for the recorded ids")
     parser.add_argument("--base", default="", metavar="COMMIT", help="the commit that the recorded ids are from")
     parser.add_argument("--collected", type=Path, metavar="FILE", help="recorded ids of the current tests")
+    parser.add_argument("--collect", action="store_true", help="list the tests with their runners (a minute)")
     options = parser.parse_args()
-    current = _lines(options.collected) if options.collected else all_ids(ROOT)
     if options.record:
-        options.record.write_text("\n".join(current) + "\n", encoding="utf-8")
-        write_line(f"{len(current)} tests recorded in {options.record}")
+        options.record.write_text("\n".join(ids := current_ids(options.collected)) + "\n", encoding="utf-8")
+        write_line(f"{len(ids)} tests recorded in {options.record}")
         return 0
     if options.draft:
-        write_line(f"{write_draft(ROOT, options.draft, options.base, current)} tests without a successor in {MOVED}")
+        missing = write_draft(ROOT, options.draft, options.base, current_ids(options.collected))
+        write_line(f"{missing} tests without a successor in {MOVED}")
         return 0
     if not (ROOT / MOVED).exists():
         write_line(f"{MOVED} does not exist: write it with --draft")
         return 1
-    findings = unmapped(read_moves(ROOT / MOVED), current)
-    twice = run_twice([pytest_ids(ROOT, marks) for marks in SUITE_MARKS])
+    return check(current_ids(options.collected) if options.collect or options.collected else None)
+
+
+def current_ids(collected: Path | None) -> list[str]:
+    """Return the recorded ids in `collected`, or those that the runners list."""
+    return _lines(collected) if collected else all_ids(ROOT)
+
+
+def check(ids: Sequence[str] | None) -> int:
+    """Check the map against `ids`, or against the sources. Return the exit code."""
+    findings = unmapped(read_moves(ROOT / MOVED), StaticIds(ROOT) if ids is None else frozenset(ids))
     for finding in findings:
         write_line(str(finding))
-    for test_id in twice:
-        write_line(f"{test_id}: more than one suite runs it")
+    runs = [(task.name, task.argv) for task in SUITES if Path(task.argv[0]).name == "pytest"]
+    twice = overlaps(runs)
+    for pair in twice:
+        write_line(f"{pair} run the same tests")
     write_line(f"{len(findings)} unmapped, {len(twice)} run twice")
     return 1 if findings or twice else 0
 

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 from porchlight_dev.checks.collect import without_parameters
-from porchlight_dev.checks.test_map import Move, draft, read_moves, run_twice, unmapped, words_of
+from porchlight_dev.checks.static_ids import StaticIds, overlaps
+from porchlight_dev.checks.test_map import Move, draft, read_moves, unmapped, words_of
 
 CURRENT = ("tests/b.py::test_new", "tests/b.py::test_other")
 
@@ -43,8 +44,42 @@ def test_map_file_is_read_with_several_successors(tmp_path: Path) -> None:
     assert read_moves(path) == [Move(2, "a::x", ("b::y", "b::z"), "split"), Move(3, "a::v, w", ("-",), "gone")]
 
 
-def test_ids_of_two_suites_are_run_twice() -> None:
-    assert run_twice([["a", "b"], ["b", "c"]]) == ["b"]
+def test_suites_with_common_marks_overlap() -> None:
+    fast, browser, slow = (
+        ("a", ["pytest", "-m", "not e2e"]),
+        ("b", ["pytest", "-m", "e2e"]),
+        ("c", ["pytest", "-m", "x"]),
+    )
+    assert overlaps([fast, browser]) == []
+    assert overlaps([fast, browser, slow]) == ["a and c", "b and c"]
+
+
+def test_suites_of_different_folders_do_not_overlap() -> None:
+    assert overlaps([("a", ["pytest", "tests/one"]), ("b", ["pytest", "tests/two"])]) == []
+    assert overlaps([("a", ["pytest", "tests/one"]), ("b", ["pytest", "tests/one/test_x.py"])]) == ["a and b"]
+
+
+def test_static_ids_find_python_tests(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(
+        "async def test_one(): ...\n\n\nclass TestTwo:\n    def test_three(self): ...\n"
+    )
+    ids = StaticIds(tmp_path)
+    assert "test_a.py::test_one" in ids
+    assert "test_a.py::TestTwo::test_three" in ids
+    assert "test_a.py::test_on" not in ids
+    assert "test_b.py::test_one" not in ids
+
+
+def test_static_ids_find_web_tests(tmp_path: Path) -> None:
+    (tmp_path / "a.test.ts").write_text(
+        'import { testLists } from "./list-test-helpers";\n'
+        'describe("money", () => {\n  it.each([\n    [1, "$1"],\n  ])("formats %d as %s", () => {});\n});\n'
+    )
+    (tmp_path / "list-test-helpers.ts").write_text('it("shows (some) rows", () => {});\n')
+    ids = StaticIds(tmp_path)
+    assert "a.test.ts::money > formats 19.5 as $19.50" in ids
+    assert "a.test.ts::shows (some) rows" in ids
+    assert "a.test.ts::money > parses 1" not in ids
 
 
 def test_parameters_are_removed_from_id() -> None:
