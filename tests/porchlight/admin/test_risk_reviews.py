@@ -21,6 +21,7 @@ from tenants.kit.ids import new_id
 from tenants.kit.pagination import PAGE_SIZE
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer  # noqa: F401 - fixtures
+from tests.fixtures.timeouts import default_timeouts
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.angels.users import ApiUser, register_user
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app, wait_until
@@ -304,8 +305,9 @@ async def test_cached_decision_applies_during_database_outage(area: ReviewArea) 
         assert await decisions.level_of(phrase, phrase_of("", "Unknown")) == "high"
     decisions.on_change()
     assert await decisions.level_of(phrase) == "high"  # although the pools are closed
-    async with Pools("postgresql://user@127.0.0.1:1/none") as closed_pools:
-        assert await Decisions(closed_pools).level_of(phrase) is None
+    with default_timeouts():  # of the product: the test waits for the pool's timeout
+        async with Pools("postgresql://user@127.0.0.1:1/none") as closed_pools:
+            assert await Decisions(closed_pools).level_of(phrase) is None
 
 
 def test_app_role_reads_risk_levels_but_no_activities(area: ReviewArea) -> None:

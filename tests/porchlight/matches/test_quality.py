@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from porchlight.embeddings.probability import match_probability, probability_by_meaning
 from tests.porchlight.matches.factories import embedding_model, held_out_wants, offers, offers_of, quality, wants
 
 
 def _cosines() -> list[list[float]]:
-    offer_vectors = embedding_model().vectors(offers())
-    want_vectors = embedding_model().vectors([want.words for want in wants()])
-    return [[sum(a * b for a, b in zip(want, offer, strict=True)) for offer in offer_vectors] for want in want_vectors]
+    offer_vectors = np.array(embedding_model().vectors(offers()))
+    want_vectors = np.array(embedding_model().vectors([want.words for want in wants()]))
+    cosines: list[list[float]] = (want_vectors @ offer_vectors.T).tolist()
+    return cosines
 
 
 def test_paraphrase_sets_are_large_and_disjoint() -> None:
