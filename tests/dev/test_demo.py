@@ -27,8 +27,12 @@ pytestmark = pytest.mark.parts
 
 @pytest.fixture(scope="module")
 def product(run_directory: Path) -> Iterator[Product]:
-    """One product for this module. Its tests may stop and kill it."""
-    product = Product(run_directory / f"demo-{uuid.uuid4().hex[:8]}", free_ports(5))
+    """One product for this module. Its tests may stop and kill it.
+
+    Without the embedding model, which takes the worker seconds of CPU time at each start.
+    """
+    folder = run_directory / f"demo-{uuid.uuid4().hex[:8]}"
+    product = Product(folder, free_ports(5), env={"PORCHLIGHT_EMBEDDINGS_URL": "off"})
     yield product
     product.stop()
     shutil.rmtree(product.state)
@@ -135,23 +139,17 @@ def test_killed_api_worker_is_restarted(product: Product, facts: dict[str, Any])
     eventually("the product serves", lambda: is_ready(product))
 
 
-@pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGINT])
-def test_stop_leaves_no_process(product: Product, facts: dict[str, Any], order: signal.Signals) -> None:
-    assert len(product.processes()) > 5
-    assert product.stop(order) == 0
-    assert_nothing_runs(product)
-    assert f"Your data is in {product.state}" in product.output
+def _kill_supervisor(product: Product, facts: dict[str, Any]) -> None:
+    services = product.processes()
+    word = f"acknowledged {uuid.uuid4()}"
+    insert_word(facts, word)
+    product.process.kill()
+    product.process.wait()
+    eventually("the services have ended", lambda: not any(is_running(service) for service in services))
+    assert has_word(product.start(), word)
 
 
-def test_stop_during_start_leaves_no_process(product: Product) -> None:
-    product.stop()
-    product.launch()
-    eventually("the database answers", lambda: not is_port_free(product.port + 3))
-    assert product.stop() == 0
-    assert_nothing_runs(product)
-
-
-def test_kill_of_all_processes_loses_no_row(product: Product, facts: dict[str, Any]) -> None:
+def _kill_all(product: Product, facts: dict[str, Any]) -> None:
     word = f"acknowledged {uuid.uuid4()}"
     insert_word(facts, word)
     product.kill_all()
@@ -162,14 +160,29 @@ def test_kill_of_all_processes_loses_no_row(product: Product, facts: dict[str, A
     }
 
 
-def test_kill_of_supervisor_ends_services(product: Product, facts: dict[str, Any]) -> None:
-    services = product.processes()
-    word = f"acknowledged {uuid.uuid4()}"
-    insert_word(facts, word)
-    product.process.kill()
-    product.process.wait()
-    eventually("the services have ended", lambda: not any(is_running(service) for service in services))
-    assert has_word(product.start(), word)
+def _stop(product: Product, order: signal.Signals) -> None:
+    assert len(product.processes()) > 5
+    assert product.stop(order) == 0
+    assert_nothing_runs(product)
+    assert f"Your data is in {product.state}" in product.output
+
+
+def _stop_during_start(product: Product) -> None:
+    product.launch()
+    eventually("the database answers", lambda: not is_port_free(product.port + 3))
+    assert product.stop() == 0
+    assert_nothing_runs(product)
+
+
+@pytest.mark.last
+def test_killed_or_stopped_product_starts_again(product: Product, facts: dict[str, Any]) -> None:
+    """One test, because each start takes many seconds of CPU time: each end of the product follows the last start."""
+    _kill_supervisor(product, facts)
+    _kill_all(product, facts)
+    _stop(product, signal.SIGTERM)
+    _stop_during_start(product)
+    product.start()
+    _stop(product, signal.SIGINT)
 
 
 @pytest.mark.parametrize(("step", "purpose"), [(0, "the product"), (3, "the database")])

@@ -49,6 +49,13 @@ def test_shuffled_subset_keeps_its_order(items: list[pytest.Item]) -> None:
     assert names(shuffled(subset, 7)) == [name for name in names(shuffled(items, 7)) if name in chosen]
 
 
+def test_shuffled_marked_test_is_last_in_module(items: list[pytest.Item]) -> None:
+    items[3].add_marker("last")
+    for seed in range(5):
+        order = shuffled(items, seed)
+        assert order.index(items[3]) in (7, 15)
+
+
 def test_shuffled_drills_stay_in_file_order(items: list[pytest.Item]) -> None:
     drills = items[2:5]
     for item in drills:
