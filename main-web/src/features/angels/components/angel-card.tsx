@@ -25,7 +25,7 @@ export function AngelCard({ angel, service }: { angel: Angel; service: string })
           <Rating rating={angel.rating} ratings={angel.ratings} jobs={angel.jobs} />
         </div>
       </div>
-      {angel.about && <p className={styles.words}>{angel.about}</p>}
+      {angel.about && <p className={styles.userText}>{angel.about}</p>}
       <dl className={`${styles.facts} ${styles.bottom}`}>
         <div>
           <dt className="visually-hidden">Price</dt>

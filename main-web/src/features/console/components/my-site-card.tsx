@@ -24,7 +24,7 @@ export function MySiteCard() {
   return (
     <Card className={styles.address}>
       <Store size={22} aria-hidden="true" />
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h3 className={styles.name}>Your site</h3>
         <p className={styles.text}>
           {displayUrl(guru.address)} · {statusText}

@@ -109,7 +109,7 @@ function RequestCard({ request }: { request: RequestedAction }) {
   return (
     <Card className={styles.request}>
       <CalendarPlus size={22} aria-hidden="true" className={styles.icon} />
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h2 className={styles.name}>{step.title}</h2>
         <p className={styles.text}>{request.message || request.category}</p>
       </div>

@@ -35,7 +35,7 @@ export function VerifyEmail({ user }: { user: SignedInUser }) {
   return (
     <Card className={styles.row}>
       <MailWarning size={22} aria-hidden="true" className={styles.warn} />
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h3 className={styles.name}>Verify your email</h3>
         <p className={styles.text}>
           We sent a link to <span className={styles.mail}>{user.email}</span>. A verified account builds trust with

@@ -65,7 +65,7 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
       {location.canDetect && !location.detecting && (
         <button type="button" className={styles.action} onClick={location.detect}>
           <LocateFixed size={15} aria-hidden="true" />
-          <span className={styles.words}>Use my location</span>
+          <span className={styles.buttonText}>Use my location</span>
         </button>
       )}
       <button

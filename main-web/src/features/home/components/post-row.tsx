@@ -7,7 +7,7 @@ import { formatDate } from "@porchlight/shared/format/dates";
 export function PostRow({ post }: { post: HomePost }) {
   return (
     <li className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h4 className={styles.title}>
           <BlockLink>
             <a href={safeHref(post.url)}>{post.title}</a>

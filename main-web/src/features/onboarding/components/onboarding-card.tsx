@@ -16,13 +16,13 @@ export function OnboardingCard() {
   if (!status.data) return null;
   const content = cardContent(status.data);
   if (!content) return null;
-  const { title, words: text, action } = content;
+  const { title, text, action } = content;
   return (
     <Card className={styles.card}>
       <Lightbulb size={22} aria-hidden="true" className={styles.icon} />
-      <div className={styles.text}>
+      <div className={styles.details}>
         <h3 className={styles.title}>{title}</h3>
-        <p className={styles.words}>{text}</p>
+        <p className={styles.text}>{text}</p>
       </div>
       {action}
     </Card>
@@ -36,13 +36,13 @@ function cardContent(status: Status) {
   if (step.reviewReady) {
     return {
       title: "Your site is ready to go",
-      words: "Everything's ready. Take one last look, then publish.",
+      text: "Everything's ready. Take one last look, then publish.",
       action: <To path={paths.onboardingReview}>Review &amp; publish</To>,
     };
   }
   return {
     title: "Become a Guru",
-    words: done === 0 ? "Teach what you love on your own site." : `${done} of ${STEPS.length} steps done.`,
+    text: done === 0 ? "Teach what you love on your own site." : `${done} of ${STEPS.length} steps done.`,
     action: <To path={paths.onboarding}>{done === 0 ? "Get started" : "Continue"}</To>,
   };
 }
@@ -53,21 +53,21 @@ function siteContent(site: NonNullable<Status["site"]>) {
   if (site.status === "suspended") {
     return {
       title: "Your site is suspended",
-      words: "Contact us if you think this is a mistake.",
+      text: "Contact us if you think this is a mistake.",
       action: <To path={paths.contact}>Contact us</To>,
     };
   }
   if (site.status === "unpublished") {
     return {
       title: "Your site is offline",
-      words: "Publish it to bring it back.",
+      text: "Publish it to bring it back.",
       action: <To path={paths.onboardingReview}>Review &amp; publish</To>,
     };
   }
   if (heldBack.length === 0) return null;
   return {
     title: "Some categories aren't listed yet",
-    words: `Waiting for document approval: ${list}.`,
+    text: `Waiting for document approval: ${list}.`,
     action: <To path={paths.onboardingDocuments}>View documents</To>,
   };
 }

@@ -14,9 +14,9 @@ import styles from "./wizard.module.css";
 import { ApiError } from "@porchlight/shared/client";
 
 const STATUS_LABELS = {
-  active: { words: "Live", tone: "green" },
-  unpublished: { words: "Offline", tone: "neutral" },
-  suspended: { words: "Suspended", tone: "danger" },
+  active: { label: "Live", tone: "green" },
+  unpublished: { label: "Offline", tone: "neutral" },
+  suspended: { label: "Suspended", tone: "danger" },
 } as const;
 
 /** The published site: address, listed categories, change of address, unpublish. */
@@ -28,7 +28,7 @@ export function SiteCard({ site }: { site: Site }) {
         <h2 id="review-site" className={styles.heading}>
           Your site
         </h2>
-        <Badge tone={state.tone}>{state.words}</Badge>
+        <Badge tone={state.tone}>{state.label}</Badge>
       </div>
       <p>
         {site.status === "active" ? (
@@ -37,9 +37,9 @@ export function SiteCard({ site }: { site: Site }) {
           <span className={styles.soft}>{`${site.subdomain}.${BASE_HOST}`}</span>
         )}
       </p>
-      <ul className={styles.papers}>
+      <ul className={styles.items}>
         {site.categories.map(({ slug, name, listed, verified }) => (
-          <li key={slug} className={styles.paper}>
+          <li key={slug} className={styles.item}>
             <span>{name}</span>
             <Badge tone={listed ? "green" : "warning"}>
               {verified ? "Listed, verified" : listed ? "Listed" : "Waiting for approval"}

@@ -128,7 +128,7 @@ function Choice({ category, selected, onToggle }: ChoiceProps) {
       <span className={styles.choiceText}>
         <span className={styles.choiceName}>{name}</span>
         {!comingSoon && needsDocuments && (
-          <span className={cx(styles.note, styles.papersNote)}>
+          <span className={cx(styles.note, styles.documentsNote)}>
             <FileText size={14} aria-hidden="true" />
             Needs documents
           </span>

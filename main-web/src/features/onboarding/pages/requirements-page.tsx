@@ -57,7 +57,7 @@ function List({ needed }: { needed: readonly RequiredDocument[] }) {
   const hasDocuments = needed.some(({ documents }) => documents.length > 0);
   return (
     <>
-      <ul className={styles.papers}>
+      <ul className={styles.items}>
         {needed.map((category) => (
           <Category key={category.slug} category={category} />
         ))}
@@ -93,9 +93,9 @@ function Category({ category }: { category: RequiredDocument }) {
       {documents.length === 0 ? (
         <p className={styles.soft}>No documents needed.</p>
       ) : (
-        <ul className={styles.papers}>
+        <ul className={styles.items}>
           {documents.map(({ type, title, state }) => (
-            <li key={type} className={styles.paper}>
+            <li key={type} className={styles.item}>
               <span>{title}</span>
               <Badge tone={REQUIRED_DOCUMENT_STATUS[state].tone}>{REQUIRED_DOCUMENT_STATUS[state].label}</Badge>
             </li>

@@ -55,9 +55,9 @@ function Check({ status }: { status: Status }) {
       <h2 id="review-check" className={styles.heading}>
         Status check
       </h2>
-      <ul className={styles.papers}>
+      <ul className={styles.items}>
         {STEPS.map(({ name, path, done }) => (
-          <li key={name} className={styles.paper}>
+          <li key={name} className={styles.item}>
             <span className={styles.badges}>
               {done(status) ? (
                 <CircleCheck size={22} className={styles.tick} role="img" aria-label="Done" />
@@ -132,9 +132,9 @@ function CategoriesSummary({
       </Heading>
       {picks.length === 0 && <p className={styles.soft}>Nothing yet.</p>}
       {picks.length > 0 && (
-        <ul className={styles.papers}>
+        <ul className={styles.items}>
           {(needed ?? []).map(({ slug, name, approved, documents }) => (
-            <li key={slug} className={styles.paper}>
+            <li key={slug} className={styles.item}>
               <span>{name}</span>
               {approved ? (
                 <Badge tone="green">{documents.length > 0 ? "Listed, with a badge" : "Listed"}</Badge>
@@ -160,12 +160,12 @@ function DocumentsSummary({ docs, names }: DocumentsSummaryProps) {
       {docs.length === 0 ? (
         <p className={styles.soft}>None uploaded.</p>
       ) : (
-        <ul className={styles.papers}>
+        <ul className={styles.items}>
           {docs.map(({ id, type, status, category }) => {
             const state = UPLOADED_DOCUMENT_STATUS[status] ?? { label: status, tone: "neutral" as const };
             const of = names.find(({ slug }) => slug === category)?.name ?? category;
             return (
-              <li key={id} className={styles.paper}>
+              <li key={id} className={styles.item}>
                 <span>
                   {DOCUMENT_TYPE_LABELS[type] ?? type}
                   {of && <span className={styles.soft}>{` for ${of}`}</span>}

@@ -56,7 +56,7 @@ function Row({ device, uid }: { device: Device; uid: string }) {
   return (
     <li className={styles.row}>
       <MonitorSmartphone size={20} aria-hidden="true" className={styles.icon} />
-      <div className={styles.words}>
+      <div className={styles.details}>
         <p className={styles.name} title={device.userAgent}>
           {device.device} {device.current && <Badge tone="green">This device</Badge>}
         </p>

@@ -11,7 +11,7 @@ export function LoadFailure({ message, onRetry, retrying }: LoadFailureProps) {
     <div className={styles.banner}>
       <Notice tone="danger">
         <div className={styles.row}>
-          <div className={styles.words}>
+          <div className={styles.details}>
             <p className={styles.title}>Unable to load skills</p>
             <p>{message}</p>
           </div>

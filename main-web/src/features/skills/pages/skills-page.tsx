@@ -162,7 +162,7 @@ export function SkillsPage() {
 function Loading() {
   return (
     <div className={styles.loading}>
-      <p role="status" className={styles.words}>
+      <p role="status" className={styles.status}>
         Loading skills...
       </p>
       {[1, 2, 3, 4, 5, 6].map((n) => (

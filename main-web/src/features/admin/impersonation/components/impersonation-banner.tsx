@@ -26,7 +26,7 @@ export function ImpersonationBanner({ impersonation }: { impersonation: Imperson
   return (
     <aside className={styles.banner} aria-label="Viewing as a guru">
       {impersonation.writing ? <PencilLine size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
-      <p className={styles.words}>
+      <p className={styles.message}>
         You&apos;re viewing <strong>{impersonation.character}</strong> ({impersonation.label}) as its guru.{" "}
         {impersonation.writing ? "Changes are allowed and recorded." : "Read-only."} {minutes}{" "}
         {minutes === 1 ? "minute" : "minutes"} left.

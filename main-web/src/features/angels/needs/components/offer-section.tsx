@@ -41,7 +41,7 @@ function Own({ offer }: { offer: OwnOffer }) {
       <p>
         <Badge tone="green">{formatMoney(offer.priceCents)}</Badge>
       </p>
-      <p className={styles.words}>{offer.message}</p>
+      <p className={styles.userText}>{offer.message}</p>
       {offer.outcome === "open" && (
         <div>
           <Button

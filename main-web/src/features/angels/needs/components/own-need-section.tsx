@@ -120,7 +120,7 @@ function OfferRow({ offer, onAccept }: { offer: NeedOffer; onAccept: (() => void
           <Rating rating={offer.rating} ratings={offer.ratings} jobs={offer.jobs} />
         </div>
       </div>
-      <p className={styles.words}>{offer.message}</p>
+      <p className={styles.userText}>{offer.message}</p>
       <div className={styles.top}>
         <p>
           <span className={styles.price}>{formatMoney(offer.priceCents)}</span>

@@ -82,7 +82,7 @@ function Whole({ data }: { data: NeedData }) {
             {need.asksMe ? "This request was sent only to you." : `Sent only to ${need.asked.name}.`}
           </p>
         )}
-        <p className={styles.words}>{need.description}</p>
+        <p className={styles.userText}>{need.description}</p>
         <NeedPhotos need={need} />
         <NeedFacts need={need} />
         <FairPrice need={need} />
@@ -93,12 +93,12 @@ function Whole({ data }: { data: NeedData }) {
 }
 
 function Owner({ need }: { need: Need }) {
-  const { neighbour } = need;
-  const name = neighbour?.name ?? "A neighbor";
+  const { neighbour: owner } = need;
+  const name = owner?.name ?? "A neighbor";
   return (
     <p className={styles.person}>
-      <Avatar name={name} src={neighbour?.photoURL} size="sm" />
-      <span>{neighbour?.handle ? <Link to={`/u/${neighbour.handle}`}>{name}</Link> : name}</span>
+      <Avatar name={name} src={owner?.photoURL} size="sm" />
+      <span>{owner?.handle ? <Link to={`/u/${owner.handle}`}>{name}</Link> : name}</span>
     </p>
   );
 }

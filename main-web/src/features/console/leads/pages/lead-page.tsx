@@ -80,7 +80,7 @@ function Lead({ lead }: { lead: ConsoleLead }) {
   return (
     <>
       <header className={styles.head}>
-        <div className={styles.words}>
+        <div className={styles.details}>
           <h1 className={styles.title}>{lead.name}</h1>
           <p className={styles.facts}>
             <Badge tone={LEAD_STATUS_TONES[lead.status]}>{LEAD_STATUS_LABELS[lead.status]}</Badge>
@@ -245,7 +245,7 @@ function Notes({ lead }: { lead: ConsoleLead }) {
         <ul className={ownStyles.list}>
           {lead.notes.map((note) => (
             <li key={note.id} className={ownStyles.note}>
-              <div className={styles.words}>
+              <div className={styles.details}>
                 <p className={ownStyles.body}>{note.body}</p>
                 <p className={styles.hint}>{formatDateTime(note.createdAt)}</p>
               </div>

@@ -124,7 +124,7 @@ export function LeadsPage() {
 function Row({ lead }: { lead: LeadRow }) {
   return (
     <Card as="li" interactive className={cx(styles.row, lead.status === "new" && styles.fresh)}>
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h2 className={styles.name}>
           <Link to={paths.guruLead.replace(":id", lead.id)} className={styles.cover}>
             {lead.name}

@@ -53,7 +53,7 @@ export function OverviewPage() {
 function Address({ guru }: { guru: MyGuru }) {
   return (
     <Card as="section" aria-labelledby="site-address" className={styles.address}>
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h2 id="site-address" className={styles.small}>
           Site address
         </h2>
@@ -185,7 +185,7 @@ function NextSteps({ data }: { data: OverviewData }) {
         <ul className={styles.steps}>
           {open.slice(0, 4).map(({ title, text, to }) => (
             <Card as="li" interactive key={title} className={styles.step}>
-              <div className={styles.words}>
+              <div className={styles.details}>
                 <h3 className={styles.name}>
                   <Link to={to} className={styles.cover}>
                     {title}

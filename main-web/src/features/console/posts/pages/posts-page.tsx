@@ -160,7 +160,7 @@ function Row({ post }: { post: ConsolePostRow }) {
 
   return (
     <Card as="li" interactive className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h2 className={styles.name}>
           <Link to={paths.guruPost.replace(":id", post.id)} className={styles.cover}>
             {title}

@@ -162,7 +162,7 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
 
   return (
     <Card as="li" className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.details}>
         <h2 className={styles.name}>{service.name}</h2>
         <p className={styles.facts}>
           <strong>{formatMoney(service.priceCents)}</strong>
