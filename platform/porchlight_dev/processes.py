@@ -154,14 +154,14 @@ def require_free_port(port: int, purpose: str) -> None:
 
 def service_processes(marker: str) -> list[psutil.Process]:
     """Return the processes that any run started as services of `marker` (a state folder)."""
-    found = []
+    processes = []
     for process in psutil.process_iter():
         if process.pid == os.getpid():
             continue
         with contextlib.suppress(psutil.Error, OSError):
             if process.environ().get(MARKER_VARIABLE) == marker:
-                found.append(process)
-    return found
+                processes.append(process)
+    return processes
 
 
 def end_processes(

@@ -205,8 +205,8 @@ def _broken(text: str, before: str, width: int = WIDTH) -> list[str]:
     """Return a statement in lines of at most `width`, broken before the words `before` when it is too long."""
     if len(text) <= width:
         return [text]
-    start, found, rest = text.partition(before)
-    parts = [start, f"    {found.strip()} {rest}"] if found else [text]
+    start, keyword, rest = text.partition(before)
+    parts = [start, f"    {keyword.strip()} {rest}"] if keyword else [text]
     wrap = partial(textwrap.wrap, width=width, subsequent_indent="    ", break_on_hyphens=False)
     return [line for part in parts for line in wrap(part)]
 

@@ -122,12 +122,12 @@ class StateFolder:
             write_private_json(format_file, {"format": FORMAT})
             return
         try:
-            found = json.loads(format_file.read_text())["format"]
+            stored_format = json.loads(format_file.read_text())["format"]
         except (ValueError, KeyError, TypeError) as error:
             raise DevError(f"{format_file} is damaged: restore the folder, {OR_CHOOSE_ANOTHER}.") from error
-        if found != FORMAT:
+        if stored_format != FORMAT:
             raise DevError(
-                f"{self.path} was created by another release of Porchlight (format {found}, not {FORMAT}): "
+                f"{self.path} was created by another release of Porchlight (format {stored_format}, not {FORMAT}): "
                 f"remove it (make clean-state), {OR_CHOOSE_ANOTHER}."
             )
 

@@ -233,9 +233,9 @@ def last_lines(path: Path, lines: int = 5) -> str:
     with contextlib.suppress(OSError):
         with path.open("rb") as log:
             log.seek(max(0, path.stat().st_size - 20_000))
-            found = [line.strip() for line in log.read().decode(errors="replace").splitlines() if line.strip()]
-        if found:
-            return "\n  " + "\n  ".join(found[-lines:])
+            log_lines = [line.strip() for line in log.read().decode(errors="replace").splitlines() if line.strip()]
+        if log_lines:
+            return "\n  " + "\n  ".join(log_lines[-lines:])
     return "(the log is empty)"
 
 

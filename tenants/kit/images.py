@@ -24,7 +24,7 @@ IMAGE_REQUEST_BODY: dict[str, Any] = {
         },
     }
 }
-# Headers of every image response, beside its caching: a browser treats it as an image, whatever its bytes are.
+# Headers of every image response, beside its caching: a browser treats it as an image and never guesses from the bytes.
 IMAGE_RESPONSE_HEADERS = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _MIN_SIDE_PIXELS = 16
 _FORMATS = ("JPEG", "PNG", "WEBP")

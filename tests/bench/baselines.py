@@ -23,7 +23,7 @@ from tenants.http.asgi import ASGIApp, Receive, Scope, Send
 
 def bare(length: int) -> ASGIApp:
     """Return an app that responds with `length` static bytes, or with 304 to a request with If-None-Match."""
-    found = {
+    ok_start = {
         "type": "http.response.start",
         "status": 200,
         "headers": [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", str(length).encode())],
@@ -39,7 +39,7 @@ def bare(length: int) -> ASGIApp:
             await send(not_modified)
             await send(nothing)
         else:
-            await send(found)
+            await send(ok_start)
             await send(body)
 
     return app

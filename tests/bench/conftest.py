@@ -46,8 +46,8 @@ class BenchDatabase:
             row = conn.execute("SELECT id FROM gurus WHERE label = %s", [label]).fetchone()
         if row is None:
             raise LookupError(label)
-        found: UUID = row[0]
-        return found
+        tenant_id: UUID = row[0]
+        return tenant_id
 
 
 def create_bench_database(postgres: LocalPostgres, name: str) -> BenchDatabase:
@@ -72,13 +72,13 @@ def durable_postgres(run_directory: Path) -> Iterator[LocalPostgres]:
 @pytest.fixture(scope="session")
 def bench_database(durable_postgres: LocalPostgres) -> BenchDatabase:
     """The demo data, 500 gurus with 20 posts each, and the table for the baseline of leads."""
-    made = create_bench_database(durable_postgres, "bench")
-    gurus.load_all(made.url(roles.SERVICE_ROLE))
-    bulk_data.build(made.url(roles.SERVICE_ROLE), GURUS)
-    with psycopg.connect(made.url(roles.OWNER_ROLE)) as owner:
+    bench_database = create_bench_database(durable_postgres, "bench")
+    gurus.load_all(bench_database.url(roles.SERVICE_ROLE))
+    bulk_data.build(bench_database.url(roles.SERVICE_ROLE), GURUS)
+    with psycopg.connect(bench_database.url(roles.OWNER_ROLE)) as owner:
         owner.execute(
             "CREATE TABLE plain_leads (id uuid PRIMARY KEY, name text NOT NULL, email text NOT NULL,"
             " message text NOT NULL, created_at timestamptz NOT NULL DEFAULT now())"
         )
         owner.execute(f"GRANT INSERT ON plain_leads TO {roles.APP_ROLE}")
-    return made
+    return bench_database

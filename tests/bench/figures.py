@@ -43,8 +43,8 @@ def print_figure(
     elif at_most is not None:
         target, met = f"target ≤ {at_most:g}", measured <= at_most
     comparison = f"base  {number(baseline):>8} {unit:<6}" if baseline is not None else " " * 21
-    shown = f"ratio {measured:5.2f}" if baseline and ratio else " " * 11
+    ratio_text = f"ratio {measured:5.2f}" if baseline and ratio else " " * 11
     verdict = ("met" if met else "MISSED") if target else ""
-    line = f"{name:<46} ours {number(ours):>8} {unit:<6} {comparison} {shown}  {target:<14} {verdict:<6} {note}"
+    line = f"{name:<46} ours {number(ours):>8} {unit:<6} {comparison} {ratio_text}  {target:<14} {verdict:<6} {note}"
     sys.stdout.write(f"\n{line.rstrip()}")
     sys.stdout.flush()

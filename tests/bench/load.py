@@ -106,13 +106,13 @@ class Result:
 
 @cache
 def _wrk() -> str | None:
-    found = shutil.which("wrk")
-    if found is None:
+    wrk_path = shutil.which("wrk")
+    if wrk_path is None:
         sys.stdout.write(
             "\nwrk is not installed (`apt-get install wrk`): a slower generator in Python makes the load, "
             "so ratios of fast answers come out nearer to 1."
         )
-    return found
+    return wrk_path
 
 
 def saturate(port: int, plan: Plan, *, connections: int = 16, seconds: float = 2.0) -> Result:
@@ -125,10 +125,10 @@ def saturate(port: int, plan: Plan, *, connections: int = 16, seconds: float = 2
         script.flush()
         argv = [wrk, "-t1", f"-c{connections}", f"-d{round(seconds)}s", "-s", script.name, f"http://127.0.0.1:{port}"]
         output = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+)", output)
-    if found is None:
+    match = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+)", output)
+    if match is None:
         raise RuntimeError(f"wrk said nothing of its result:\n{output}")
-    requests, micros, median, p99, failed = map(int, found.groups())
+    requests, micros, median, p99, failed = map(int, match.groups())
     return Result(requests, micros / 1e6, median / 1e3, p99 / 1e3, failed)
 
 

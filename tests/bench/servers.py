@@ -35,8 +35,8 @@ class Running:
     @property
     def memory(self) -> tuple[float, float]:
         """The resident and proportional set size, in MB."""
-        found = self.process.memory_full_info()
-        return found.rss / 1e6, found.pss / 1e6
+        memory = self.process.memory_full_info()
+        return memory.rss / 1e6, memory.pss / 1e6
 
 
 @contextlib.contextmanager

@@ -45,8 +45,8 @@ def lighthouse(url: str, chromium: Path, folder: Path) -> dict[str, Any]:
         if "NO_NAVSTART" not in result.stderr:
             break
     assert result.returncode == 0, result.stderr[-2000:]
-    found: dict[str, Any] = json.loads(report.read_text())
-    return found
+    report_data: dict[str, Any] = json.loads(report.read_text())
+    return report_data
 
 
 def failing_audits(report: dict[str, Any]) -> str:

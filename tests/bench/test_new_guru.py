@@ -50,13 +50,13 @@ def timed_request(facts: dict[str, Any], host: str, request: str, *headers: str,
     port = urlsplit(facts["tls_url"]).port
     assert port is not None
     lines = [f"{request} HTTP/1.1", f"Host: {host}:{port}", "Connection: close", *headers]
-    sent = "\r\n".join([*lines, f"Content-Length: {len(body)}"] if body else lines)
+    request = "\r\n".join([*lines, f"Content-Length: {len(body)}"] if body else lines)
     began = time.perf_counter()
     with (
         socket.create_connection(("127.0.0.1", port), 10) as sock,
         context.wrap_socket(sock, server_hostname=host) as secure,
     ):
-        secure.sendall(f"{sent}\r\n\r\n{body}".encode())
+        secure.sendall(f"{request}\r\n\r\n{body}".encode())
         response = b"".join(iter(lambda: secure.recv(65536), b""))
     return time.perf_counter() - began, response
 
@@ -86,8 +86,8 @@ def publish_seconds(facts: dict[str, Any], publisher: Publisher, label: str) -> 
 def test_new_guru_first_response_time(demo: dict[str, Any]) -> None:
     times = []
     for _ in range(9):
-        label, made = make_guru(demo["overseer_url"])
-        times.append(made + first_response_seconds(demo, label))
+        label, created_seconds = make_guru(demo["overseer_url"])
+        times.append(created_seconds + first_response_seconds(demo, label))
     note = f"slowest {max(times):.2f} s"
     print_figure("(g) new guru to first 200 over TLS", statistics.median(times), None, "s", at_most=1, note=note)
 

@@ -14,14 +14,14 @@ pytestmark = pytest.mark.bench
 
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
 def test_risk_rating_quality(half: Half) -> None:
-    found = rate_activities(half)
-    exact = sum(one.exact for one in found) / len(found)
-    four = sum(one.assessment.rating == one.label for one in found) / len(found)
-    dangerous = sum(one.dangerous for one in found)
-    unknown = sum(not one.assessment.known for one in found)
-    confusion = Counter((one.waiver_label, one.assessment.level) for one in found)
+    assessed = rate_activities(half)
+    exact = sum(one.exact for one in assessed) / len(assessed)
+    four = sum(one.assessment.rating == one.label for one in assessed) / len(assessed)
+    dangerous = sum(one.dangerous for one in assessed)
+    unknown = sum(not one.assessment.known for one in assessed)
+    confusion = Counter((one.waiver_label, one.assessment.level) for one in assessed)
     print(
-        f"\nrisk, {half}: {len(found)} activities, exact {exact:.3f} (floor 0.90), four levels {four:.3f}, "
+        f"\nrisk, {half}: {len(assessed)} activities, exact {exact:.3f} (floor 0.90), four levels {four:.3f}, "
         f"high rated low {dangerous} (floor 0), unknown {unknown}"
     )
     print("  " + ", ".join(f"{label} as {level}: {count}" for (label, level), count in sorted(confusion.items())))

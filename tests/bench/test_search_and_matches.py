@@ -75,12 +75,12 @@ def _titles(conn: psycopg.Connection[Any], query: str, params: list[Any]) -> lis
 def _ask_all(database: Database, conn: psycopg.Connection[Any], phrase_ids: list[str]) -> dict[str, int | None]:
     """Return the indexed phrases of the queries. One run of the queue indexes 500."""
     for _ in range(2):
-        found = {
+        rows = {
             words: conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone()
             for words in phrase_ids
         }
         relate_phrases(database.overseer_url, embedding_model())
-    return {words: row[0] if row else None for words, row in found.items()}
+    return {words: row[0] if row else None for words, row in rows.items()}
 
 
 @pytest.mark.parametrize("kind", ["held out", "formerly held out", "tuning"])
@@ -99,15 +99,15 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
             "substring": lambda words: _titles(conn, _SUBSTRING, [words]),
             "trigram": lambda words: _titles(conn, _TRIGRAM, [words]),
         }
-        found = {
+        results = {
             name: quality([_rank_of(way(want.words), want.offer) for want in selected]) for name, way in methods.items()
         }
-        comparison = ", ".join(f"{name} {found[name].recall:.3f}" for name in ("substring", "trigram"))
+        comparison = ", ".join(f"{name} {results[name].recall:.3f}" for name in ("substring", "trigram"))
         print_figure(
-            f"{kind}: recall@10", found["ours"].recall, None, "", least=0.95 if is_target else None, note=comparison
+            f"{kind}: recall@10", results["ours"].recall, None, "", least=0.95 if is_target else None, note=comparison
         )
-        comparison = ", ".join(f"{name} {found[name].mrr:.3f}" for name in ("substring", "trigram"))
-        print_figure(f"{kind}: MRR", found["ours"].mrr, None, "", least=0.85 if is_target else None, note=comparison)
+        comparison = ", ".join(f"{name} {results[name].mrr:.3f}" for name in ("substring", "trigram"))
+        print_figure(f"{kind}: MRR", results["ours"].mrr, None, "", least=0.85 if is_target else None, note=comparison)
         if kind == "tuning":
             return
         rng = random.Random(5)
@@ -139,10 +139,10 @@ def test_swap_ring_search_time(database: Database) -> None:
             row[0] for row in conn.execute("SELECT user_id FROM user_locations WHERE availability_bits <> 0").fetchall()
         ]
         began = time.perf_counter()
-        found = {frozenset(ring.members) for ring in rings_around(conn, due)}
+        rings = {frozenset(ring.members) for ring in rings_around(conn, due)}
         seconds = time.perf_counter() - began
-    print_figure("planted swap rings found", len(found & set(planted)) / len(planted), None, "", least=1.0)
-    print_figure("impossible rings proposed", len(found - set(planted)), None, "", at_most=0)
+    print_figure("planted swap rings found", len(rings & set(planted)) / len(planted), None, "", least=1.0)
+    print_figure("impossible rings proposed", len(rings - set(planted)), None, "", at_most=0)
     print_figure("swap rings among 1,000 people", seconds, None, "s", at_most=2)
 
 

@@ -22,15 +22,15 @@ def table_names(url: str) -> list[str]:
 
 
 def test_database_has_schema_and_roles(database: Database) -> None:
-    found = {}
+    roles = {}
     for url in (database.superuser_url, database.owner_url, database.app_url, database.overseer_url):
         with psycopg.connect(url) as connection:
             row = connection.execute(
                 "SELECT current_user::text, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user"
             ).fetchone()
             assert row is not None
-            found[row[0]] = row[1:]
-    assert found == {
+            roles[row[0]] = row[1:]
+    assert roles == {
         "postgres": (True, True),
         "porchlight_owner": (False, False),
         "porchlight_app": (False, False),
@@ -48,11 +48,11 @@ def test_databases_are_separate(new_database: Callable[[], Database]) -> None:
 
 
 def test_other_role_cannot_connect_to_clone(new_database: Callable[[], Database], server: Server) -> None:
-    made = new_database()
+    database = new_database()
     with psycopg.connect(server.superuser_url, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE ROLE stranger LOGIN PASSWORD 'x'"))
         try:
-            stranger = made.app_url.replace(made.app_url.split("//")[1].split("@")[0], "stranger:x")
+            stranger = database.app_url.replace(database.app_url.split("//")[1].split("@")[0], "stranger:x")
             with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
                 psycopg.connect(stranger)
         finally:

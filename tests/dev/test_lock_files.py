@@ -73,7 +73,7 @@ def test_npm_lock_has_no_urls() -> None:
 
 def imported(folder: Path) -> dict[str, str]:
     """Return the top-level modules that `folder` imports, each with a file that imports it."""
-    found: dict[str, str] = {}
+    modules: dict[str, str] = {}
     for path in folder.rglob("*.py"):
         if path.parent.name == "training":
             continue  # needs torch, which is in no lock file
@@ -84,8 +84,8 @@ def imported(folder: Path) -> dict[str, str]:
                 names = [node.module]
             else:
                 continue
-            found |= {name.split(".")[0]: str(path.relative_to(ROOT)) for name in names}
-    return found
+            modules |= {name.split(".")[0]: str(path.relative_to(ROOT)) for name in names}
+    return modules
 
 
 def test_run_lock_contains_all_imported_packages() -> None:

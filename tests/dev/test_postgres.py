@@ -213,14 +213,14 @@ def test_data_of_deleted_temporary_folder_is_removed(tmp_path: Path, monkeypatch
     existing, deleted = tmp_path / "existing", tmp_path / "deleted"
     existing.touch()
     unmounted = Path("/media/unmounted-disk/location")
-    made = {}
+    data_paths = {}
     for pointer in (existing, deleted, unmounted):
         monkeypatch.setattr(tempfile, "gettempdir", lambda: "/nowhere")
-        made[pointer] = binaries.create_shared_data_path(pointer)
-        made[pointer].mkdir()
+        data_paths[pointer] = binaries.create_shared_data_path(pointer)
+        data_paths[pointer].mkdir()
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     binaries.create_shared_data_path(existing)
-    assert {pointer for pointer, data in made.items() if data.exists()} == {existing, unmounted}
+    assert {pointer for pointer, data in data_paths.items() if data.exists()} == {existing, unmounted}
 
 
 def test_private_programs_are_copied_once(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,10 +232,11 @@ def test_private_programs_are_copied_once(place: Path, monkeypatch: pytest.Monke
     place.mkdir()
     monkeypatch.setattr(binaries, "SHARED_FOLDER", place / "shared")
     private = place / "private"
-    found = find_binaries()
+    installed = find_binaries()
+    root = installed.folder.parents[2]
     private.mkdir(mode=0o700)
-    (private / "packages").symlink_to(found.folder.parents[2])
-    hidden = binaries.Binaries(private / "packages" / found.folder.relative_to(found.folder.parents[2]), found.version)
+    (private / "packages").symlink_to(root)
+    hidden = binaries.Binaries(private / "packages" / installed.folder.relative_to(root), installed.version)
     lines: list[str] = []
     copied = binaries.reachable_binaries(hidden, account, lines.append)
     assert copied.folder.is_relative_to(place / "shared")

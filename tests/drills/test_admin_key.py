@@ -33,8 +33,8 @@ TAMPERING_STATEMENTS = (
     "UPDATE audit_log SET id = -id WHERE id = {id}",
     "DELETE FROM audit_log WHERE id = {id}",
     # With the entry's hash recomputed, the chain breaks at the next entry or at the head.
-    "UPDATE audit_log e SET hash = app.audit_hash(ROW(e.id, e.at, 'somebody else', e.action, e.subject_kind,"
-    " e.subject_id, e.details, e.previous, e.hash)::audit_log), actor = 'somebody else' WHERE id = {id}",
+    "UPDATE audit_log e SET hash = app.audit_hash(ROW(e.id, e.at, 'another admin', e.action, e.subject_kind,"
+    " e.subject_id, e.details, e.previous, e.hash)::audit_log), actor = 'another admin' WHERE id = {id}",
 )
 
 

@@ -68,7 +68,7 @@ def create_publishers(service_dsn: str, count: int) -> list[Publisher]:
             insert_row(
                 conn, "users", {"user_id": user, "firebase_uid": f"uid-{user.hex}", "email": f"{user.hex}@a.example"}
             )
-            insert_row(conn, "profiles", {"user_id": user, "handle": f"h-{user.hex[-12:]}", "display_name": "Somebody"})
+            insert_row(conn, "profiles", {"user_id": user, "handle": f"h-{user.hex[-12:]}", "display_name": "Reader"})
             session = {"user_id": user, "id": new_id(), "secret_hash": hash_secret(cookie), "authenticated_at": now}
             insert_row(conn, "sessions", session | {"token_issued_at": now, "expires_at": now + timedelta(days=1)})
             texts = {"display_name": f"Name {number}", "city": "Denver", "zip": "80202", "bio": "I bake."}

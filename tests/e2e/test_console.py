@@ -74,10 +74,10 @@ async def test_console_edits_site_posts_and_leads(
 
 async def _edit_site(page: Page, mark: str) -> None:
     await page.get_by_role("navigation", name="My site").get_by_role("link", name="Site", exact=True).click()
-    await page.get_by_label("Tagline").fill(f"Light, and patience {mark}")
+    await page.get_by_label("Tagline").fill(f"Light, and time {mark}")
     await page.get_by_label("Primary color", exact=True).fill("#ff6600")
     preview = page.frame_locator('iframe[title="Preview of your site"]')
-    await expect(preview.get_by_text(f"Light, and patience {mark}").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await expect(preview.get_by_text(f"Light, and time {mark}").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await expect(page.get_by_text("Easy to read on your site (6.0:1).")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await _assert_accessible(page)
     await page.get_by_role("button", name="Save changes").click()
@@ -113,7 +113,7 @@ async def _write_post(browser: Browser, page: Page, main_origin: str, site: str,
         )
         await expect(reader.locator("strong", has_text="Earlier than that")).to_be_visible()
         await reader.goto(site)
-        await expect(reader.get_by_text(f"Light, and patience {mark}").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await expect(reader.get_by_text(f"Light, and time {mark}").first).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         color = await reader.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
         assert color.strip().startswith("#ff")
 

@@ -59,11 +59,11 @@ async def test_auth_error_shows_spec_message(browser: Browser, main_origin: str)
         await page.goto(f"{main_origin}/login")
         for code, text in AUTH_ERROR_MESSAGES.items():
             await _mock_auth_error(page, service, code)
-            await submit_login(page, "somebody@example.com")
+            await submit_login(page, "someone@example.com")
             await expect_toast(page, text)
         await page.unroute(service)
         await page.route(service, lambda route: route.abort("internetdisconnected"))
-        await submit_login(page, "somebody@example.com")
+        await submit_login(page, "someone@example.com")
         await expect_toast(page, "Network error. Please check your internet connection.")
         assert page.url == f"{main_origin}/login"
 
@@ -72,7 +72,7 @@ async def test_password_reset_failure_shows_message(browser: Browser, main_origi
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
         await _mock_auth_error(page, "**/accounts:sendOobCode*", "TOO_MANY_ATTEMPTS_TRY_LATER")
         await page.goto(f"{main_origin}/forgot-password")
-        await page.get_by_label("Email", exact=True).fill("somebody@example.com")
+        await page.get_by_label("Email", exact=True).fill("someone@example.com")
         await page.get_by_role("button", name="Send reset link").click()
         text = "Failed to send password reset email: Too many failed attempts. Please try again later."
         await expect_toast(page, text)

@@ -178,7 +178,7 @@ async def test_site_navigation_supports_back_and_forward(browser: Browser, origi
 async def test_site_of_unknown_host_is_404(browser: Browser, product: dict[str, Any]) -> None:
     async with observed_page(browser) as visit:
         response = await visit.page.goto(
-            f"http://nobody-at-all.porchlight.localhost:{product['base_url'].rsplit(':')[-1]}/"
+            f"http://unknown-guru.porchlight.localhost:{product['base_url'].rsplit(':')[-1]}/"
         )
         assert response is not None
         assert response.status == 404

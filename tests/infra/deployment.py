@@ -258,7 +258,7 @@ class Deployment:
             self._api.send_signal(signal.SIGTERM)
             self._api.wait(60)
             self._api = None
-            eventually("nobody listens for the API", lambda: not is_listening(self.api_port))
+            eventually("the API's port is free", lambda: not is_listening(self.api_port))
 
     def direct(self, target: str, *, host: str, **options: Any) -> HttpResponse:
         """Send a request to the API directly, without Caddy."""

@@ -218,12 +218,12 @@ def test_page_has_api_and_tls_headers(deployment: Deployment) -> None:
 
 def hashed_files() -> list[tuple[str, str, Path]]:
     """Return host, path and file of the largest script of each web app."""
-    found = []
+    scripts = []
     for host, folder, below in ((f"cooking.{BASE}", "guru-web/out", "_next/static"), (BASE, "main-web/dist", "assets")):
         root = ROOT / folder
         largest = max((root / below).rglob("*.js"), key=lambda path: path.stat().st_size)
-        found.append((host, "/" + largest.relative_to(root).as_posix(), largest))
-    return found
+        scripts.append((host, "/" + largest.relative_to(root).as_posix(), largest))
+    return scripts
 
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip"])

@@ -78,7 +78,7 @@ def test_suspended_guru_with_certificate_returns_410(deployment: Deployment) -> 
 
 @pytest.mark.parametrize(
     "name",
-    [f"nobody.{BASE}", f"a.cooking.{BASE}", "example.com", f"cooking.{BASE}.example.com", "localhost", "127.0.0.1"],
+    [f"unknown.{BASE}", f"a.cooking.{BASE}", "example.com", f"cooking.{BASE}.example.com", "localhost", "127.0.0.1"],
 )
 def test_unknown_name_gets_no_certificate(deployment: Deployment, name: str) -> None:
     before = deployment.caddy.certificates()
@@ -135,7 +135,7 @@ def test_plain_http_of_known_host_redirects_to_https(deployment: Deployment, hos
 
 
 @pytest.mark.parametrize(
-    "host", [f"nobody.{BASE}", "example.com", "127.0.0.1", f"cooking.{BASE}&domain=x", f"{BASE}.example.com"]
+    "host", [f"unknown.{BASE}", "example.com", "127.0.0.1", f"cooking.{BASE}&domain=x", f"{BASE}.example.com"]
 )
 def test_plain_http_of_unknown_host_is_404(deployment: Deployment, host: str) -> None:
     assert plain_request(deployment, host) == (404, None)
@@ -179,7 +179,7 @@ def test_wildcard_certificate_covers_guru_subdomains(deployment: Deployment, tmp
         for label in ("cooking", "music", "tech"):
             assert f'"subdomain":"{label}"' in caddy.get(label).text
         # The certificate covers the name; the API returns the 404.
-        assert caddy.get("nobody").status == 404
+        assert caddy.get("unknown").status == 404
         assert caddy.certificates() <= {BASE}
         assert not caddy.has_certificate_for("unknown.example")
     finally:

@@ -54,7 +54,8 @@ class Outage:
         wait_until_removed(deployment, "crook.example")
         # Each API worker receives the notification separately; one that has not could write a snapshot again.
         eventually(
-            "every worker has heard of it", lambda: all(deployment.caddy.get("crook").status == 410 for _ in range(20))
+            "every worker is notified",
+            lambda: all(deployment.caddy.get("crook").status == 410 for _ in range(20)),
         )
         wait_until_removed(deployment, "crook")
         deployment.stop_api()
@@ -162,7 +163,7 @@ def test_outage_survives_caddy_restart(outage: Outage) -> None:
     response = outage.caddy.get("cooking")
     assert (response.status, response.body) == (200, outage.home)
     assert outage.caddy.get(BASE).status == 503
-    assert not outage.caddy.has_certificate_for(f"nobody.{BASE}")
+    assert not outage.caddy.has_certificate_for(f"unknown.{BASE}")
 
 
 def test_outage_log_holds_no_personal_data(outage: Outage) -> None:

@@ -67,7 +67,7 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
     conn.execute("INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, %s, 7)", [guru.id, day])
     conn.execute(
         "INSERT INTO view_fingerprints (tenant_id, day, subject_id, visitor) VALUES (%s, %s, %s, %s)",
-        [guru.id, day, guru.posts[0] if guru.posts else new_id(), b"somebody"],
+        [guru.id, day, guru.posts[0] if guru.posts else new_id(), b"visitor"],
     )
     guru.domain, guru.former = f"www.{label}-guru.example", f"former-{label}"
     conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", [guru.id])

@@ -15,8 +15,8 @@ FIREBASE: dict[str, Any] = {"firebase_project_id": "porchlight", "firebase_api_k
 
 
 def _of_credentials(**settings: Any) -> list[Finding]:
-    found = findings(Settings(**{"database_url": "", "firebase_credentials": "", **settings}))
-    return [(ok, message) for ok, message in found if "GOOGLE_APPLICATION_CREDENTIALS" in message]
+    results = findings(Settings(**{"database_url": "", "firebase_credentials": "", **settings}))
+    return [(ok, message) for ok, message in results if "GOOGLE_APPLICATION_CREDENTIALS" in message]
 
 
 def test_production_without_credentials_warns() -> None:

@@ -267,6 +267,6 @@ async def test_deleted_gurus_email_is_not_stored(
     letter = EmailMessage("late", "guru@mail.example", "s", "p", "h", tenant_id=new_id())
     await asyncio.to_thread(MailboxMailer(database.overseer_url).send, letter)
     assert conn.execute("SELECT count(*) FROM dev_mailbox WHERE key = 'late'").fetchone() == (0,)
-    kept = EmailMessage("staff", "staff@mail.example", "s", "p", "h")
-    await asyncio.to_thread(MailboxMailer(database.overseer_url).send, kept)
+    message = EmailMessage("staff", "staff@mail.example", "s", "p", "h")
+    await asyncio.to_thread(MailboxMailer(database.overseer_url).send, message)
     assert conn.execute("SELECT count(*) FROM dev_mailbox WHERE key = 'staff'").fetchone() == (1,)

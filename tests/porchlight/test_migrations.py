@@ -22,16 +22,16 @@ from tests.fixtures.databases import Database
 
 
 def test_head_is_newest_revision() -> None:
-    assert head() == ScriptDirectory.from_config(config("postgresql://nobody@127.0.0.1:1/none")).get_current_head()
+    assert head() == ScriptDirectory.from_config(config("postgresql://unused@127.0.0.1:1/none")).get_current_head()
 
 
 def test_migrated_database_equals_sql_files(database: Database, empty_database: Database) -> None:
     with psycopg.connect(empty_database.owner_url) as conn:
         schema.load(conn)
     with psycopg.connect(database.owner_url) as migrated, psycopg.connect(empty_database.owner_url) as loaded:
-        found = catalog(migrated)
-        assert len(found) > 1000
-        assert differences(found, catalog(loaded)) == [], "run `make sql-migration NAME=...`"
+        tables = catalog(migrated)
+        assert len(tables) > 1000
+        assert differences(tables, catalog(loaded)) == [], "run `make sql-migration NAME=...`"
 
 
 def test_schema_file_is_current(database: Database) -> None:

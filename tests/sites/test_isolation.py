@@ -104,7 +104,7 @@ async def test_guessed_ids_get_same_response_as_unknown_ids(pair: GuruPair, data
     known, random = _guesses(pair, data)
     if "{subdomain}" in path and data.draw(st.booleans()):
         subdomain = data.draw(st.sampled_from([pair.other.label, pair.other.former, pair.other.domain]))
-        known["subdomain"], random["subdomain"] = subdomain, _unknown_like(subdomain, "nobody")
+        known["subdomain"], random["subdomain"] = subdomain, _unknown_like(subdomain, "unknown")
     responses = []
     for guess in (known, random):
         target = path.format(**({"subdomain": subdomain} | guess))
@@ -166,7 +166,7 @@ async def test_lead_cannot_reference_other_guru(pair: GuruPair) -> None:
             assert responses[0] == responses[1]
             assert responses[0][0] == 422
         body = orjson.dumps(LEAD)
-        for label in (other.label, other.former, "nobody-at-all"):
+        for label in (other.label, other.former, "unknown-guru"):
             target = f"/api/gurus/{label}/leads".encode()
             response = await send_raw(pair.app, target, own.host, method="POST", headers=headers, body=body)
             assert response.status == 404

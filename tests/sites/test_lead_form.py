@@ -80,7 +80,7 @@ async def test_lead_form_creates_one_lead_and_confirms(app: Porchlight, guru: Se
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"email": "nobody"}, "Please enter a valid email address."),
+        ({"email": "not an email"}, "Please enter a valid email address."),
         ({"phone": "call me"}, "Please enter a phone number or leave this blank."),
         ({"name": "x" * 121}, "Use 120 characters or fewer."),
         ({"name": " "}, "Please enter your name."),

@@ -96,7 +96,7 @@ INVALID: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"name": "two\nlines"}, {"name": "This must be a single line."}),
     ({"name": "nul\0"}, {"name": "This contains characters we can't save."}),
     ({"email": ""}, {"email": "This field is required."}),
-    ({"email": "nobody"}, {"email": "Please enter a valid email address."}),
+    ({"email": "not an email"}, {"email": "Please enter a valid email address."}),
     ({"email": "a@b"}, {"email": "Please enter a valid email address."}),
     ({"email": "a@b..com"}, {"email": "Please enter a valid email address."}),
     ({"email": "a@-b.com"}, {"email": "Please enter a valid email address."}),
@@ -119,7 +119,7 @@ INVALID: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"admin": True}, {"admin": "This field isn't recognized."}),
     ({"service_id": "x"}, {"service_id": "This field isn't recognized."}),
     (
-        {"email": "nobody", "phone": "?", "consent": False},
+        {"email": "not an email", "phone": "?", "consent": False},
         {
             "email": "Please enter a valid email address.",
             "phone": "Please enter a phone number or leave this blank.",

@@ -130,7 +130,7 @@ async def test_deleted_guru_does_not_stop_counting(
 async def test_views_stay_pending_while_database_is_down(
     database: Database, pools: Pools, conn: psycopg.Connection[Any], guru: SeededGuru, production_timeouts: None
 ) -> None:
-    down = Pools("postgresql://nobody@127.0.0.1:1/none")
+    down = Pools("postgresql://unused@127.0.0.1:1/none")
     counter = ViewCounter(down)
     async with down:
         for number in range(50):

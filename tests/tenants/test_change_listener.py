@@ -74,33 +74,33 @@ async def test_change_by_other_process_updates_page(database: Database) -> None:
 
 async def test_lost_connection_clears_caches(database: Database) -> None:
     with psycopg.connect(database.overseer_url, autocommit=True) as conn:
-        guru = seed_guru(conn, "unheard")
+        guru = seed_guru(conn, "reconnect")
     kill = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
         " WHERE application_name = 'porchlight-listener' AND datname = current_database()"
     )
     async with run_app(database) as app, http_client(app, guru.host) as client:
         for number in range(3):
-            await client.get("/api/gurus/unheard/home")
+            await client.get("/api/gurus/reconnect/home")
             with psycopg.connect(database.superuser_url, autocommit=True) as conn:
                 assert conn.execute(kill.encode()).fetchall() == [(True,)]
             # Sent while the listener is disconnected: this notification is lost.
             with psycopg.connect(database.overseer_url, autocommit=True) as conn:
-                conn.execute("UPDATE gurus SET tagline = %s WHERE id = %s", [f"unheard {number}", guru.id])
+                conn.execute("UPDATE gurus SET tagline = %s WHERE id = %s", [f"missed {number}", guru.id])
 
             async def is_disconnected() -> bool:
                 return not app.listener.listening.is_set()
 
             await wait_until("the lost connection is detected", is_disconnected)
-            await wait_until("the new text is visible", lambda n=number: _shows(client, f"unheard {n}"))  # type: ignore[misc]
+            await wait_until("the new text is visible", lambda n=number: _shows(client, f"missed {n}"))  # type: ignore[misc]
             await app.listener.listening.wait()
             with psycopg.connect(database.overseer_url, autocommit=True) as conn:
-                conn.execute("UPDATE gurus SET tagline = %s WHERE id = %s", [f"heard {number}", guru.id])
-            await wait_until("a later notification is received", lambda n=number: _shows(client, f"heard {n}"))  # type: ignore[misc]
+                conn.execute("UPDATE gurus SET tagline = %s WHERE id = %s", [f"received {number}", guru.id])
+            await wait_until("a later notification is received", lambda n=number: _shows(client, f"received {n}"))  # type: ignore[misc]
 
 
 async def _shows(client: object, words: str) -> bool:
-    response = await client.get("/api/gurus/unheard/home")  # type: ignore[attr-defined]
+    response = await client.get("/api/gurus/reconnect/home")  # type: ignore[attr-defined]
     return words.encode() in response.content
 
 

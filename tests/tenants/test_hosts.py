@@ -157,7 +157,12 @@ async def test_unknown_host_gets_html_or_json_error(database: Database) -> None:
             response = await send_raw(app, target, None, headers=duplicate)
             assert response.status == 400
         assert b'"code":"bad_request"' in (await send_raw(app, b"/api/gurus/cooking/home", None)).body
-        for raw in (b"nobody.porchlight.localhost", b"deep.down.porchlight.localhost", b"chef.example", b"203.0.113.9"):
+        for raw in (
+            b"unknown.porchlight.localhost",
+            b"deep.down.porchlight.localhost",
+            b"chef.example",
+            b"203.0.113.9",
+        ):
             response = await send_raw(app, b"/", raw)
             assert response.status == 404
             assert b"Guru Not Found" in response.body

@@ -85,10 +85,10 @@ async def test_create_guru_puts_site_online_once(database: Database, guru: Calla
     assert "at least 3" in guru("create", "ab", fails=True)
     assert "only letters" in guru("create", "a_b; DROP TABLE gurus", fails=True)
     for verb in ("suspend", "restore"):
-        assert "There is no guru" in guru(verb, "nobody", fails=True)
-    assert "There is no guru" in guru("rename", "nobody", "somebody", fails=True)
-    assert "There is no guru" in guru("delete", "nobody", "--yes", fails=True)
-    assert "There is no guru" in guru("export", "nobody", "--to", "nobody.zip", fails=True)
+        assert "There is no guru" in guru(verb, "unknown", fails=True)
+    assert "There is no guru" in guru("rename", "unknown", "renamed", fails=True)
+    assert "There is no guru" in guru("delete", "unknown", "--yes", fails=True)
+    assert "There is no guru" in guru("export", "unknown", "--to", "unknown.zip", fails=True)
 
 
 async def test_rename_guru_redirects_old_label(
@@ -251,7 +251,7 @@ async def test_directory_invalidates_only_changed_tenant(database: Database, con
         result = await directory.find_by_name("namesake")
         assert result is not None
         assert (result.id, result.is_suspended) == (own.id, False)
-        assert await directory.find_by_name("nobody-here") is None
+        assert await directory.find_by_name("unknown-here") is None
         assert (await directory.find_by_name(own.domain, domain=True)) == result
         assert (await directory.find_by_name(own.former)) == result
         conn.execute("UPDATE gurus SET status = 'suspended' WHERE id IN (%s, %s)", [own.id, other.id])

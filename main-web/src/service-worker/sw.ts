@@ -25,11 +25,11 @@ registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/assets/"),
   async ({ request }) => {
     const opened = await caches.open(OPENED);
-    const kept = await opened.match(request);
-    if (kept) return kept;
-    const answer = await fetch(request);
-    if (answer.ok) await opened.put(request, answer.clone());
-    return answer;
+    const cached = await opened.match(request);
+    if (cached) return cached;
+    const response = await fetch(request);
+    if (response.ok) await opened.put(request, response.clone());
+    return response;
   },
 );
 self.addEventListener("activate", (event) => event.waitUntil(caches.delete(OPENED)));

@@ -17,18 +17,18 @@ _MAX_REMEMBERED_KEYS = 10_000
 async def send_emulator_emails(emulator_url: str, project_id: str, main_origin: str, mailer: Mailer) -> None:
     """Send an email for every new code, once. Runs until canceled; retries while the emulator does not respond."""
     codes_url = f"{emulator_url}/emulator/v1/projects/{project_id}/oobCodes"
-    sent: set[str] = set()
+    sent_keys: set[str] = set()
     async with httpx.AsyncClient(timeout=5.0) as client:
         while True:
             try:
                 response = await client.get(codes_url)
                 for code in response.json().get("oobCodes", []):
                     message = auth_action_email(code, main_origin)
-                    if message is not None and message.key not in sent:
+                    if message is not None and message.key not in sent_keys:
                         await asyncio.to_thread(mailer.send, message)
-                        sent.add(message.key)
+                        sent_keys.add(message.key)
             except (httpx.HTTPError, OSError, ValueError, AttributeError) as error:
                 log.debug("auth_emulator_unavailable", kind=type(error).__name__)
-            if len(sent) > _MAX_REMEMBERED_KEYS:
-                sent.clear()
+            if len(sent_keys) > _MAX_REMEMBERED_KEYS:
+                sent_keys.clear()
             await asyncio.sleep(POLL_INTERVAL_SECONDS)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.demo_data.gurus import demo_id
+from porchlight.demo_data.neighbors import neighbor_id
 from porchlight.features.angels import counters
 from porchlight.geo.obfuscation import obfuscate
 from tenants.kit import clock
@@ -50,10 +50,6 @@ def _uuid7_at(time: datetime) -> UUID:
     return UUID(int=stamp | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62))
 
 
-def _user_id(email: str) -> UUID:
-    return demo_id("neighbour", email)
-
-
 def _town_of(conn: Connection, user_id: UUID) -> str:
     row = conn.execute("SELECT location FROM profiles WHERE user_id = %s", [user_id]).fetchone()
     name = str(row[0]).split(",")[0] if row else ""
@@ -66,9 +62,9 @@ def load(conn: Connection) -> int:
     known = {row[0] for row in conn.execute("SELECT user_id FROM users WHERE status = 'active'").fetchall()}
     if conn.execute("SELECT FROM angels LIMIT 1").fetchone() is not None:
         return 0
-    customers = cycle(sorted(user for user in known if user != _user_id("jonah.pruitt@example.com")))
+    customers = cycle(sorted(user for user in known if user != neighbor_id("jonah.pruitt@example.com")))
     for angel in content["angels"]:
-        user_id = _user_id(angel["email"])
+        user_id = neighbor_id(angel["email"])
         if user_id not in known:
             continue
         town = _town_of(conn, user_id)
@@ -91,7 +87,9 @@ def load(conn: Connection) -> int:
     for offer in content["offers"]:
         now = clock.now()
         price, message = offer["price"] * 100, offer["message"]
-        conn.execute(_OFFER, [_user_id(offer["email"]), _uuid7_at(now), ids[offer["need"]], price, message, now, now])
+        conn.execute(
+            _OFFER, [neighbor_id(offer["email"]), _uuid7_at(now), ids[offer["need"]], price, message, now, now]
+        )
     return len(content["angels"])
 
 
@@ -130,7 +128,7 @@ def _add_open_need(conn: Connection, need: dict[str, Any]) -> UUID:
     now = clock.now()
     first, last = (now.date() + timedelta(days=days) for days in need["days"])
     row = _row(
-        conn, _user_id(need["email"]), need["title"], service=need["service"], title=need["title"],
+        conn, neighbor_id(need["email"]), need["title"], service=need["service"], title=need["title"],
         description=need["description"], first=first, last=last, note=need["note"], hours=need["hours"],
         budget=need["budget"] * 100, expires=datetime.combine(last + timedelta(days=1), time(12), now.tzinfo),
         created=now,

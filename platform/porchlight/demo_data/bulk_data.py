@@ -90,7 +90,7 @@ def _insert_batch(conn: Connection, numbers: range, samples: list[Any], posts_pe
         ),
         (
             (
-                tenant, bulk_label(n), "active", f"Guru {n}", "general", ["teaching", "mentoring", "patience"],
+                tenant, bulk_label(n), "active", f"Guru {n}", "general", ["teaching", "mentoring", "listening"],
                 "One of very many neighbors.", "Denver, Colorado", "About me.", about_html,
                 _COLORS[n % 8], _COLORS[(n + 3) % 8], _ICONS[n % 10], "", f"Guru {n}", "A guru of the bulk data.",
                 f"guru-{n}@example.com", 1, now, now,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 from psycopg.types.json import Jsonb
@@ -21,6 +22,11 @@ CONTENT_FILE = Path(__file__).parent / "neighbors.toml"
 _WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 Connection = psycopg.Connection[Any]
+
+
+def neighbor_id(email: str) -> UUID:
+    """Return the stable id of a demo user."""
+    return demo_id("neighbour", email)  # existing state folders hold ids made from this spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Neighbor:
     @property
     def uid(self) -> str:
         """Return the user's stable uid in the Auth emulator."""
-        return demo_id("neighbour", self.email).hex[:28]
+        return neighbor_id(self.email).hex[:28]
 
     @property
     def role(self) -> str:
@@ -86,7 +92,7 @@ def load(conn: Connection) -> int:
     now = clock.now()
     neighbors = load_neighbors()
     for number, neighbor in enumerate(neighbors):
-        user_id = demo_id("neighbour", neighbor.email)
+        user_id = neighbor_id(neighbor.email)
         joined = now - timedelta(days=200 - 9 * number)
         row = conn.execute(
             "INSERT INTO users (user_id, firebase_uid, email, email_verified, created_at)"
@@ -124,7 +130,7 @@ def _update_listings(conn: Connection) -> None:
             " WHERE user_id = %s AND title = %s AND details = ''",
             [
                 listing["details"], listing["terms"], listing.get("price_cents"), listing["formats"],
-                sum(1 << _WEEK.index(day) for day in listing["days"]), demo_id("neighbour", listing["email"]),
+                sum(1 << _WEEK.index(day) for day in listing["days"]), neighbor_id(listing["email"]),
                 listing["title"],
             ],
         )  # fmt: skip
@@ -133,7 +139,7 @@ def _update_listings(conn: Connection) -> None:
 
 
 def _illustrate(conn: Connection, listing: dict[str, str]) -> None:
-    owner = demo_id("neighbour", listing["email"])
+    owner = neighbor_id(listing["email"])
     offer = conn.execute(
         "SELECT o.id FROM skill_offers o WHERE o.user_id = %s AND o.title = %s AND NOT EXISTS"
         " (SELECT FROM listing_photos p WHERE p.user_id = o.user_id AND p.offer_id = o.id)",

@@ -40,7 +40,8 @@ class EmailTemplates:
     ) -> EmailMessage:
         """Return an email with the three files of `template` rendered from `values`.
 
-        The subject is one line whatever the values contain. The text and HTML templates can use it as `subject`.
+        The subject is one line, even if a value contains line breaks. The other
+        templates can use it as `subject`.
         """
         subject = " ".join(self._render(f"{template}.subject.j2", values).split())
         values["subject"] = subject

@@ -35,9 +35,9 @@ def name_of(key: str) -> str:
 
 def matching(setting: str, offered: str) -> str | None:
     """Return the name of the key that equals `offered`, or None. Takes constant time."""
-    found = None
+    key_name = None
     offered_hash = hashlib.sha256(offered.encode("utf-8", "surrogatepass")).digest()
     for key in keys_of(setting):
         if hmac.compare_digest(hashlib.sha256(key.encode()).digest(), offered_hash):
-            found = name_of(key)
-    return found
+            key_name = name_of(key)
+    return key_name

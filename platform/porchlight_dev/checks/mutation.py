@@ -84,9 +84,9 @@ def _matching(root: Path, globs: Sequence[str]) -> tuple[str, ...]:
 def sample(mutants: Sequence[Mutant], size: int, wanted: Sequence[str] = ()) -> list[Mutant]:
     """Return the mutants whose ids are `wanted` and exist, filled up to `size` with those of the smallest hash."""
     by_id = {mutant.id: mutant for mutant in mutants}
-    kept = [by_id[wanted_id] for wanted_id in wanted if wanted_id in by_id][:size]
-    ranked = sorted((mutant for mutant in mutants if mutant not in kept), key=lambda mutant: _rank(mutant.id))
-    return kept + ranked[: size - len(kept)]
+    selected = [by_id[wanted_id] for wanted_id in wanted if wanted_id in by_id][:size]
+    ranked = sorted((mutant for mutant in mutants if mutant not in selected), key=lambda mutant: _rank(mutant.id))
+    return selected + ranked[: size - len(selected)]
 
 
 def _rank(mutant_id: str) -> str:
@@ -189,8 +189,8 @@ def measure(root: Path, package: Package, chosen: Sequence[Mutant], workers: int
 
 def score(outcomes: Mapping[str, str]) -> float:
     """Return the share of mutants that the tests found, between 0 and 1, with three decimals."""
-    found = sum(outcome != SURVIVED for outcome in outcomes.values())
-    return round(found / len(outcomes), 3) if outcomes else 0.0
+    killed = sum(outcome != SURVIVED for outcome in outcomes.values())
+    return round(killed / len(outcomes), 3) if outcomes else 0.0
 
 
 def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

@@ -142,11 +142,11 @@ def main() -> int:
     options = parser.parse_args()
     old = json.loads(options.old.read_bytes())
     new = json.loads(options.new.read_bytes()) if options.new else current_document(ROOT)
-    found = list(differences(comparable(old), comparable(new)))
-    for line in found:
+    other_differences = list(differences(comparable(old), comparable(new)))
+    for line in other_differences:
         write_line(line)
-    write_line(f"{len(found)} other differences" if found else "only names, summaries, tags")
-    return 1 if found else 0
+    write_line(f"{len(other_differences)} other differences" if other_differences else "only names, summaries, tags")
+    return 1 if other_differences else 0
 
 
 if __name__ == "__main__":

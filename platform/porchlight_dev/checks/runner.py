@@ -55,8 +55,8 @@ class Result:
         pattern = self.task.summary
         if pattern is None:
             return ""
-        found = [line.strip().strip("= ") for line in self.output if re.match(pattern, line)]
-        return ": " + ("; ".join(found) or "no summary, it did not finish")
+        summary_lines = [line.strip().strip("= ") for line in self.output if re.match(pattern, line)]
+        return ": " + ("; ".join(summary_lines) or "no summary, it did not finish")
 
     def __str__(self) -> str:
         return f"{'ok    ' if self.passed else 'FAILED'} {self.task.name} ({self.seconds:.1f} s){self.summary}"
@@ -150,11 +150,11 @@ def report(results: Sequence[Result], seconds: float) -> None:
     """Print the output of failed tasks, one line per task, and the totals."""
     failed = [result for result in results if not result.passed]
     for result in failed:
-        shown = [] if result.task.live else result.output[-MAX_FAILURE_LINES:]
-        left_out = 0 if result.task.live else len(result.output) - len(shown)
+        visible_lines = [] if result.task.live else result.output[-MAX_FAILURE_LINES:]
+        left_out = 0 if result.task.live else len(result.output) - len(visible_lines)
         write(f"\n--- {result.task.name}\n")
         write(f"({left_out} earlier lines left out)\n" if left_out else "")
-        write("".join(f"{line}\n" for line in shown))
+        write("".join(f"{line}\n" for line in visible_lines))
         write(f"--> {result.task.fix}.\n" if result.task.fix else "")
     write("\n=== closing lines\n")
     for result in results:

@@ -51,8 +51,8 @@ def version_of(folder: Path) -> str | None:
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(r"\d+(?:\.\d+)?", output)
-    return found.group() if found else None
+    match = re.search(r"\d+(?:\.\d+)?", output)
+    return match.group() if match else None
 
 
 def embedded_folder() -> Path | None:

@@ -373,13 +373,13 @@ class LocalPostgres:
 
     def _servers(self) -> list[psutil.Process]:
         """Return the processes of servers on this data. All have the data directory as working directory."""
-        found = []
+        processes = []
         data = str(self.data.resolve())
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error, OSError):
                 if process.name().startswith("postgres") and process.cwd() == data:
-                    found.append(process)
-        return found
+                    processes.append(process)
+        return processes
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes], timeout_seconds: float = 120) -> None:
         deadline = time.monotonic() + timeout_seconds

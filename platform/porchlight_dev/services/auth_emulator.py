@@ -83,8 +83,8 @@ def create_demo_accounts(port: int, database_url: str) -> list[dict[str, Any]]:
 
 
 def _existing_uids(port: int, users: list[Neighbor]) -> set[str]:
-    found = _post(port, f"{_ACCOUNTS_PATH}:lookup", {"localId": [user.uid for user in users]})
-    return {user["localId"] for user in found.get("users", [])}
+    response = _post(port, f"{_ACCOUNTS_PATH}:lookup", {"localId": [user.uid for user in users]})
+    return {user["localId"] for user in response.get("users", [])}
 
 
 def _post(port: int, path: str, body: dict[str, Any]) -> dict[str, Any]:

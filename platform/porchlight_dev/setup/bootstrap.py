@@ -25,8 +25,8 @@ def main():  # type: () -> None
             program = os.path.join(folder, name)
             if os.access(program, os.X_OK) and os.system('"%s" -c "" 2>/dev/null' % program) == 0:  # noqa: S605, UP031
                 os.execv(program, [program] + sys.argv)  # noqa: RUF005, S606
-    found = ".".join(str(number) for number in sys.version_info[:2])
-    sys.stderr.write("Porchlight needs Python 3.11 or newer, and this is Python " + found + ": ")
+    version = ".".join(str(number) for number in sys.version_info[:2])
+    sys.stderr.write("Porchlight needs Python 3.11 or newer, and this is Python " + version + ": ")
     sys.stderr.write("install a newer Python, or name it (make run PYTHON=/path/to/python3).\n")
     sys.exit(1)
 

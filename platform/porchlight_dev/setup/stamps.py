@@ -40,9 +40,9 @@ def hash_inputs(root: Path, paths: Sequence[Path]) -> str:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            for folder, names, found in os.walk(path):
+            for folder, names, file_names in os.walk(path):
                 names[:] = sorted(name for name in names if name not in BUILD_OUTPUTS)
-                files += [Path(folder) / name for name in found if not name.endswith(IGNORED_SUFFIXES)]
+                files += [Path(folder) / name for name in file_names if not name.endswith(IGNORED_SUFFIXES)]
         elif path.exists():
             files.append(path)
     digest = hashlib.sha256()

@@ -43,8 +43,8 @@ def check_node() -> None:
     version = subprocess.run(
         [node, "--version"], capture_output=True, text=True, timeout=60, check=False
     ).stdout.strip()
-    found = re.match(r"v(\d+)\.(\d+)", version)
-    if found is None or (int(found[1]), int(found[2])) < MIN_NODE:
+    match = re.match(r"v(\d+)\.(\d+)", version)
+    if match is None or (int(match[1]), int(match[2])) < MIN_NODE:
         raise SetupError(
             f"Porchlight needs Node {required} or newer, and {node} is {version or 'unusable'}: install a newer one."
         )

@@ -98,10 +98,10 @@ class Pages:
         return (visit, account) if visit and account else None
 
     async def _step(self, request: Request) -> Response:
-        found = self._visit(request)
-        if found is None:
+        session = self._visit(request)
+        if session is None:
             return layout.lost()
-        visit, account = found
+        visit, account = session
         slug = request.path_params["step"]
         if slug == "review":
             return layout.review(visit, account, _summary(account))
@@ -115,10 +115,10 @@ class Pages:
         return layout.form(visit, step.title, step.words, step.fields, known, wrong, (number, len(STEPS) + 1))
 
     async def _save(self, request: Request) -> Response:
-        found = self._visit(request)
-        if found is None:
+        session = self._visit(request)
+        if session is None:
             return layout.lost()
-        visit, account = found
+        visit, account = session
         slug = request.path_params["step"]
         if slug == "review":
             terms = {"tos_acceptance.date": str(int(time.time())), "tos_acceptance.ip": "127.0.0.1"}
@@ -127,14 +127,14 @@ class Pages:
         step = next((step for step in STEPS if step.slug == slug), None)
         if step is None:
             return layout.lost()
-        sent = {name: str(value).strip()[:200] for name, value in (await request.form()).items()}
-        given = {field.name: sent.get(field.name, "") for field in step.fields}
+        submitted = {name: str(value).strip()[:200] for name, value in (await request.form()).items()}
+        given = {field.name: submitted.get(field.name, "") for field in step.fields}
         wrong = {field.name: field.fault(given[field.name]) for field in step.fields if field.fault(given[field.name])}
-        kept = {name: value for name, value in given.items() if name not in wrong}
-        if day := kept.get("dob"):
+        valid = {name: value for name, value in given.items() if name not in wrong}
+        if day := valid.get("dob"):
             parts = ("individual.dob.year", "individual.dob.month", "individual.dob.day")
-            kept |= dict(zip(parts, day.split("-"), strict=True))
-        account = accounts.change(self._store, account, facts=account["facts"] | kept)
+            valid |= dict(zip(parts, day.split("-"), strict=True))
+        account = accounts.change(self._store, account, facts=account["facts"] | valid)
         if wrong:
             return self._form(visit, account, step, wrong)
         slugs = [step.slug for step in STEPS] + ["review"]
@@ -162,8 +162,8 @@ class Pages:
         return layout.overview(rows, self._store.events())
 
     async def _redeliver(self, request: Request) -> Response:
-        found = self._store.again(request.path_params["event"])
-        return RedirectResponse("/", 303) if found else layout.lost()
+        event = self._store.again(request.path_params["event"])
+        return RedirectResponse("/", 303) if event else layout.lost()
 
 
 def _summary(account: Json) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ HELPER = "def build():\n    a = 1\n    b = 2\n    return a + b\n"
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "found"),
+    ("path", "text", "findings_count"),
     [
         ("a.py", "hasty = True\n", 1),
         ("a.py", "# hasty\nx = 'a hasty reply'\n", 0),
@@ -20,8 +20,8 @@ HELPER = "def build():\n    a = 1\n    b = 2\n    return a + b\n"
         ("a.sql", "SELECT * FROM whereabouts -- old\n", 1),
     ],
 )
-def test_retired_name_is_found_in_code_only(path: str, text: str, found: int) -> None:
-    assert len(list(retired_names(path, text))) == found
+def test_retired_name_is_found_in_code_only(path: str, text: str, findings_count: int) -> None:
+    assert len(list(retired_names(path, text))) == findings_count
 
 
 def test_class_defined_in_two_modules_is_found() -> None:

@@ -42,7 +42,7 @@ async def test_hidden_listing_stays_hidden_until_shown(area: AdminArea) -> None:
     hidden_again = (await area.web.get("/api/admin/listings?hidden=true", headers=area.staff)).json()["data"]["items"][
         0
     ]
-    shown = await area.web.delete(f"/api/admin/listings/{hidden_again['id']}/hiding", headers=area.staff)
-    assert shown.status_code == 200
+    response = await area.web.delete(f"/api/admin/listings/{hidden_again['id']}/hiding", headers=area.staff)
+    assert response.status_code == 200
     assert area.rows("SELECT visible FROM skill_offers WHERE user_id = %s", guru.owner) == [(True,)]
     assert await area.audit_actions(hidden_again["id"]) == ["listing.show"]

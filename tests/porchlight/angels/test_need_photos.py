@@ -28,9 +28,9 @@ async def test_need_photos_are_reencoded_and_visible_with_need(create_user: Crea
     assert [response.status_code for response in responses] == [201, 201, 201, 201, 422]
     photos = (await stranger.get(f"/api/needs/{posted['id']}"))["need"]["photos"]
     assert len(photos) == 4
-    shown = await stranger.request("GET", photos[0])
-    assert shown.headers["content-type"] == "image/webp"
-    with Image.open(io.BytesIO(shown.content)) as picture:
+    response = await stranger.request("GET", photos[0])
+    assert response.headers["content-type"] == "image/webp"
+    with Image.open(io.BytesIO(response.content)) as picture:
         assert picture.size == (1280, 720)
         assert not picture.getexif()
     await owner.request("POST", f"/api/needs/{posted['id']}/withdrawal")
@@ -47,8 +47,8 @@ async def _with_photos(owner: ApiUser, posted: dict[str, Any], photos: int) -> l
 
 
 async def _photos(owner: ApiUser, posted: dict[str, Any]) -> list[str]:
-    shown = (await owner.get(f"/api/needs/{posted['id']}"))["need"]["photos"]
-    return [str(path).removeprefix("/api/need-photos/").removesuffix(".webp") for path in shown]
+    photo_paths = (await owner.get(f"/api/needs/{posted['id']}"))["need"]["photos"]
+    return [str(path).removeprefix("/api/need-photos/").removesuffix(".webp") for path in photo_paths]
 
 
 async def test_deleted_photo_keeps_order_of_others(create_user: CreateUser) -> None:

@@ -198,9 +198,9 @@ async def test_requested_angel_is_the_only_one_notified(create_user: CreateUser,
     assert subject == "A neighbor asked for your help: A fence that leans"
     assert all(posted["id"] not in words for _, _, words in emails_to(database, other))
     boards = [(await user.get("/api/needs"))["needs"] for user in (asked, other)]
-    assert posted["id"] in [shown["id"] for shown in boards[0]]
-    assert posted["id"] not in [shown["id"] for shown in boards[1]]
-    for wrong in (owner.handle, "nobody-at-all"):
+    assert posted["id"] in [need["id"] for need in boards[0]]
+    assert posted["id"] not in [need["id"] for need in boards[1]]
+    for wrong in (owner.handle, "unknown-handle"):
         response = await owner.request("POST", "/api/needs", json=need_payload(angel=wrong))
         assert (response.status_code, list(response.json()["error"]["fields"])) == (422, ["angel"])
 
@@ -277,7 +277,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "two places": {"place": {"latitude": 39.7, "longitude": -105.0, "text": "Denver"}},
     "not a number": {"place": {"latitude": "NaN", "longitude": 1}},
     "unknown field": {"status": "accepted"},
-    "somebody else's": {"userId": str(new_id())},
+    "another user's": {"userId": str(new_id())},
 }
 
 
@@ -297,23 +297,23 @@ async def test_open_needs_are_paged_and_filtered(create_user: CreateUser) -> Non
     far = await owner.create_need(serviceId="moving-help", place=BOULDER)
     other = await owner.create_need(serviceId="pet-sitting")
     fitting = (await angel.get("/api/needs", fitting="true"))["needs"]
-    assert [shown["id"] for shown in fitting] == [posted["id"] for posted in reversed(near)]
-    moving = [shown["id"] for shown in (await angel.get("/api/needs", service="moving-help"))["needs"]]
+    assert [need["id"] for need in fitting] == [posted["id"] for posted in reversed(near)]
+    moving = [need["id"] for need in (await angel.get("/api/needs", service="moving-help"))["needs"]]
     assert far["id"] in moving
     assert other["id"] not in moving
     page_of_angel: list[str] = []
     cursor: dict[str, str] = {}
     while True:
         page = await angel.get("/api/needs", **cursor)
-        page_of_angel += [shown["id"] for shown in page["needs"]]
+        page_of_angel += [need["id"] for need in page["needs"]]
         if page["nextCursor"] is None:
             break
         cursor = {"cursor": page["nextCursor"]}
     assert len(page_of_angel) == len(set(page_of_angel))
     assert {posted["id"] for posted in (*near, far, other)} <= set(page_of_angel)
-    assert all(not shown["mine"] for shown in fitting)
+    assert all(not need["mine"] for need in fitting)
     assert (await angel.request("GET", "/api/needs?cursor=nonsense")).status_code == 422
-    assert {shown["id"] for shown in (await owner.get("/api/own-needs"))["needs"]} >= {posted["id"] for posted in near}
+    assert {need["id"] for need in (await owner.get("/api/own-needs"))["needs"]} >= {posted["id"] for posted in near}
 
 
 async def test_deleted_account_deletes_services_needs_and_offers(create_user: CreateUser, database: Database) -> None:
@@ -329,5 +329,5 @@ async def test_deleted_account_deletes_services_needs_and_offers(create_user: Cr
             left = conn.execute(f"SELECT count(*) FROM {table} WHERE user_id = %s", [owner.user_id]).fetchone()
             assert left == (0,), table
     assert (await angel.request("GET", f"/api/needs/{posted['id']}")).status_code == 404
-    mine = next(shown for shown in (await angel.get("/api/need-offers"))["offers"] if shown["id"] == offer)
+    mine = next(need for need in (await angel.get("/api/need-offers"))["offers"] if need["id"] == offer)
     assert (mine["outcome"], mine["need"]) == ("closed", None)

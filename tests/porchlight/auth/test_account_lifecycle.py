@@ -84,15 +84,15 @@ def deployment(
 
 
 def _wait_for_email(web: httpx.Client, to: str, subject: str) -> dict[str, Any]:
-    found: list[dict[str, Any]] = []
+    matching: list[dict[str, Any]] = []
 
     def arrived() -> bool:
         messages = web.get("/_mail/messages.json", params={"to": to}).json()["messages"]
-        found[:] = [message for message in messages if subject in message["subject"]]
-        return bool(found)
+        matching[:] = [message for message in messages if subject in message["subject"]]
+        return bool(matching)
 
     eventually(f"an email “{subject}” arrives", arrived)
-    email: dict[str, Any] = web.get(f"/_mail/{found[0]['id']}/message.json").json()
+    email: dict[str, Any] = web.get(f"/_mail/{matching[0]['id']}/message.json").json()
     return email
 
 

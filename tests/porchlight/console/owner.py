@@ -30,8 +30,8 @@ class GuruOwner:
         given = {"json": body} if body is not None else {}
         response = await self.web.request(method, f"/api/guru{path}", **given, **options)
         assert response.status_code == expect, (response.status_code, response.text)
-        sent = response.json()
-        return sent.get("data", sent) if response.is_success else sent["error"]
+        body = response.json()
+        return body.get("data", body) if response.is_success else body["error"]
 
     async def post(self, **changes: Any) -> dict[str, Any]:
         """Create a draft."""

@@ -45,9 +45,9 @@ def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
     with psycopg.connect(database.overseer_url) as conn:
         tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies")
-        found = [created for table in tables for created in _of(conn, table, theo.guru.id)]
-    assert len(found) > 10
-    return [*found, theo.guru.id]
+        row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
+    assert len(row_ids) > 10
+    return [*row_ids, theo.guru.id]
 
 
 def test_isolation_covers_every_route() -> None:

@@ -153,8 +153,8 @@ async def test_lead_export_contains_no_formulas(rosa: GuruOwner, service_db: psy
     assert response.headers["content-disposition"].startswith('attachment; filename="leads-alpha-')
     rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
     assert rows[0][:4] == ["Received (UTC)", "Status", "Name", "Email"]
-    found = {row[2].removeprefix("'") for row in rows[1:]}
-    assert set(MALICIOUS_TEXTS) <= found
+    messages = {row[2].removeprefix("'") for row in rows[1:]}
+    assert set(MALICIOUS_TEXTS) <= messages
     for row in rows[1:]:
         for cell in row:
             assert cell.lstrip()[:1] not in set("=+-@|%"), cell
@@ -162,6 +162,6 @@ async def test_lead_export_contains_no_formulas(rosa: GuruOwner, service_db: psy
     service_db.execute("DELETE FROM leads WHERE id = ANY(%s)", [created])
 
 
-@pytest.mark.parametrize(("cell", "kept"), [("=1", "'=1"), ("a=1", "a=1"), ("", ""), ("  -2", "'  -2")])
-def test_csv_cell_formula_is_escaped(cell: str, kept: str) -> None:
-    assert escape_csv_formula(cell) == kept
+@pytest.mark.parametrize(("cell", "escaped"), [("=1", "'=1"), ("a=1", "a=1"), ("", ""), ("  -2", "'  -2")])
+def test_csv_cell_formula_is_escaped(cell: str, escaped: str) -> None:
+    assert escape_csv_formula(cell) == escaped

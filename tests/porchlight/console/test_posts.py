@@ -104,14 +104,14 @@ async def test_post_concurrent_saves_have_one_winner(rosa: GuruOwner) -> None:
 
 async def test_autosave_does_not_change_published_post(app: Porchlight, rosa: GuruOwner) -> None:
     post = await rosa.save(await rosa.post(title="Autosaved"))
-    working = post["saved"] | {"title": "Autosaved anew", "content": "Secret for now"}
+    working = post["saved"] | {"title": "Autosaved again", "content": "Secret for now"}
     path = f"/posts/{post['id']}/working-copy"
     revised = await rosa.call("PUT", path, working | {"revision": post["revision"]})
     lead_detail = await rosa.call("GET", f"/posts/{post['id']}")
     assert lead_detail["workingCopy"]["content"] == "Secret for now"
     assert lead_detail["saved"]["title"] == "Autosaved"
-    listing = await rosa.call("GET", "/posts", params={"q": "Autosaved anew"})
-    assert [(row["title"], row["changed"]) for row in listing["posts"]] == [("Autosaved anew", True)]
+    listing = await rosa.call("GET", "/posts", params={"q": "Autosaved again"})
+    assert [(row["title"], row["changed"]) for row in listing["posts"]] == [("Autosaved again", True)]
     assert "Secret for now" not in (await _get_page(app, rosa, "/blog/autosaved"))[1]
     await rosa.call("DELETE", path, params={"revision": revised["revision"]})
     assert (await rosa.call("GET", f"/posts/{post['id']}"))["workingCopy"] is None

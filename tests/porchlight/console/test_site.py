@@ -89,7 +89,7 @@ async def test_site_profile_update_is_published(app: Porchlight, rosa: GuruOwner
         {"icon": "skull"},
         {"character": ""},
         {"character": "   "},
-        {"contactEmail": "nobody"},
+        {"contactEmail": "not an email"},
         {"about": "x" * 20_001},
         {"seoTitle": "a\x01"},
         {"label": "taken"},

@@ -35,15 +35,15 @@ async def test_mailbox_lists_searches_and_shows_emails(database: Database) -> No
         assert "<title>Mailbox · Porchlight mailbox</title>" in page.text
         assert "First &lt;b&gt;mail&lt;/b&gt;" in page.text
         assert "Second" in page.text
-        found = await web.get("/_mail", params={"to": "100%"})
-        assert "Second" in found.text
-        assert "First" not in found.text
+        page = await web.get("/_mail", params={"to": "100%"})
+        assert "Second" in page.text
+        assert "First" not in page.text
         listed = (await web.get("/_mail/messages.json", params={"to": "ada@"})).json()["messages"]
         assert [message["subject"] for message in listed] == ["First <b>mail</b>"]
         assert set(listed[0]) == {"id", "to", "subject", "sentAt"}
-        shown = await web.get(f"/_mail/{listed[0]['id']}")
-        assert "Plain words" in shown.text
-        assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in shown.text
+        page = await web.get(f"/_mail/{listed[0]['id']}")
+        assert "Plain words" in page.text
+        assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in page.text
         inner = await web.get(f"/_mail/{listed[0]['id']}/html")
         assert "<p>HTML words</p>" in inner.text
         message = (await web.get(f"/_mail/{listed[0]['id']}/message.json")).json()
@@ -71,10 +71,10 @@ async def test_mailbox_unsafe_email_runs_no_scripts(database: Database) -> None:
     async with run_app(database) as app, http_client(app, BASE_HOST) as web:
         listed = (await web.get("/_mail/messages.json", params={"to": "evil@"})).json()["messages"]
         for path in ("/_mail?to=evil@", f"/_mail/{listed[0]['id']}"):
-            shown = await web.get(path)
-            assert "<script" not in shown.text
-            assert "script-src" not in shown.headers["content-security-policy"]
-            assert "default-src 'none'" in shown.headers["content-security-policy"]
+            page = await web.get(path)
+            assert "<script" not in page.text
+            assert "script-src" not in page.headers["content-security-policy"]
+            assert "default-src 'none'" in page.headers["content-security-policy"]
         inner = await web.get(f"/_mail/{listed[0]['id']}/html")
         policy = inner.headers["content-security-policy"]
         assert policy.startswith("sandbox allow-popups allow-popups-to-escape-sandbox;")

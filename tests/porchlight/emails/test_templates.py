@@ -124,12 +124,12 @@ def test_email_has_subject_text_html_and_one_link(package: str, template: str) -
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)
 def test_email_text_and_html_say_the_same(package: str, template: str) -> None:
     message = render_sample(package, template)
-    shown = visible_text(message.html)
+    text = visible_text(message.html)
     for line in message.text.splitlines():
         line = re.sub(r"^(> |• |\d\. )", "", line.strip()).removesuffix(":")
         if line != "--":
             label, _, value = line.partition(": ")
-            assert line in shown or (label in shown and value in shown), line
+            assert line in text or (label in text and value in text), line
 
 
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)

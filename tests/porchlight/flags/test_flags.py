@@ -84,7 +84,7 @@ async def test_flag_change_is_applied_within_seconds(
     assert all(line.endswith("default") for line in output.splitlines())
 
 
-@pytest.mark.parametrize("args", [("nothing", "on"), ("booking", "maybe"), ("booking", "on", "--guru", "nobody")])
+@pytest.mark.parametrize("args", [("nothing", "on"), ("booking", "maybe"), ("booking", "on", "--guru", "unknown")])
 def test_flag_command_rejects_invalid_input(database: Database, args: tuple[str, ...]) -> None:
     code, output = _cli(database, "set", *args)
     assert code == 1

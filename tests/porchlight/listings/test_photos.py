@@ -58,10 +58,10 @@ async def test_photo_is_reencoded_and_public(create_user: CreateUser, web: httpx
     (photo,) = page["photos"]
     assert (photo["width"], photo["height"], photo["alt"]) == (1600, 800, "")
     for path, size in ((photo["path"], (1600, 800)), (photo["smallPath"], (480, 240))):
-        shown = await web.get(path)
-        assert (shown.status_code, shown.headers["content-type"]) == (200, "image/webp")
-        assert shown.headers["cache-control"] == "public, max-age=3600"
-        with Image.open(io.BytesIO(shown.content)) as image:
+        response = await web.get(path)
+        assert (response.status_code, response.headers["content-type"]) == (200, "image/webp")
+        assert response.headers["cache-control"] == "public, max-age=3600"
+        with Image.open(io.BytesIO(response.content)) as image:
             assert (image.format, image.size, dict(image.getexif())) == ("WEBP", size, {})
 
 

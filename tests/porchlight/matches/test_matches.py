@@ -52,7 +52,7 @@ async def test_matches_have_scores_and_reasons(
         UserData("Both Ways", ["Guitar lessons"], ["bake my own bread"]),
         UserData("Only Learns", [], ["Sourdough bread baking"], location="Boulder, Colorado"),
         UserData("Far Away", ["Guitar lessons"], location="Seattle, Washington"),
-        UserData("Somebody Else", ["Bass fishing"], ["Chess"]),
+        UserData("Someone Else", ["Bass fishing"], ["Chess"]),
     )
     await run_profile_jobs(database, [UUID(me), *people], embedding_model())
     data = await _matches(web, token, uid)
@@ -71,7 +71,7 @@ async def test_matches_have_scores_and_reasons(
     assert learner["matchDetails"][0] == {"type": "reverse_match", "learnerWant": "Sourdough bread baking"}
     assert far is not None, "online offers match at any distance"
     assert all(detail["type"] != "location_bonus" for detail in far["matchDetails"])
-    assert _named(data, "Somebody Else") is None
+    assert _named(data, "Someone Else") is None
     scores = [one["matchScore"] for one in data["matches"]]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 100 for score in scores)
@@ -129,7 +129,7 @@ async def test_matches_of_other_user_return_404(
     other, _uid, _id = await _sign_up(web, emulator)
     responses = [
         await web.get(f"/api/skills/matches/{who}", headers=bearer_header(other))
-        for who in (uid, me, str(uuid4()), "nobody")
+        for who in (uid, me, str(uuid4()), "unknown")
     ]
     assert {response.status_code for response in responses} == {404}
     assert len({response.text for response in responses}) == 1

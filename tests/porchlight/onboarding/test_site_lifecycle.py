@@ -121,13 +121,13 @@ async def test_concurrent_renames_keep_labels_unique(
 
 async def test_account_deletion_deletes_site(app: Porchlight, ada: Neighbor, service_db: ServiceConnection) -> None:
     await ada.ready(SAFE)
-    assert (await ada.publish("farewell")).status_code == 201
+    assert (await ada.publish("closing")).status_code == 201
     tenant = ada.gurus()[0][0]
     response = await ada.web.delete("/api/auth/account", headers={"authorization": f"Bearer {ada.token}"})
     assert response.status_code == 200, response.text
 
     async def is_offline() -> bool:
-        return await site_status(app, "farewell") == 410
+        return await site_status(app, "closing") == 410
 
     await wait_until("the site is off the air at once", is_offline)
     jobs = service_db.execute(
@@ -147,13 +147,13 @@ async def test_account_deletion_during_publishing_leaves_no_site(
     users: UserFactory, service_db: ServiceConnection
 ) -> None:
     for number in range(4):
-        user = await users.new(f"Hasty {number}")
+        user = await users.new(f"Quick {number}")
         await user.ready(SAFE)
         published, deleted = await asyncio.gather(
-            user.publish(f"hasty-{number}"),
+            user.publish(f"quick-{number}"),
             user.web.delete("/api/auth/account", headers={"authorization": f"Bearer {user.token}"}),
         )
         assert published.status_code in (201, 401, 409)
         assert deleted.status_code == 200, deleted.text
-        rows = service_db.execute("SELECT status FROM gurus WHERE label = %s", [f"hasty-{number}"]).fetchall()
+        rows = service_db.execute("SELECT status FROM gurus WHERE label = %s", [f"quick-{number}"]).fetchall()
         assert rows in ([], [("unpublished",)])

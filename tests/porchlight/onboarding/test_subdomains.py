@@ -61,9 +61,9 @@ def test_unusable_name_still_gets_suggestions(name: str) -> None:
 
 @given(st.text(max_size=200))
 def test_every_suggested_label_is_allowed(name: str) -> None:
-    found = suggest_labels(name)
-    assert found
-    for label in found:
+    labels = suggest_labels(name)
+    assert labels
+    for label in labels:
         assert is_label(label)
         assert label_error(label) is None
         assert refusal_message(label) is None

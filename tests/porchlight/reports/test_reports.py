@@ -72,12 +72,12 @@ async def test_visible_subject_can_be_reported(setup: ReportSetup) -> None:
             ("post", f"alpha/{setup.alpha.slugs[0]}", setup.alpha.id, None),
             ("profile", "nell-neighbor", None, None),
         ]
-        unknown = (await web.post("/api/reports", json=report_payload("site", "nobody"))).json()
+        unknown = (await web.post("/api/reports", json=report_payload("site", "unknown"))).json()
         for kind, name in (
             ("post", "alpha/a-draft"),
             ("post", "alpha/nothing"),
             ("post", "alpha"),
-            ("profile", "nobody-here"),
+            ("profile", "unknown-handle"),
             ("listing", str(new_id())),
         ):
             response = await web.post("/api/reports", json=report_payload(kind, name))

@@ -42,12 +42,12 @@ async def town(database: Database) -> dict[str, UUID]:
         "teacher": UserData("Teacher", ["Math tutoring"], overrides={"languages": ["English", "Español"]}),
     }
     with psycopg.connect(database.overseer_url) as conn:
-        made = {name: insert_user(conn, user) for name, user in people.items()}
+        user_ids = {name: insert_user(conn, user) for name, user in people.items()}
         seed_guru(conn, "alpha")
-    await run_profile_jobs(database, list(made.values()), embedding_model())
+    await run_profile_jobs(database, list(user_ids.values()), embedding_model())
     await reindex(database.overseer_url, GAZETTEER)
     relate_phrases(database.overseer_url, embedding_model())
-    return made
+    return user_ids
 
 
 async def test_search_tolerates_typos(web: httpx.AsyncClient, town: dict[str, UUID]) -> None:
@@ -87,14 +87,14 @@ async def test_search_filters_limit_results(web: httpx.AsyncClient, town: dict[s
     assert [hit["who"] for hit in (await _search(web, "math tutoring", language="espanol"))["hits"]] == ["Teacher"]
     assert (await _search(web, "math tutoring", language="Welsh"))["total"] == 0
     token, _id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
-    made = await web.post("/api/skills/offers", json=LISTING | {"title": "Ice carving"}, headers=bearer_header(token))
-    assert made.status_code == 201, made.text
-    for filters, found in (
+    posted = await web.post("/api/skills/offers", json=LISTING | {"title": "Ice carving"}, headers=bearer_header(token))
+    assert posted.status_code == 201, posted.text
+    for filters, is_listed in (
         ({}, True), ({"day": "sat"}, True), ({"day": "sun"}, False), ({"format": "online"}, False),
         ({"format": "in_person"}, True), ({"maxPriceCents": 2499}, False), ({"maxPriceCents": 2500}, True),
     ):  # fmt: skip
-        assert ("Ice carving" in _titles(await _search(web, "ice carving", **filters))) is found, filters
-    offer = next(one for one in made.json()["data"]["offers"] if one["title"] == "Ice carving")
+        assert ("Ice carving" in _titles(await _search(web, "ice carving", **filters))) is is_listed, filters
+    offer = next(one for one in posted.json()["data"]["offers"] if one["title"] == "Ice carving")
     page = await web.get(f"/api/skills/listings/{offer['id']}")
     assert page.json()["data"]["priceCents"] == 2500
     profile = (await web.get("/api/auth/profile", headers=bearer_header(token))).json()["data"]
@@ -107,13 +107,13 @@ async def test_listing_page_has_meta_tags_without_scripts(
     """Title, description, canonical URL, OpenGraph and JSON-LD are in the HTML, for clients without scripts."""
     unsafe_html = "</script><script>alert(1)</script> & “quotes”"
     token, _id = await _sign_up(web, emulator, displayName="Ann <b>", skills={"offered": [], "wanted": []})
-    made = await web.post(
+    created = await web.post(
         "/api/skills/offers",
         json=LISTING | {"title": "Ice & snow", "details": unsafe_html},
         headers=bearer_header(token),
     )
-    assert made.status_code == 201, made.text
-    (offer,) = made.json()["data"]["offers"]
+    assert created.status_code == 201, created.text
+    (offer,) = created.json()["data"]["offers"]
     path = f"/listings/{offer['id']}"
     row = await listing_head(app.db, path, "https://porchlight.example")
     assert row is not None

@@ -76,7 +76,7 @@ async def test_fallback_page_of_unknown_guru_shows_not_found(browser: Browser, g
     guru_set.pages_down = True
     async with observed_page(browser) as visit:
         # The page reloads once, because the API may know the domain. So the test does not wait for scripts.
-        await visit.page.goto(guru_set.origin("nobody") + "/")
+        await visit.page.goto(guru_set.origin("unknown") + "/")
         await expect(visit.page.get_by_role("heading", level=1)).to_have_text("Guru Not Found")
         button = visit.page.get_by_role("link", name="Go to Main Site")
         await expect(button).to_have_attribute("href", guru_set.main_origin + "/")

@@ -6,7 +6,7 @@ import styles from "./state.module.css";
 
 type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode };
 
-/** A placeholder for an empty list: why it is empty, and what to do. */
+/** The content of an empty list: why it is empty, and what to do. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>

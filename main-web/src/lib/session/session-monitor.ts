@@ -33,7 +33,7 @@ export function createTokenRenewal(
     }
     if (newToken === null) return null;
     try {
-      // A request that needs only a valid token, whatever else the rejected request needed.
+      // A request that needs only a valid token; the rejected request may have needed more.
       await createApiWithToken(newToken).get("/auth/session");
     } catch (reason) {
       if (reason instanceof ApiError && reason.status === 401) {

@@ -6,7 +6,7 @@
 CREATE OR REPLACE FUNCTION app.angels_for(
   service text, in_city text, near_latitude double precision, near_longitude double precision,
   after_miles integer, after_score double precision, after_handle text, max_rows integer)
-RETURNS TABLE (handle text, miles integer, score double precision, shown jsonb)
+RETURNS TABLE (handle text, miles integer, score double precision, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT f.handle, f.miles, f.score, jsonb_build_object(
            'handle', f.handle, 'name', f.display_name, 'photo_id', f.photo_id, 'photo_url', f.photo_url,

@@ -12,7 +12,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     'rating', n.rating, 'review', n.review, 'accepted_offer_id', n.accepted_offer_id,
     'asked', CASE WHEN n.asked_user_id IS NOT NULL THEN app.public_user(n.asked_user_id) END,
     'asks_me', n.asked_user_id IS NOT DISTINCT FROM app.user_id() AND app.user_id() IS NOT NULL,
-    'mine', n.user_id = app.user_id(), 'neighbour', app.public_user(n.user_id),
+    'mine', n.user_id = app.user_id(), 'neighbor', app.public_user(n.user_id),
     'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
                 FROM angels a WHERE a.user_id = app.user_id()),
     'offers', (SELECT count(*) FROM need_offers o WHERE o.need_id = n.id AND o.status = 'open'),

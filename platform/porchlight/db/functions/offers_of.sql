@@ -2,7 +2,7 @@
 --
 -- Called by: angels, for the page of a need.
 -- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid) RETURNS TABLE (id uuid, shown jsonb)
+CREATE OR REPLACE FUNCTION app.offers_of(need uuid) RETURNS TABLE (id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT o.id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,

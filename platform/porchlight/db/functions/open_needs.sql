@@ -4,7 +4,7 @@
 -- Called by: angels, for the list of needs.
 -- SECURITY DEFINER: needs of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, before uuid, max_rows integer)
-RETURNS TABLE (id uuid, shown jsonb)
+RETURNS TABLE (id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT n.id, app.need_card(n) FROM needs n
    WHERE n.status = 'open' AND n.expires_at > now() AND n.user_id <> app.user_id()

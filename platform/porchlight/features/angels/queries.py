@@ -30,7 +30,7 @@ SELECT id, title, description, avg_price_cents, city, category FROM angel_servic
 """
 _STATS = "SELECT service_id, city, angels, rate_sum, ratings, rating_sum FROM app.angel_stats()"
 _ANGELS = text(
-    "SELECT handle, miles, score, shown FROM app.angels_for(:service, :city, :latitude, :longitude, :miles, :score,"
+    "SELECT handle, miles, score, card FROM app.angels_for(:service, :city, :latitude, :longitude, :miles, :score,"
     " :handle, :most)"
 ).bindparams(
     bindparam("latitude", type_=Double),

@@ -15,7 +15,7 @@ from tenants.kit.ids import new_id
 from tenants.kit.images import EncodedImage
 
 MAX_PHOTOS = 4  # per listing
-_PHOTO = text("SELECT body, shown FROM app.listing_photo(:photo, :little)")
+_PHOTO = text("SELECT body, visible FROM app.listing_photo(:photo, :little)")
 
 
 class PhotosChanged(Conflict):
@@ -100,4 +100,4 @@ async def photo(session: AsyncSession, photo_id: UUID, *, thumbnail: bool) -> tu
     row = (await session.execute(_PHOTO, {"photo": photo_id, "little": thumbnail})).one_or_none()
     if row is None:
         raise NotFound
-    return bytes(row.body), bool(row.shown)
+    return bytes(row.body), bool(row.visible)

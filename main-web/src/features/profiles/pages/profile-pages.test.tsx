@@ -341,8 +341,8 @@ describe("a public profile", () => {
   });
 
   it("shows a message if unknown, without a retry", async () => {
-    responses.set("GET /api/users/nobody", { status: 404, body: { code: "not_found", message: "Not found." } });
-    renderApp("/u/nobody");
+    responses.set("GET /api/users/unknown", { status: 404, body: { code: "not_found", message: "Not found." } });
+    renderApp("/u/unknown");
     expect(await screen.findByRole("heading", { level: 1, name: "Profile not found" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });

@@ -17,10 +17,10 @@ from tenants.kit.ids import parse_id
 PAGE_SIZE = 20
 PHOTO_PATH = "/api/need-photos/"
 _VISIBLE_NEED = text("SELECT app.visible_need(:need)")
-_OPEN_NEEDS = text("SELECT id, shown FROM app.open_needs(:service, :fitting, :before, :most)").bindparams(
+_OPEN_NEEDS = text("SELECT id, card FROM app.open_needs(:service, :fitting, :before, :most)").bindparams(
     bindparam("before", type_=Uuid)
 )
-_OFFERS_OF_NEED = text("SELECT shown FROM app.offers_of(:need)")
+_OFFERS_OF_NEED = text("SELECT card FROM app.offers_of(:need)")
 _PHOTO = text("SELECT app.need_photo(:photo)")
 
 
@@ -70,7 +70,7 @@ def _need(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "mine": row["mine"],
         "asksMe": row["asks_me"],
         "asked": _person(row["asked"]),
-        "neighbour": _person(row["neighbour"]),
+        "neighbour": _person(row["neighbor"]),
         "offers": row["offers"],
         "photos": [f"{PHOTO_PATH}{photo}.webp" for photo in row["photos"]],
         "rating": row["rating"],

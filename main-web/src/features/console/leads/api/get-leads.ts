@@ -3,7 +3,7 @@ import { api } from "@/lib/api-client";
 import type { LeadList, LeadStatus } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
-/** The key of every list of leads, whatever its filters. */
+/** The key of all lists of leads, with any filter. */
 export const leadsKey = (userId: string) => ["guru", userId, "leads"];
 
 export const leadsQuery = (userId: string, status: LeadStatus | "", search: string) =>

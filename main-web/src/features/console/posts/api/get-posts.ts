@@ -3,7 +3,7 @@ import { api } from "@/lib/api-client";
 import type { ConsolePostList, PostStatus } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
-/** The key of every list of posts, whatever its filters. */
+/** The key of all lists of posts, with any filter. */
 export const postsKey = (userId: string) => ["guru", userId, "posts"];
 
 export const postsQuery = (userId: string, status: PostStatus | "", search: string) =>

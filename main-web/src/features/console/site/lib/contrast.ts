@@ -13,7 +13,7 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The approximate background of a guru's pages, whatever their colors. */
+/** The approximate background of a guru's pages, the same for all colors. */
 const PAGE_BACKGROUND = "#16191a";
 
 /** Describe the contrast of a color on a dark page; "" for an invalid color. */
