@@ -28,11 +28,13 @@ from porchlight.emails.mailbox import MailboxPage
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.flags.queries import StoredFlags
+from porchlight.features.listings import actions as listing_actions
 from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings.cards import StoredCards
 from porchlight.features.onboarding.ownership import StoredOwnership
 from porchlight.features.payouts.queries import StoredPayoutStatus
 from porchlight.features.profiles.user_profiles import StoredProfiles
+from porchlight.features.risk import actions as risk_actions
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.decisions import RISK_DECISIONS_ID
 from porchlight.geo.gazetteer import Gazetteer
@@ -86,7 +88,7 @@ class Porchlight:
         self.api = api.build(
             self.site_context,
             self.context,
-            AdminContext(self.service_db, settings.admin_key, AdminKeyAuthenticator(settings.admin_key)),
+            admin_context(self.service_db, settings.admin_key),
         )
         error_responses = ErrorResponses(settings.base_host)
         resolver = TenantMiddleware(
@@ -190,6 +192,11 @@ def payments(settings: Settings) -> Payouts | None:
     from porchlight.features.payouts.stripe import StripePayouts  # its SDK takes half a second to load
 
     return StripePayouts(settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_api_base)
+
+
+def admin_context(service_db: Database | None, keys: str) -> AdminContext:
+    """Create the context of admin routes, with the features' own writes for admins."""
+    return AdminContext(service_db, keys, AdminKeyAuthenticator(keys), listings=listing_actions, risk=risk_actions)
 
 
 def compose(settings: Settings, db: Database, risk: RiskService) -> AppContext:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 from uuid import UUID
 
+import psycopg
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from tenants.kit.schemas import ResponseModel
@@ -59,6 +60,37 @@ class RiskAssessor(Protocol):
 
     async def request_review(self, title: str, details: str) -> None:
         """Queue a listing's title for review by staff, once, if its risk is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class RiskDecision:
+    """The risk level of an activity. `replaces`: the decision that the admin saw, or None."""
+
+    level: str
+    note: str
+    replaces: str | None
+
+
+class RiskDecisions(Protocol):
+    """Stores decisions of admins on the risk of activities, in a transaction that the caller opens and commits."""
+
+    def decide_risk(
+        self, conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision
+    ) -> tuple[str, str]:
+        """Store a decision. Return the category and the activity.
+
+        Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
+        """
+
+
+class ListingModeration(Protocol):
+    """Hides and shows listings for admins, in a transaction that the caller opens and commits."""
+
+    def hide_listing(self, conn: psycopg.Connection[Any], listing_id: UUID, reason: str) -> str:
+        """Hide a listing from all users. Return its title. Raises NotFound."""
+
+    def show_listing(self, conn: psycopg.Connection[Any], listing_id: UUID) -> str:
+        """Show a hidden listing again, if its owner's privacy settings allow it. Return its title. Raises NotFound."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from fastapi import Cookie, Depends, Request
 
+from porchlight.contracts import ListingModeration, RiskDecisions
 from porchlight.dependencies import SAFE_METHODS, Context, require_main_host
 from tenants.db.pool import Database
 from tenants.kit.errors import Forbidden, NotFound
@@ -42,6 +43,8 @@ class AdminContext:
     service_db: Database | None
     keys: str
     authenticator: StaffAuthenticator
+    listings: ListingModeration
+    risk: RiskDecisions
 
 
 def get_admin_context(request: Request) -> AdminContext:
@@ -52,7 +55,10 @@ def get_admin_context(request: Request) -> AdminContext:
     return context
 
 
-async def _service_db(context: Annotated[AdminContext, Depends(get_admin_context)]) -> Database:
+CurrentAdminContext = Annotated[AdminContext, Depends(get_admin_context)]
+
+
+async def _service_db(context: CurrentAdminContext) -> Database:
     if context.service_db is None:  # pragma: no cover - get_admin_context raised NotFound
         raise NotFound
     return context.service_db

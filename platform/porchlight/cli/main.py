@@ -178,21 +178,19 @@ def openapi() -> None:
 def document() -> dict[str, Any]:
     """Return the OpenAPI document. Needs no database."""
     from porchlight import api
-    from porchlight.app import compose
-    from porchlight.auth.staff import AdminContext
-    from porchlight.features.admin.sessions import AdminKeyAuthenticator
+    from porchlight.app import admin_context, compose
     from porchlight.features.catalog.catalog import rated_categories
     from porchlight.features.risk.assessor import RiskService
     from sites.context import SiteContext
     from tenants.db.pool import Database
     from tenants.tenancy.directory import Directory
 
-    db = Database("postgresql://nobody@127.0.0.1:1/none")
+    db = Database("postgresql://unused@127.0.0.1:1/none")
     site = SiteContext(db, Directory(db), "porchlight.localhost", b"")
     return api.build(
         site,
         compose(Settings(), db, RiskService(db, rated_categories())),
-        AdminContext(None, "", AdminKeyAuthenticator("")),
+        admin_context(None, ""),
     ).openapi()
 
 

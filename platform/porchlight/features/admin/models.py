@@ -1,4 +1,4 @@
-"""Admin sessions, failed sign-ins, impersonations, hidden listings and row counters."""
+"""Admin sessions, failed sign-ins, impersonations and row counters."""
 
 from __future__ import annotations
 
@@ -51,17 +51,6 @@ class Impersonation(Base):
     started_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
-
-
-class HiddenListing(Base):
-    """A listing that an admin hid, by user and skill: it stays hidden if the user removes and adds the skill again."""
-
-    __tablename__ = "hidden_listings"
-
-    owner_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
-    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True, autoincrement=False)
-    reason: Mapped[str]
-    hidden_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class RowCounter(Base):

@@ -1,6 +1,7 @@
-"""Write the skills that a user offers and wants.
+"""Write the skills that a user offers and wants, and hide listings for admins.
 
-The profile holds the names of the skills. A trigger copies them to the tables of offers and wants.
+The profile holds the names of the skills. A trigger copies them to the tables of offers and wants. The functions for
+admins implement `porchlight.contracts.ListingModeration`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+import psycopg
 from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -41,6 +43,15 @@ _UPDATE_AREA = text(
     "UPDATE user_locations SET is_area = :is_area, cell_lat = :lat, cell_lon = :lon, tile = :tile, updated_at = now()"
     " WHERE user_id = :user"
 )
+_ADD_HIDING = """
+INSERT INTO hidden_listings (owner_id, phrase_id, reason) VALUES (%s, %s, %s)
+ON CONFLICT (owner_id, phrase_id) DO UPDATE SET reason = excluded.reason"""
+_HIDE_OFFER = "UPDATE skill_offers SET visible = false WHERE user_id = %s AND id = %s"
+_SHOW_OFFER = """
+UPDATE skill_offers o SET visible = p.is_public AND p.shows_skills AND p.registered_at IS NOT NULL
+  FROM profiles p WHERE p.user_id = o.user_id AND o.user_id = %s AND o.id = %s"""
+
+Connection = psycopg.Connection[Any]
 
 
 class SkillAlreadyListed(Conflict):
@@ -115,3 +126,27 @@ async def set_area(session: AsyncSession, user_id: UUID, point: tuple[float, flo
     params = {"is_area": point is not None, "lat": lat, "lon": lon, "tile": tile_of(lat, lon), "user": user_id}
     await session.execute(_UPDATE_AREA, params)
     await enqueue(session, GEOCODE_TASK, lock=f"{GEOCODE_TASK}:{user_id}", user_id=str(user_id))
+
+
+def hide_listing(conn: Connection, listing_id: UUID, reason: str) -> str:
+    """Hide a listing from all users. Return its title. Raises NotFound."""
+    owner_id, phrase_id, title = _lock_listing(conn, listing_id)
+    conn.execute(_ADD_HIDING, [owner_id, phrase_id, reason])
+    conn.execute(_HIDE_OFFER, [owner_id, listing_id])
+    return title
+
+
+def show_listing(conn: Connection, listing_id: UUID) -> str:
+    """Show a hidden listing again, if its owner's privacy settings allow it. Return its title. Raises NotFound."""
+    owner_id, phrase_id, title = _lock_listing(conn, listing_id)
+    conn.execute("DELETE FROM hidden_listings WHERE owner_id = %s AND phrase_id = %s", [owner_id, phrase_id])
+    conn.execute(_SHOW_OFFER, [owner_id, listing_id])
+    return title
+
+
+def _lock_listing(conn: Connection, listing_id: UUID) -> tuple[UUID, int, str]:
+    query = "SELECT user_id, phrase_id, title FROM skill_offers WHERE id = %s FOR UPDATE"
+    row = conn.execute(query, [listing_id]).fetchone()
+    if row is None:
+        raise NotFound
+    return row[0], row[1], row[2]

@@ -1,4 +1,4 @@
-"""The tables of offered and wanted skills, photos and user locations, under row-level security (ARCHITECTURE 4)."""
+"""The tables of offered and wanted skills, photos, hidden listings and user locations (ARCHITECTURE 4)."""
 
 from __future__ import annotations
 
@@ -147,3 +147,14 @@ class SkillWant(_UserOwned, Base):
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class HiddenListing(Base):
+    """A listing that an admin hid, by user and skill: it stays hidden if the user removes and adds the skill again."""
+
+    __tablename__ = "hidden_listings"
+
+    owner_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
+    phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True, autoincrement=False)
+    reason: Mapped[str]
+    hidden_at: Mapped[datetime] = mapped_column(server_default=func.now())

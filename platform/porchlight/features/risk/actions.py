@@ -1,10 +1,19 @@
-"""Queue unknown activities for review by staff."""
+"""Queue unknown activities for review by staff, and store the decisions."""
 
 from __future__ import annotations
 
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from porchlight.contracts import RiskDecision
 from porchlight.features.risk.decisions import phrase_of
 from tenants.db.pool import Database
+from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
+
+_DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = now() WHERE id = %s"
 
 
 async def queue_for_review(db: Database, category: str, activity: str) -> None:
@@ -12,3 +21,19 @@ async def queue_for_review(db: Database, category: str, activity: str) -> None:
     phrase = phrase_of(category, activity)
     row = [new_id(), phrase.category, phrase.activity, phrase.digest]
     await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row)
+
+
+def decide_risk(conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> tuple[str, str]:
+    """Store a decision. Return the category and the activity (`porchlight.contracts.RiskDecisions`).
+
+    Raises NotFound, and Conflict if the review has another decision than `decision.replaces`.
+    """
+    query = "SELECT category, activity, level FROM risk_reviews WHERE id = %s FOR UPDATE"
+    row = conn.execute(query, [review_id]).fetchone()
+    if row is None:
+        raise NotFound
+    category, activity, level = row
+    if level != decision.replaces:
+        raise Conflict("Someone else has already decided this. Please review it again.")
+    conn.execute(_DECIDE, [decision.level, decision.note, actor, review_id])
+    return category, activity

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag
+from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase, require_admin_flag
 from porchlight.features.admin.listings import actions, queries
 from porchlight.features.admin.listings.schemas import ListingResponse, ListingsResponse
 from porchlight.features.admin.schemas import NeededReasonPayload
@@ -60,18 +60,27 @@ async def get_listing_photo(service_db: ServiceDatabase, _staff: CurrentStaff, n
     "/{listing_id}/hiding", response_model=SuccessResponse, operation_id="hide_listing", summary="Hide listing"
 )
 async def hide_listing(
-    service_db: ServiceDatabase, staff: CurrentStaff, listing_id: str, payload: NeededReasonPayload
+    service_db: ServiceDatabase,
+    context: CurrentAdminContext,
+    staff: CurrentStaff,
+    listing_id: str,
+    payload: NeededReasonPayload,
 ) -> SuccessResponse:
     """Hide a listing from all users. It stays hidden if its owner removes and adds the skill again."""
     parsed_id = parse_id_or_404(listing_id)
-    await asyncio.to_thread(actions.hide_listing, service_db.dsn, staff.key_name, parsed_id, payload.reason)
+    await asyncio.to_thread(
+        actions.hide_listing, service_db.dsn, context.listings, staff.key_name, parsed_id, payload.reason
+    )
     return SuccessResponse(success=True)
 
 
 @router.delete(
     "/{listing_id}/hiding", response_model=SuccessResponse, operation_id="show_listing", summary="Show listing"
 )
-async def show_listing(service_db: ServiceDatabase, staff: CurrentStaff, listing_id: str) -> SuccessResponse:
+async def show_listing(
+    service_db: ServiceDatabase, context: CurrentAdminContext, staff: CurrentStaff, listing_id: str
+) -> SuccessResponse:
     """Show a hidden listing again, if its owner's privacy settings allow it."""
-    await asyncio.to_thread(actions.show_listing, service_db.dsn, staff.key_name, parse_id_or_404(listing_id))
+    parsed_id = parse_id_or_404(listing_id)
+    await asyncio.to_thread(actions.show_listing, service_db.dsn, context.listings, staff.key_name, parsed_id)
     return SuccessResponse(success=True)

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from porchlight.auth.staff import CurrentStaff, ServiceDatabase
+from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase
+from porchlight.contracts import RiskDecision
 from porchlight.dependencies import Context
 from porchlight.features.admin.risk_reviews import actions, queries
 from porchlight.features.admin.risk_reviews.schemas import RiskDecisionPayload, RiskReviewResponse, RiskReviewsResponse
@@ -49,11 +50,18 @@ async def get_risk_review(
     summary="Decide risk",
 )
 async def decide_risk(
-    service_db: ServiceDatabase, staff: CurrentStaff, context: Context, review_id: str, payload: RiskDecisionPayload
+    service_db: ServiceDatabase,
+    admin_context: CurrentAdminContext,
+    staff: CurrentStaff,
+    context: Context,
+    review_id: str,
+    payload: RiskDecisionPayload,
 ) -> RiskReviewResponse:
     """Decide the risk of an activity, effective in all workers. 409 if another admin decided in the meantime."""
     parsed_id = parse_id_or_404(review_id)
-    decision = actions.RiskDecision(payload.level, payload.note, payload.replaces)
-    await asyncio.to_thread(actions.decide_risk, service_db.dsn, staff.key_name, parsed_id, decision)
+    decision = RiskDecision(payload.level, payload.note, payload.replaces)
+    await asyncio.to_thread(
+        actions.decide_risk, service_db.dsn, admin_context.risk, staff.key_name, parsed_id, decision
+    )
     review = await queries.review(service_db, context.risk, review_id)
     return RiskReviewResponse.model_validate({"success": True, "data": review})
