@@ -38,7 +38,7 @@ _SIMPLE_EMAIL = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<doma
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
 _CREATE = f"""
-WITH recent AS MATERIALIZED ({rate_limit_sql("leads")}), kept AS (
+WITH recent AS MATERIALIZED (SELECT {rate_limit_sql("leads")} AS open), inserted AS (
   INSERT INTO leads (tenant_id, id, name, email, phone, message, service_id, page, consented_at, address_hash,
                      idempotency_key, digest, created_at)
   SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(phone)s, %(message)s, %(service)s::uuid, %(page)s,
@@ -47,7 +47,7 @@ WITH recent AS MATERIALIZED ({rate_limit_sql("leads")}), kept AS (
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
   RETURNING {enqueue_task_sql("%(task)s", "jsonb_build_object('lead_id', id)")}
 )
-SELECT open, EXISTS (SELECT FROM kept) FROM recent"""  # noqa: S608 - constants only
+SELECT open, EXISTS (SELECT FROM inserted) FROM recent"""  # noqa: S608 - constants only
 _DIGEST_BY_KEY = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
 _SERVICE_EXISTS = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
 

@@ -37,17 +37,14 @@ def _network(address: str) -> str:
 
 
 def rate_limit_sql(table: str) -> str:
-    """Return a SELECT of one boolean `open`: whether the tenant's rate limit allows another row in `table`.
+    """Return a SQL expression: whether the tenant's rate limit allows another row in `table`.
 
-    It is part of the statement that inserts the row. `table` is a literal, never input; it needs `tenant_id`,
-    `address_hash` and `created_at`. Parameters: `tenant`, `address`, `now`, `per_address` and `per_tenant`. The rows of
-    the last hour are counted up to the limit, so the cost is bounded. NULL limits count nothing.
+    It is part of the statement that inserts the row, and calls `app.rate_limit`, as the SQL functions that create other
+    limited rows do. `table` is a literal, never input; it needs `tenant_id`, `address_hash` and `created_at`.
+    Parameters: `tenant`, `address`, `now`, `per_address` and `per_tenant`. A NULL limit allows every row.
     """
     if not table.isidentifier():
         raise ValueError("the table must be an identifier")
-    return f"""
-  SELECT coalesce(count(*) FILTER (WHERE r.address_hash = %(address)s) < %(per_address)s
-                  AND count(*) < %(per_tenant)s, true) AS open
-    FROM (SELECT l.address_hash FROM {table} l WHERE %(per_tenant)s::bigint IS NOT NULL AND l.tenant_id = %(tenant)s
-             AND l.created_at > %(now)s - interval '1 hour' LIMIT %(per_tenant)s) r
-"""  # noqa: S608 - the table is an identifier
+    return (
+        f"app.rate_limit('{table}', %(tenant)s, %(address)s, %(now)s, %(per_address)s::bigint, %(per_tenant)s::bigint)"
+    )

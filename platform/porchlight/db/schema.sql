@@ -7,88 +7,6 @@ CREATE EXTENSION IF NOT EXISTS fuzzystrmatch;
 CREATE SCHEMA app;
 GRANT USAGE ON SCHEMA app TO porchlight_app, porchlight_overseer;
 
--- == auth =============================================================================================================
-
--- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
--- offline together with the account and comes back with it.
-CREATE TABLE users (
-    user_id uuid NOT NULL,
-    firebase_uid text NOT NULL,
-    email text NOT NULL DEFAULT '',
-    email_verified boolean NOT NULL DEFAULT false,
-    status text NOT NULL DEFAULT 'active',
-    signed_out_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    email_change_asked_at timestamptz,
-    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
-    suspended_at timestamptz,
-    suspended_reason text NOT NULL DEFAULT '',
-    suspended_site boolean NOT NULL DEFAULT false,
-    CONSTRAINT pk_users PRIMARY KEY (user_id),
-    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
-    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
-    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
-);
-CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
-CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
-CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
-ALTER TABLE users ENABLE ROW LEVEL SECURITY;
-ALTER TABLE users FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
-
--- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
-CREATE TABLE sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    secret_hash bytea NOT NULL,
-    authenticated_at timestamptz NOT NULL,
-    token_issued_at timestamptz NOT NULL,
-    user_agent text NOT NULL DEFAULT '',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
-
--- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
--- by its single use. It ends with the session it came from.
-CREATE TABLE domain_sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    session_id uuid NOT NULL,
-    domain text NOT NULL,
-    pass_hash bytea,
-    browser_hash bytea NOT NULL,
-    secret_hash bytea,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
-    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
-        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
-    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
-);
-CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
-ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
-
 -- == tenancy ==========================================================================================================
 
 -- A guru: the tenant. Its id is the tenant_id of everything it owns. `published` is the owner's choice; `status`
@@ -175,6 +93,88 @@ CREATE POLICY founding ON retired_labels TO porchlight_owner USING (tenant_id = 
 CREATE POLICY overseer ON retired_labels TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON retired_labels TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
+
+-- == auth =============================================================================================================
+
+-- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
+-- offline together with the account and comes back with it.
+CREATE TABLE users (
+    user_id uuid NOT NULL,
+    firebase_uid text NOT NULL,
+    email text NOT NULL DEFAULT '',
+    email_verified boolean NOT NULL DEFAULT false,
+    status text NOT NULL DEFAULT 'active',
+    signed_out_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    email_change_asked_at timestamptz,
+    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
+    suspended_at timestamptz,
+    suspended_reason text NOT NULL DEFAULT '',
+    suspended_site boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_users PRIMARY KEY (user_id),
+    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
+    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
+    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
+);
+CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
+CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
+CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE users FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
+
+-- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
+CREATE TABLE sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    authenticated_at timestamptz NOT NULL,
+    token_issued_at timestamptz NOT NULL,
+    user_agent text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
+
+-- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
+-- by its single use. It ends with the session it came from.
+CREATE TABLE domain_sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    domain text NOT NULL,
+    pass_hash bytea,
+    browser_hash bytea NOT NULL,
+    secret_hash bytea,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
+    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
+        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
+);
+CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
+ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
 
 -- == embeddings =======================================================================================================
 
@@ -335,18 +335,6 @@ CREATE TABLE counters (
 );
 GRANT SELECT ON counters TO porchlight_overseer;
 
--- Listings that staff hid, by owner and phrase, so that removing the skill and adding it again does not show it.
-CREATE TABLE hidden_listings (
-    owner_id uuid NOT NULL,
-    phrase_id integer NOT NULL,
-    reason text NOT NULL,
-    hidden_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_hidden_listings PRIMARY KEY (owner_id, phrase_id),
-    CONSTRAINT fk_hidden_listings_owner_id FOREIGN KEY (owner_id) REFERENCES users (user_id) ON DELETE CASCADE,
-    CONSTRAINT fk_hidden_listings_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id)
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON hidden_listings TO porchlight_overseer;
-
 -- Staff who view the product as a guru, and since when they may also change something.
 CREATE TABLE impersonations (
     id uuid NOT NULL,
@@ -469,6 +457,18 @@ CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true)
 GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
 
 -- == listings =========================================================================================================
+
+-- Listings that staff hid, by owner and phrase, so that removing the skill and adding it again does not show it.
+CREATE TABLE hidden_listings (
+    owner_id uuid NOT NULL,
+    phrase_id integer NOT NULL,
+    reason text NOT NULL,
+    hidden_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_hidden_listings PRIMARY KEY (owner_id, phrase_id),
+    CONSTRAINT fk_hidden_listings_owner_id FOREIGN KEY (owner_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_hidden_listings_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON hidden_listings TO porchlight_overseer;
 
 -- Listings: the skills that users offer, one per phrase of the profile. `days` is a bit mask of weekdays.
 CREATE TABLE skill_offers (

@@ -13,11 +13,7 @@ DECLARE
 BEGIN
   SELECT m.digest INTO earlier_digest FROM contact_messages m WHERE m.idempotency_key = key;
   IF NOT FOUND THEN
-    IF (SELECT count(*) FROM (SELECT FROM contact_messages m
-         WHERE m.address_hash = create_contact_message.address_hash AND m.created_at > now() - interval '1 hour'
-         LIMIT max_per_address) a) >= max_per_address
-    OR (SELECT count(*) FROM (SELECT FROM contact_messages m
-         WHERE m.created_at > now() - interval '1 hour' LIMIT max_in_total) a) >= max_in_total THEN
+    IF NOT app.rate_limit('contact_messages', NULL, address_hash, now(), max_per_address, max_in_total) THEN
       RETURN QUERY SELECT 'limited';
       RETURN;
     END IF;

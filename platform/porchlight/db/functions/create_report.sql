@@ -20,11 +20,7 @@ BEGIN
       RETURN QUERY SELECT 'unknown';
       RETURN;
     END IF;
-    IF (SELECT count(*) FROM (SELECT FROM reports r
-         WHERE r.address_hash = address AND r.created_at > now() - interval '1 hour'
-         LIMIT max_per_address) a) >= max_per_address
-    OR (SELECT count(*) FROM (SELECT FROM reports r
-         WHERE r.created_at > now() - interval '1 hour' LIMIT max_in_total) a) >= max_in_total THEN
+    IF NOT app.rate_limit('reports', NULL, address, now(), max_per_address, max_in_total) THEN
       RETURN QUERY SELECT 'limited';
       RETURN;
     END IF;

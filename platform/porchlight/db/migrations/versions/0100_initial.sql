@@ -55,7 +55,7 @@ GRANT EXECUTE ON FUNCTION app.angel_stats() TO porchlight_app, porchlight_overse
 CREATE OR REPLACE FUNCTION app.angels_for(
   service text, in_city text, near_latitude double precision, near_longitude double precision,
   after_miles integer, after_score double precision, after_handle text, max_rows integer)
-RETURNS TABLE (handle text, miles integer, score double precision, shown jsonb)
+RETURNS TABLE (handle text, miles integer, score double precision, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT f.handle, f.miles, f.score, jsonb_build_object(
            'handle', f.handle, 'name', f.display_name, 'photo_id', f.photo_id, 'photo_url', f.photo_url,
@@ -199,11 +199,7 @@ DECLARE
 BEGIN
   SELECT m.digest INTO earlier_digest FROM contact_messages m WHERE m.idempotency_key = key;
   IF NOT FOUND THEN
-    IF (SELECT count(*) FROM (SELECT FROM contact_messages m
-         WHERE m.address_hash = create_contact_message.address_hash AND m.created_at > now() - interval '1 hour'
-         LIMIT max_per_address) a) >= max_per_address
-    OR (SELECT count(*) FROM (SELECT FROM contact_messages m
-         WHERE m.created_at > now() - interval '1 hour' LIMIT max_in_total) a) >= max_in_total THEN
+    IF NOT app.rate_limit('contact_messages', NULL, address_hash, now(), max_per_address, max_in_total) THEN
       RETURN QUERY SELECT 'limited';
       RETURN;
     END IF;
@@ -266,11 +262,7 @@ BEGIN
       RETURN QUERY SELECT 'unknown';
       RETURN;
     END IF;
-    IF (SELECT count(*) FROM (SELECT FROM reports r
-         WHERE r.address_hash = address AND r.created_at > now() - interval '1 hour'
-         LIMIT max_per_address) a) >= max_per_address
-    OR (SELECT count(*) FROM (SELECT FROM reports r
-         WHERE r.created_at > now() - interval '1 hour' LIMIT max_in_total) a) >= max_in_total THEN
+    IF NOT app.rate_limit('reports', NULL, address, now(), max_per_address, max_in_total) THEN
       RETURN QUERY SELECT 'limited';
       RETURN;
     END IF;
@@ -680,18 +672,18 @@ REVOKE ALL ON FUNCTION app.listing_cards(uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.listing_cards(uuid[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/listing_photo.sql
--- Return a listing's photo, or its thumbnail. `shown` is false when only the owner may see it.
+-- Return a listing's photo, or its thumbnail. `visible` is false when only the owner may see it.
 --
 -- Called by: listings, for each photo.
 -- SECURITY DEFINER: listings of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.listing_photo(wanted uuid, want_thumbnail boolean)
-RETURNS TABLE (body bytea, shown boolean)
+RETURNS TABLE (body bytea, visible boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT CASE WHEN want_thumbnail THEN f.thumbnail ELSE f.body END, f.shown
-    FROM (SELECT p.*, o.visible AND u.status = 'active' AS shown FROM listing_photos p
+  SELECT CASE WHEN want_thumbnail THEN f.thumbnail ELSE f.body END, f.visible
+    FROM (SELECT p.*, o.visible AND u.status = 'active' AS visible FROM listing_photos p
             JOIN skill_offers o ON o.user_id = p.user_id AND o.id = p.offer_id
             JOIN users u ON u.user_id = p.user_id WHERE p.id = wanted) f
-   WHERE f.shown OR f.user_id = app.user_id()
+   WHERE f.visible OR f.user_id = app.user_id()
 $$;
 REVOKE ALL ON FUNCTION app.listing_photo(uuid, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.listing_photo(uuid, boolean) TO porchlight_app, porchlight_overseer;
@@ -810,7 +802,7 @@ $$;
 --
 -- Called by: angels, for the page of a need.
 -- SECURITY DEFINER: offers of other users are behind row level security.
-CREATE OR REPLACE FUNCTION app.offers_of(need uuid) RETURNS TABLE (id uuid, shown jsonb)
+CREATE OR REPLACE FUNCTION app.offers_of(need uuid) RETURNS TABLE (id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT o.id, jsonb_build_object(
            'id', o.id, 'price_cents', o.price_cents, 'message', o.message, 'created_at', o.created_at,
@@ -846,7 +838,7 @@ $$;
 -- Called by: angels, for the list of needs.
 -- SECURITY DEFINER: needs of other users are behind row level security.
 CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, before uuid, max_rows integer)
-RETURNS TABLE (id uuid, shown jsonb)
+RETURNS TABLE (id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT n.id, app.need_card(n) FROM needs n
    WHERE n.status = 'open' AND n.expires_at > now() AND n.user_id <> app.user_id()
@@ -1015,6 +1007,33 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.queue_account_deleted_email(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.queue_account_deleted_email(uuid) TO porchlight_app;
+
+-- file: functions/rate_limit.sql
+-- Return whether a rate limit allows another row in a table: fewer than `max_per_address` rows of the last hour have
+-- this address hash, and fewer than `max_in_total` rows exist. With `tenant`, only that tenant's rows count. A NULL
+-- limit allows every row. Rows are counted up to the limit, so the cost is bounded.
+--
+-- Called by: app.create_contact_message, app.create_report and, by `rate_limit_sql()` in Python, the creation of leads.
+-- SECURITY INVOKER: the caller needs the right to read the table. The table has address_hash and created_at.
+CREATE OR REPLACE FUNCTION app.rate_limit(
+  source text, tenant uuid, address bytea, at timestamptz, max_per_address bigint, max_in_total bigint
+) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  is_open boolean;
+BEGIN
+  IF max_in_total IS NULL THEN
+    RETURN true;
+  END IF;
+  EXECUTE format(
+    'SELECT count(*) FILTER (WHERE r.address_hash = $2) < $4 AND count(*) < $5'
+    ' FROM (SELECT l.address_hash FROM public.%I l WHERE %s l.created_at > $3 - interval ''1 hour'' LIMIT $5) r',
+    source, CASE WHEN tenant IS NULL THEN '' ELSE 'l.tenant_id = $1 AND' END)
+  INTO is_open USING tenant, address, at, max_per_address, max_in_total;
+  RETURN is_open;
+END $$;
+REVOKE ALL ON FUNCTION app.rate_limit(text, uuid, bytea, timestamptz, bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.rate_limit(text, uuid, bytea, timestamptz, bigint, bigint) TO porchlight_app,
+    porchlight_overseer;
 
 -- file: functions/rename_guru.sql
 -- Give the current user's guru another subdomain. The former one redirects; a guru keeps at most
@@ -3105,7 +3124,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     'rating', n.rating, 'review', n.review, 'accepted_offer_id', n.accepted_offer_id,
     'asked', CASE WHEN n.asked_user_id IS NOT NULL THEN app.public_user(n.asked_user_id) END,
     'asks_me', n.asked_user_id IS NOT DISTINCT FROM app.user_id() AND app.user_id() IS NOT NULL,
-    'mine', n.user_id = app.user_id(), 'neighbour', app.public_user(n.user_id),
+    'mine', n.user_id = app.user_id(), 'neighbor', app.public_user(n.user_id),
     'miles', (SELECT min(app.miles(a.latitude, a.longitude, n.latitude, n.longitude))
                 FROM angels a WHERE a.user_id = app.user_id()),
     'offers', (SELECT count(*) FROM need_offers o WHERE o.need_id = n.id AND o.status = 'open'),
