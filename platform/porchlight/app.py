@@ -55,6 +55,7 @@ from tenants.db.change_listener import Listener
 from tenants.db.pool import Database
 from tenants.db.roles import require_least_privilege
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send
+from tenants.http.feature import Feature
 from tenants.http.response_cache import ResponseCache
 from tenants.kit import heap, logs
 from tenants.tenancy.directory import Directory
@@ -66,13 +67,13 @@ set_json_loads(orjson.loads)
 class Porchlight:
     """The product as one ASGI app, with its background tasks."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, features: tuple[Feature, ...] = registry.FEATURES) -> None:
         self.settings = settings
         self.db = Database(settings.database_url)
         self.directory = Directory(self.db)
         self.views = ViewCounter(self.db)
         self.risk = RiskService(self.db, rated_categories())
-        self.context = compose(settings, self.db, self.risk)
+        self.context = compose(settings, self.db, self.risk, features)
         self.site_context = SiteContext(
             self.db,
             self.directory,
@@ -89,6 +90,7 @@ class Porchlight:
             self.site_context,
             self.context,
             admin_context(self.service_db, settings.admin_key),
+            features,
         )
         error_responses = ErrorResponses(settings.base_host)
         resolver = TenantMiddleware(
@@ -97,9 +99,9 @@ class Porchlight:
                 settings,
                 mailbox=mailbox(settings),
                 page_meta={listing_page_meta.PREFIX: self._listing_head},
-                private_pages=registry.private_pages(),
+                private_pages=registry.private_pages(features),
             ),
-            site_app=GuruSite(self.api, self.site_context, settings.guru_web_dir, registry.guru_host_paths()),
+            site_app=GuruSite(self.api, self.site_context, settings.guru_web_dir, registry.guru_host_paths(features)),
             unknown_host_app=error_responses.unknown_host_app,
             error_app=error_responses.rejected,
             directory=self.directory,
@@ -107,7 +109,7 @@ class Porchlight:
             loopback=not settings.production,
         )
         ops = OpsEndpoints(self.db, self.directory, settings.base_host)
-        limited = RequestLimitsMiddleware(resolver, registry.max_body_bytes_of(), registry.MAX_BODY_BYTES)
+        limited = RequestLimitsMiddleware(resolver, registry.max_body_bytes_of(features), registry.MAX_BODY_BYTES)
         self.snapshots: PageSnapshots | None = None
         if settings.published_dir is not None:
             self.snapshots = PageSnapshots(settings.published_dir, self.db, https_port=settings.https_port)
@@ -199,7 +201,9 @@ def admin_context(service_db: Database | None, keys: str) -> AdminContext:
     return AdminContext(service_db, keys, AdminKeyAuthenticator(keys), listings=listing_actions, risk=risk_actions)
 
 
-def compose(settings: Settings, db: Database, risk: RiskService) -> AppContext:
+def compose(
+    settings: Settings, db: Database, risk: RiskService, features: tuple[Feature, ...] = registry.FEATURES
+) -> AppContext:
     """Create the context of the main platform, with an adapter for every port."""
     tokens = None
     if settings.firebase_project_id:
@@ -223,7 +227,7 @@ def compose(settings: Settings, db: Database, risk: RiskService) -> AppContext:
         listing_cards=StoredCards(db, risk),
         risk=risk,
         profiles=profiles,
-        personal_data=registry.personal_data(),
+        personal_data=registry.personal_data(features),
     )
 
 
