@@ -14,13 +14,15 @@ from porchlight.worker import app
 from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, do_jobs
+from tests.porchlight.angels.job_cases import CASES as ANGELS
 from tests.porchlight.console.job_cases import CASES as LEADS
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
 
-CASES: tuple[JobCase, ...] = (*LEADS,)
+CASES: tuple[JobCase, ...] = (*LEADS, *ANGELS)
 # Tasks without the id of a tenant or a user: they work on all rows through a function that only their job may call, on
 # a row that is gone already, or as the service role (maintenance, search:reindex).
 SYSTEM_TASKS = {
+    "angels:expire_needs",
     "auth:sync_emails",
     "contact:notify_staff",
     "maintenance:purge_expired",
@@ -39,7 +41,7 @@ def _status(database: Database, job_id: int | None) -> str:
 
 def test_isolation_cases_cover_all_tasks(database: Database) -> None:
     tasks = app.build(database.overseer_url, create_job_dependencies(database)).tasks
-    ours = {name for name in tasks if not name.startswith("builtin:")}
+    ours = {name for name in tasks if not name.startswith(("builtin:", "procrastinate."))}
     assert {case.task for case in CASES} | SYSTEM_TASKS == ours
 
 

@@ -647,6 +647,7 @@ ALTER TABLE need_notices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE need_notices FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON need_notices TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON need_notices FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON need_notices TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON need_notices TO porchlight_app, porchlight_overseer;
 

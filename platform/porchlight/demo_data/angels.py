@@ -13,7 +13,6 @@ from uuid import UUID
 import psycopg
 
 from porchlight.demo_data.neighbors import neighbor_id
-from porchlight.features.angels import counters
 from porchlight.geo.obfuscation import obfuscate
 from tenants.kit import clock
 
@@ -73,16 +72,16 @@ def load(conn: Connection) -> int:
         for service, help_ in angel["services"].items():
             conn.execute(
                 "INSERT INTO angels (user_id, service_id, rate_cents, about, days, radius_miles, city, region,"
-                " latitude, longitude) VALUES (%s, %s, %s, %s, %s, %s, %s, 'Colorado', %s, %s)",
+                " latitude, longitude, jobs, ratings, rating_sum)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s, 'Colorado', %s, %s, %s, %s, %s)",
                 [user_id, service, help_["rate"] * 100, help_["about"], help_["days"], help_["miles"], town, latitude,
-                 longitude],
+                 longitude, len(help_["ratings"]), len(help_["ratings"]), sum(help_["ratings"])],
             )  # fmt: skip
             for number, rating in enumerate(help_["ratings"]):
                 customer = next(customers)
                 if customer == user_id:
                     customer = next(customers)
                 _add_completed_need(conn, customer, user_id, service, help_["rate"], rating, number)
-            counters.update_counters(conn, user_id, service)
     ids = {need["title"]: _add_open_need(conn, need) for need in content["needs"]}
     for offer in content["offers"]:
         now = clock.now()

@@ -9,11 +9,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from porchlight.features.angels import counters
+from porchlight.features.angels.jobs import EXPIRE_NEEDS_TASK
 from porchlight.features.angels.needs import actions, emails
+from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.jobs import do_jobs
 from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import (
     BOULDER,
@@ -23,6 +25,7 @@ from tests.porchlight.angels.users import (
     photo_with_location,
     run_jobs,
 )
+from tests.porchlight.job_cases import RecordingServices
 
 
 async def test_need_lifecycle_from_post_to_rating(create_user: CreateUser, database: Database) -> None:
@@ -143,10 +146,16 @@ async def test_expired_need_notifies_once(create_user: CreateUser, database: Dat
         conn.execute("UPDATE needs SET expires_at = now() WHERE id = %s", [posted["id"]])
     assert (await owner.accept_offer(posted, offer)).status_code == 409  # also before the job runs
     assert (await angel.request("DELETE", f"/api/need-offers/{offer}")).status_code == 409
+    for _ in range(2):
+        with psycopg.connect(database.overseer_url) as conn:
+            enqueue_as_service(conn, EXPIRE_NEEDS_TASK)
+        await run_jobs(database)
     with psycopg.connect(database.overseer_url) as conn:
-        assert counters.expire_needs(conn) >= 1
-        assert counters.expire_needs(conn) == 0
-    await run_jobs(database)
+        notifications = conn.execute(
+            "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = %s AND args ->> 'need_id' = %s",
+            [actions.NOTIFY_RESULT_TASK, posted["id"]],
+        ).fetchone()
+    assert notifications == (1,)
     assert emails_to(database, owner)[-1][0] == "Your request has expired: A fence that leans"
     assert "It got 1 offer." in emails_to(database, owner)[-1][2]
     assert "expired before they chose an offer" in emails_to(database, angel)[-1][2]
@@ -231,11 +240,23 @@ async def test_need_emails_respect_angel_limits(
         conn.execute(
             "UPDATE need_notices SET sent_at = now() - interval '2 days' WHERE user_id = %s", [two_a_day.user_id]
         )
-        assert emails.angels_to_notify(conn, posted["id"]) == [two_a_day.user_id]
-        assert emails.need_posted_email(conn, posted["id"], two_a_day.user_id, "https://x.example") is not None
-        assert emails.need_posted_email(conn, posted["id"], two_a_day.user_id, "https://x.example") is None
-        monkeypatch.setattr(emails, "MAX_ANGELS_PER_NEED", 1)
-        assert emails.angels_to_notify(conn, posted["id"]) == []
+
+    async def notified() -> list[str]:
+        services = RecordingServices()
+        with psycopg.connect(database.overseer_url) as conn:
+            args = {"user_id": str(owner.user_id), "need_id": posted["id"]}
+            enqueue_as_service(conn, actions.NOTIFY_ANGELS_TASK, **args)
+        await do_jobs(database, **services.dependencies())
+        return [message.recipient for _, _, (message,) in services.calls]
+
+    assert await notified() == [two_a_day.email]
+    assert await notified() == []
+    await (newcomer := await create_user("Angel 5")).offer_service(service)
+    await run_jobs(database)  # the welcome email
+    with monkeypatch.context() as limited:
+        limited.setattr(emails, "MAX_ANGELS_PER_NEED", 1)
+        assert await notified() == []
+    assert await notified() == [newcomer.email]
 
 
 async def test_need_retry_with_same_key_creates_one(create_user: CreateUser) -> None:

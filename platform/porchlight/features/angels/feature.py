@@ -9,5 +9,6 @@ FEATURE = Feature(
     name="angels",
     routers=(routes.router,),
     models=(models,),
+    jobs="porchlight.features.angels.jobs",
     personal_data={"angels": "services you offer as an angel"},
 )

@@ -23,6 +23,28 @@ $$;
 REVOKE ALL ON FUNCTION app.angel_by_handle(text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.angel_by_handle(text, text) TO porchlight_app, porchlight_overseer;
 
+-- file: functions/angel_counters.sql
+-- Count the completed needs and the ratings of the angel who completed the running job's need, for its service.
+--
+-- Called by: angels, in the job angels:update_counters.
+-- SECURITY DEFINER: the angel's needs are rows of many owners, behind row level security. The need comes from the job
+-- and must be of the job's user.
+CREATE OR REPLACE FUNCTION app.angel_counters()
+RETURNS TABLE (user_id uuid, service_id text, jobs integer, ratings integer, rating_sum integer)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('angels:update_counters');
+BEGIN
+  RETURN QUERY
+  SELECT d.accepted_user_id, d.service_id, count(*)::integer, count(d.rating)::integer,
+         coalesce(sum(d.rating), 0)::integer
+    FROM needs n JOIN needs d ON d.accepted_user_id = n.accepted_user_id AND d.service_id = n.service_id
+   WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid AND d.status = 'done'
+   GROUP BY d.accepted_user_id, d.service_id;
+END $$;
+REVOKE ALL ON FUNCTION app.angel_counters() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.angel_counters() TO porchlight_app, porchlight_overseer;
+
 -- file: functions/angel_score.sql
 -- Return the average rating of an angel, pulled toward 4.5 by three imaginary ratings.
 --
@@ -76,6 +98,41 @@ REVOKE ALL ON FUNCTION app.angels_for(text, text, double precision, double preci
     integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.angels_for(text, text, double precision, double precision, integer, double precision,
     text, integer) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/angels_to_notify.sql
+-- Return the angels who should get an email about the running job's need and have not: the nearest first, then the best
+-- rated. All emails about the need count towards max_emails.
+--
+-- These are active angels of the service who live near enough, help on one of the need's days, have a verified address
+-- and are under their daily limit. An angel who was asked by name is notified at any distance and on any day.
+--
+-- Called by: angels, in the job angels:notify_angels.
+-- SECURITY DEFINER: angels and their notices are behind row level security. The need comes from the job and must be of
+-- the job's user.
+CREATE OR REPLACE FUNCTION app.angels_to_notify(max_emails integer) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('angels:notify_angels');
+  sent bigint := (SELECT count(*) FROM need_notices t WHERE t.need_id = (args ->> 'need_id')::uuid);
+BEGIN
+  RETURN QUERY
+  SELECT a.user_id FROM needs n JOIN angels a ON a.service_id = n.service_id JOIN users u ON u.user_id = a.user_id
+   WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid
+     AND n.status = 'open' AND n.expires_at > now() AND a.active AND a.user_id <> n.user_id
+     AND u.status = 'active' AND u.email <> '' AND u.email_verified
+     AND CASE WHEN n.asked_user_id IS NOT NULL THEN a.user_id = n.asked_user_id
+              ELSE app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles
+                   AND EXISTS (SELECT FROM generate_series(n.wanted_from, least(n.wanted_until, n.wanted_from + 6),
+                                                           interval '1 day') d
+                                WHERE extract(isodow FROM d)::smallint = ANY (a.days))
+                   AND (SELECT count(*) FROM need_notices t
+                         WHERE t.user_id = a.user_id AND t.sent_at > now() - interval '1 day') < a.mails_a_day END
+     AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = a.user_id AND t.need_id = n.id)
+   ORDER BY app.miles(a.latitude, a.longitude, n.latitude, n.longitude), app.angel_score(a.ratings, a.rating_sum) DESC
+   LIMIT greatest(0, max_emails - sent);
+END $$;
+REVOKE ALL ON FUNCTION app.angels_to_notify(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.angels_to_notify(integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/category_status.sql
 -- Return how each of the categories `slugs` meets its document requirements for the user `wanted`.
@@ -797,6 +854,28 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT left(btrim(regexp_replace(lower(unaccent(input)), '[[:space:]]+', ' ', 'g')), 120)
 $$;
 
+-- file: functions/offer_to_notify.sql
+-- Return the running job's offer, with the email address of the need's owner, while it can be accepted.
+--
+-- Called by: angels, in the job angels:notify_owner.
+-- SECURITY DEFINER: the need and its owner are behind row level security. The offer comes from the job and must be of
+-- the job's user.
+CREATE OR REPLACE FUNCTION app.offer_to_notify()
+RETURNS TABLE (email text, need_id uuid, title text, price_cents integer, message text, angel text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('angels:notify_owner');
+BEGIN
+  RETURN QUERY
+  SELECT u.email, n.id, n.title, o.price_cents, o.message, p.display_name
+    FROM need_offers o JOIN needs n ON n.id = o.need_id JOIN users u ON u.user_id = n.user_id
+    JOIN profiles p ON p.user_id = o.user_id
+   WHERE o.user_id = (args ->> 'user_id')::uuid AND o.id = (args ->> 'offer_id')::uuid
+     AND o.status = 'open' AND n.status = 'open' AND u.status = 'active' AND u.email <> '';
+END $$;
+REVOKE ALL ON FUNCTION app.offer_to_notify() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.offer_to_notify() TO porchlight_app, porchlight_overseer;
+
 -- file: functions/offers_of.sql
 -- Return the open offers on the current user's own need, with the public fields of the angels who made them.
 --
@@ -818,6 +897,28 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.offers_of(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.offers_of(uuid) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/offers_to_notify.sql
+-- Return the offers whose authors get an email about the result of the running job's need, in order of their creation.
+--
+-- Called by: angels, in the job angels:notify_result.
+-- SECURITY DEFINER: offers and their authors are behind row level security. The need comes from the job and must be of
+-- the job's user.
+CREATE OR REPLACE FUNCTION app.offers_to_notify()
+RETURNS TABLE (offer_id uuid, email text, angel text, price_cents integer)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('angels:notify_result');
+BEGIN
+  RETURN QUERY
+  SELECT o.id, u.email, p.display_name, o.price_cents
+    FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
+    JOIN profiles p ON p.user_id = o.user_id
+   WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid
+     AND o.status = 'open' AND u.status = 'active' AND u.email <> '' ORDER BY o.id;
+END $$;
+REVOKE ALL ON FUNCTION app.offers_to_notify() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.offers_to_notify() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/onboarding_steps.sql
 -- Return which of the four onboarding steps a user has completed.
@@ -851,6 +952,20 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.open_needs(text, boolean, uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.open_needs(text, boolean, uuid, integer) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/owners_of_expired_needs.sql
+-- Return the users with an open need whose last day is over.
+--
+-- Called by: angels, in the job angels:expire_needs.
+-- SECURITY DEFINER: needs of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.owners_of_expired_needs() RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('angels:expire_needs');
+  RETURN QUERY SELECT DISTINCT n.user_id FROM needs n WHERE n.status = 'open' AND n.expires_at <= now();
+END $$;
+REVOKE ALL ON FUNCTION app.owners_of_expired_needs() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.owners_of_expired_needs() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/payouts_connected.sql
 -- Return whether a user's payout account is connected and ready for charges and payouts.
@@ -2297,6 +2412,7 @@ ALTER TABLE need_notices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE need_notices FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON need_notices TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON need_notices FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON need_notices TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON need_notices TO porchlight_app, porchlight_overseer;
 

@@ -226,7 +226,7 @@ async def complete_need(session: AsyncSession, user_id: UUID, need_id: UUID, pay
         .where(Need.user_id == user_id, Need.id == need_id)
         .values(status="done", rating=payload.rating, review=payload.review, updated_at=clock.now())
     )
-    await enqueue(session, UPDATE_COUNTERS_TASK, user_id=str(need.accepted_user_id), service_id=need.service_id)
+    await enqueue(session, UPDATE_COUNTERS_TASK, need_id=str(need_id))
 
 
 async def create_offer(session: AsyncSession, user_id: UUID, need_id: UUID, payload: NeedOfferPayload) -> UUID:

@@ -1,0 +1,33 @@
+-- Return the angels who should get an email about the running job's need and have not: the nearest first, then the best
+-- rated. All emails about the need count towards max_emails.
+--
+-- These are active angels of the service who live near enough, help on one of the need's days, have a verified address
+-- and are under their daily limit. An angel who was asked by name is notified at any distance and on any day.
+--
+-- Called by: angels, in the job angels:notify_angels.
+-- SECURITY DEFINER: angels and their notices are behind row level security. The need comes from the job and must be of
+-- the job's user.
+CREATE OR REPLACE FUNCTION app.angels_to_notify(max_emails integer) RETURNS SETOF uuid
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('angels:notify_angels');
+  sent bigint := (SELECT count(*) FROM need_notices t WHERE t.need_id = (args ->> 'need_id')::uuid);
+BEGIN
+  RETURN QUERY
+  SELECT a.user_id FROM needs n JOIN angels a ON a.service_id = n.service_id JOIN users u ON u.user_id = a.user_id
+   WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid
+     AND n.status = 'open' AND n.expires_at > now() AND a.active AND a.user_id <> n.user_id
+     AND u.status = 'active' AND u.email <> '' AND u.email_verified
+     AND CASE WHEN n.asked_user_id IS NOT NULL THEN a.user_id = n.asked_user_id
+              ELSE app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles
+                   AND EXISTS (SELECT FROM generate_series(n.wanted_from, least(n.wanted_until, n.wanted_from + 6),
+                                                           interval '1 day') d
+                                WHERE extract(isodow FROM d)::smallint = ANY (a.days))
+                   AND (SELECT count(*) FROM need_notices t
+                         WHERE t.user_id = a.user_id AND t.sent_at > now() - interval '1 day') < a.mails_a_day END
+     AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = a.user_id AND t.need_id = n.id)
+   ORDER BY app.miles(a.latitude, a.longitude, n.latitude, n.longitude), app.angel_score(a.ratings, a.rating_sum) DESC
+   LIMIT greatest(0, max_emails - sent);
+END $$;
+REVOKE ALL ON FUNCTION app.angels_to_notify(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.angels_to_notify(integer) TO porchlight_app, porchlight_overseer;
