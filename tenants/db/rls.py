@@ -91,6 +91,7 @@ OWNER_READABLE = {
     "domain_sessions": "a login handoff and a cookie of a custom domain are looked up before the user is known",
     "memberships": "a user's guru is looked up before the tenant is known",
     "documents": "a guru's listed categories depend on the status of their documents",
+    "document_reminders": "the job that expires documents finds the reminders that are due",
     "onboardings": "whether a user is ready to publish is checked before their guru is created",
     "category_picks": "whether a user is ready to publish is checked before their guru is created",
     "payout_accounts": "whether a user is ready to publish is checked before their guru is created",

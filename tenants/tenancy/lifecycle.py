@@ -13,7 +13,6 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row
 
-from tenants.db.jobs import use_jobs_schema
 from tenants.kit.errors import Conflict, GuruNotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.tenancy.hosts import is_domain, label_error
@@ -157,13 +156,4 @@ def _to_json(rows: list[dict[str, Any]]) -> str:
 
 def delete_guru(conn: Connection, label: str) -> None:
     """Delete a guru and all their data, jobs and emails included. Their labels become available."""
-    tenant_id = _tenant_id(conn, label, lock=True)
-    use_jobs_schema(conn)
-    conn.execute(
-        "DELETE FROM jobs.procrastinate_events e USING jobs.procrastinate_jobs j"
-        " WHERE j.id = e.job_id AND j.args ->> 'tenant_id' = %s",
-        [str(tenant_id)],
-    )
-    conn.execute("DELETE FROM jobs.procrastinate_jobs WHERE args ->> 'tenant_id' = %s", [str(tenant_id)])
-    conn.execute("DELETE FROM dev_mailbox WHERE tenant_id = %s", [tenant_id])
-    conn.execute("DELETE FROM gurus WHERE id = %s", [tenant_id])
+    conn.execute("SELECT app.delete_guru_data(%s)", [_tenant_id(conn, label, lock=True)])

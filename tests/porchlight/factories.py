@@ -108,12 +108,18 @@ def seed_owner(conn: psycopg.Connection[Any], guru: SeededGuru) -> UUID:
 
     It does not contain the mark, because the user remains when the guru is deleted.
     """
+    row_id = seed_user(conn)
+    insert_row(conn, "profiles", {"user_id": row_id, "handle": f"owner-{row_id.hex[-12:]}"})
+    insert_row(conn, "memberships", {"tenant_id": guru.id, "user_id": row_id})
+    return row_id
+
+
+def seed_user(conn: psycopg.Connection[Any]) -> UUID:
+    """Create an account without a profile. Its Firebase uid is `uid-<hex of its id>`."""
     row_id = new_id()
     insert_row(
         conn, "users", {"user_id": row_id, "firebase_uid": f"uid-{row_id.hex}", "email": f"{row_id.hex}@mail.example"}
     )
-    insert_row(conn, "profiles", {"user_id": row_id, "handle": f"owner-{row_id.hex[-12:]}"})
-    insert_row(conn, "memberships", {"tenant_id": guru.id, "user_id": row_id})
     return row_id
 
 

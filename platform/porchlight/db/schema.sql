@@ -453,6 +453,7 @@ ALTER TABLE document_reminders ENABLE ROW LEVEL SECURITY;
 ALTER TABLE document_reminders FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON document_reminders TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON document_reminders FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
 

@@ -18,7 +18,7 @@ from porchlight.dependencies import JobDependencies
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
 from porchlight.settings.environment import Settings
-from porchlight.worker import discovery_tasks, documents_tasks, maintenance
+from porchlight.worker import discovery_tasks, maintenance
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import RETRY, Tasks
 from tenants.http.feature import Feature
@@ -40,8 +40,6 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
             tasks: Tasks = importlib.import_module(feature.jobs).tasks(jobs)
             app.add_tasks_from(tasks.blueprint, namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
-    documents = documents_tasks.DocumentsDependencies(jobs.mailer, jobs.main_origin, jobs.files, jobs.payments)
-    documents_tasks.add_tasks(app, service_dsn, documents, RETRY)
     discovery = discovery_tasks.DiscoveryDependencies(jobs.mailer, jobs.main_origin, jobs.embedder, jobs.geocoder)
     discovery_tasks.add_tasks(app, service_dsn, discovery, RETRY)
     return app

@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
-from porchlight.features.documents.expiry import REMINDER_DAYS, process_document_expiry
+from porchlight.features.documents.expiry import PROCESS_EXPIRY_TASK, REMINDER_DAYS, process_document_expiry
 from tenants.db.jobs import use_jobs_schema
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.jobs import running_job
 from tests.porchlight.documents.users import GuruUser, emails_to, run_jobs
 from tests.porchlight.factories import insert_row
 
@@ -44,14 +45,20 @@ def documents_status(conn: psycopg.Connection[Any], guru: GuruUser, today: date)
     return conn.execute(query, [guru.user_id, today]).fetchall()
 
 
+def process_expiry(database: Database, day: date) -> tuple[int, int]:
+    """Run the job's function as of a day. Return the number of reminders and of expired documents."""
+    with running_job(database, PROCESS_EXPIRY_TASK) as job:
+        return process_document_expiry(job, day)
+
+
 async def test_document_gets_three_reminders_and_expires(
     app: Porchlight, ada: GuruUser, database: Database, service_db: psycopg.Connection[Any]
 ) -> None:
     document = create_approved_document(service_db, ada)
     day = EXPIRES_ON - timedelta(days=40)
     while day <= EXPIRES_ON + timedelta(days=2):
-        process_document_expiry(database.overseer_url, day)
-        process_document_expiry(database.overseer_url, day)
+        process_expiry(database, day)
+        process_expiry(database, day)
         day += timedelta(days=1)
     await run_jobs(database, app)
     # Emails are rendered when the job runs. By then the document has expired, so only that email is sent.
@@ -75,7 +82,7 @@ async def test_reminder_names_date_and_is_emailed_once(
 ) -> None:
     create_approved_document(service_db, ada)
     for days in (31, 30, 29, 7, 6, 1, 0):
-        process_document_expiry(database.overseer_url, EXPIRES_ON - timedelta(days=days))
+        process_expiry(database, EXPIRES_ON - timedelta(days=days))
         await run_jobs(database, app)
         with psycopg.connect(database.overseer_url) as conn:  # a worker may be killed between sending and recording
             use_jobs_schema(conn)
@@ -92,8 +99,8 @@ def test_late_run_sends_latest_reminder_only(
     ada: GuruUser, database: Database, service_db: psycopg.Connection[Any]
 ) -> None:
     document = create_approved_document(service_db, ada)
-    assert process_document_expiry(database.overseer_url, EXPIRES_ON - timedelta(days=1))[0] == 1
-    assert process_document_expiry(database.overseer_url, EXPIRES_ON) == (0, 0)
+    assert process_expiry(database, EXPIRES_ON - timedelta(days=1))[0] == 1
+    assert process_expiry(database, EXPIRES_ON) == (0, 0)
     rows = service_db.execute("SELECT days FROM document_reminders WHERE document_id = %s", [document]).fetchall()
     assert rows == [(1,)]
 
@@ -105,12 +112,12 @@ def test_newer_document_suppresses_reminders(
     create_approved_document(service_db, ada, EXPIRES_ON + timedelta(days=365))
     create_approved_document(service_db, ben)
     create_approved_document(service_db, ben, EXPIRES_ON + timedelta(days=365), category="")  # in another category
-    assert process_document_expiry(database.overseer_url, EXPIRES_ON - timedelta(days=7))[0] == 1
+    assert process_expiry(database, EXPIRES_ON - timedelta(days=7))[0] == 1
     # A rejected newer document does not suppress reminders.
     service_db.execute(
         "UPDATE documents SET status = 'rejected' WHERE user_id = %s AND expires_on > %s", [ada.user_id, EXPIRES_ON]
     )
-    assert process_document_expiry(database.overseer_url, EXPIRES_ON - timedelta(days=7))[0] == 1
+    assert process_expiry(database, EXPIRES_ON - timedelta(days=7))[0] == 1
 
 
 def test_document_status_depends_on_date(
@@ -144,7 +151,7 @@ def test_random_expiry_runs_send_each_reminder_once(
     service_db.execute("DELETE FROM documents WHERE user_id = %s", [ada.user_id])
     document = create_approved_document(service_db, ada)
     for days in sorted(days_before, reverse=True):
-        process_document_expiry(database.overseer_url, EXPIRES_ON - timedelta(days=days))
+        process_expiry(database, EXPIRES_ON - timedelta(days=days))
     rows = service_db.execute("SELECT days FROM document_reminders WHERE document_id = %s", [document]).fetchall()
     within = {next(step for step in sorted(REMINDER_DAYS) if step >= days) for days in days_before if 0 <= days <= 30}
     assert {row[0] for row in rows} == within

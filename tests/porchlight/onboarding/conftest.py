@@ -49,10 +49,13 @@ def service_db(database: Database) -> Iterator[psycopg.Connection[tuple[object, 
 
 @pytest.fixture
 def users(
-    web: httpx.AsyncClient, emulator: Emulator, service_db: psycopg.Connection[tuple[object, ...]]
+    web: httpx.AsyncClient,
+    emulator: Emulator,
+    database: Database,
+    service_db: psycopg.Connection[tuple[object, ...]],
 ) -> UserFactory:
     """Create the factory of neighbors."""
-    return UserFactory(web, emulator, service_db)
+    return UserFactory(web, emulator, database, service_db)
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ import httpx
 import pytest
 
 from porchlight.app import Porchlight
-from porchlight.features.onboarding.jobs import relist
 from porchlight.features.onboarding.publishing import tagline
+from tenants.db.jobs import enqueue_as_service
+from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST, http_client, wait_until
 from tests.porchlight.onboarding.observers import ServiceConnection, count_rows, fetch_home, row_counts
 from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, STRICT, Neighbor, UserFactory
@@ -74,14 +75,14 @@ async def test_categories_are_listed_by_approved_documents(app: Porchlight, ada:
     assert await listed_categories("careful") == ({}, False, 0)
     rows = ada.conn.execute("SELECT id, type, category FROM documents WHERE user_id = %s", [ada.user_id]).fetchall()
     documents = {(kind, category): document for document, kind, category in rows}
-    ada.review(documents["insurance", RISKY], "approved")
+    await ada.review(documents["insurance", RISKY], "approved")
     await wait_for(({RISKY: True}, False, 3), "the insured category is listed without the badge")
-    ada.review(documents["insurance", STRICT], "approved")
-    ada.review(documents["license", STRICT], "approved")
+    await ada.review(documents["insurance", STRICT], "approved")
+    await ada.review(documents["license", STRICT], "approved")
     await wait_for(({RISKY: True, STRICT: True}, True, 3), "all categories are listed with the badge")
-    ada.review(documents["license", STRICT], "lapsed")
+    await ada.review(documents["license", STRICT], "lapsed")
     await wait_for(({RISKY: True}, False, 3), "the category with the expired license is unlisted")
-    ada.review(documents["insurance", RISKY], "rejected")
+    await ada.review(documents["insurance", RISKY], "rejected")
     await wait_for(({}, False, 0), "no category is listed")
     assert await listed_categories("careless") == ({}, False, 0)  # another user's documents have no effect
 
@@ -97,7 +98,8 @@ async def test_expired_document_unlists_category(app: Porchlight, ada: Neighbor,
     ).fetchone()
     assert row == ("2999-01-01",)
     service_db.execute("UPDATE documents SET expires_on = '2020-01-01' WHERE user_id = %s", [ada.user_id])
-    relist(service_db, ada.user_id)
+    enqueue_as_service(service_db, "onboarding:update_listed_categories", user_id=str(ada.user_id))
+    await do_jobs(ada.database)
 
     async def unlisted() -> bool:
         return not (await fetch_home(app, "on-time"))["guru"]["categories"]

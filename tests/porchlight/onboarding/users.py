@@ -9,9 +9,10 @@ from uuid import UUID
 import httpx
 import psycopg
 
-from porchlight.features.onboarding.jobs import relist
 from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
+from tests.fixtures.jobs import do_jobs
 from tests.porchlight.factories import insert_row
 
 PROFILE: dict[str, Any] = {
@@ -33,6 +34,7 @@ class Neighbor:
     """A signed-in user and the calls of the wizard."""
 
     web: httpx.AsyncClient
+    database: Database
     conn: psycopg.Connection[Any]
     user_id: UUID
     email: str
@@ -67,11 +69,11 @@ class Neighbor:
         insert_row(self.conn, "documents", row)
         return document_id
 
-    def review(self, document: UUID, status: str) -> None:
+    async def review(self, document: UUID, status: str) -> None:
         """Set a document's status as a review does, and run the job that follows."""
         query = "UPDATE documents SET status = %s WHERE user_id = %s AND id = %s"
         self.conn.execute(query, [status, self.user_id, document])
-        relist(self.conn, self.user_id)
+        await do_jobs(self.database)
 
     def connect_payouts(self, **columns: Any) -> None:
         """Create a connected payout account; `columns` replace its values."""
@@ -108,6 +110,7 @@ class UserFactory:
 
     web: httpx.AsyncClient
     emulator: Emulator
+    database: Database
     conn: psycopg.Connection[Any]
 
     async def new(self, name: str) -> Neighbor:
@@ -118,4 +121,4 @@ class UserFactory:
         assert response.status_code == 201, response.text
         row = self.conn.execute("SELECT user_id FROM users WHERE firebase_uid = %s", [uid]).fetchone()
         assert row is not None
-        return Neighbor(self.web, self.conn, row[0], email, token)
+        return Neighbor(self.web, self.database, self.conn, row[0], email, token)

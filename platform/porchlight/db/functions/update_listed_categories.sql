@@ -1,10 +1,13 @@
--- Update which categories a guru's site lists, from the documents of its owner. Returns false without a guru.
--- Also updates the guru's own category, unless the owner chose a word that is no category's name.
+-- Update which categories the current user's site lists, from the user's documents. Returns false without a guru.
+-- Also updates the guru's own category, unless the owner chose a word that is no category's name. The function restores
+-- the tenant that was set before.
 --
--- Called by: onboarding: when a guru publishes (app role) and by the job after a document changed (service role).
-CREATE OR REPLACE FUNCTION app.update_listed_categories(owner_id uuid) RETURNS boolean
+-- Called by: onboarding, when a guru publishes and in the job after a document changed.
+CREATE OR REPLACE FUNCTION app.update_listed_categories() RETURNS boolean
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
+  owner_id uuid := app.user_id();
+  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
   own_guru_id uuid;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || owner_id, 0));
@@ -12,6 +15,7 @@ BEGIN
   IF own_guru_id IS NULL THEN
     RETURN false;
   END IF;
+  PERFORM set_config('app.tenant_id', own_guru_id::text, true);
   UPDATE guru_categories c
      SET name = s.name, position = s.place, needs_documents = s.needed, listed = s.approved, good_until = s.good_until,
          updated_at = now()
@@ -27,5 +31,6 @@ BEGIN
                             ORDER BY c.position LIMIT 1), 'general') AS word) n
    WHERE g.id = own_guru_id AND g.category <> n.word
      AND (g.category = 'general' OR g.category IN (SELECT lower(k.name) FROM skill_categories k));
+  PERFORM set_config('app.tenant_id', previous_tenant, true);
   RETURN true;
 END $$;

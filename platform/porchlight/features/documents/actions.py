@@ -22,7 +22,7 @@ from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
-REVIEW_TASK = "documents:notify_review"
+NOTIFY_REVIEW_TASK = "documents:notify_review"
 DAY = timedelta(days=1)
 MAX_UPLOADS_PER_DAY = 40
 MAX_PENDING_DOCUMENTS = 50
@@ -166,4 +166,4 @@ def review_document(service_dsn: str, actor: str, user_id: UUID, document_id: UU
         details = {"owner": str(user_id), "type": row[0], "category": row[1], "reason": payload.reason}
         record(conn, AuditEvent(actor, action, "document", str(document_id), details))
         job = {"user_id": str(user_id), "document_id": str(document_id)}
-        enqueue_as_service(conn, REVIEW_TASK, **job)
+        enqueue_as_service(conn, NOTIFY_REVIEW_TASK, **job)

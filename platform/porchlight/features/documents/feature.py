@@ -16,6 +16,7 @@ FEATURE = Feature(
         file_routes.router,
     ),
     models=(models,),
+    jobs="porchlight.features.documents.jobs",
     upload_limits=(UploadLimit("/api/onboarding/documents/files", MAX_UPLOAD_BYTES),),
     personal_data={
         "documents": "documents you submitted",

@@ -9,6 +9,7 @@ FEATURE = Feature(
     name="onboarding",
     routers=(routes.router,),
     models=(models,),
+    jobs="porchlight.features.onboarding.jobs",
     private_pages=("/onboarding",),
     personal_data={
         "onboardings": "your answers in the guru setup",

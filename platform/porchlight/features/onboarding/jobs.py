@@ -1,28 +1,24 @@
-"""Work of the worker: update a guru's listed categories, and delete a guru whose owner deleted their account."""
+"""Jobs of onboarding: update a guru's listed categories, and delete a guru whose owner deleted their account."""
 
 from __future__ import annotations
 
-from typing import Any
-from uuid import UUID
-
-import psycopg
-
-from tenants.tenancy import lifecycle
-
-# Enqueued by triggers on documents and on deleted accounts.
-RELIST_TASK = "onboarding:update_listed_categories"
-ERASE_GURU_TASK = "onboarding:delete_guru"
-
-Connection = psycopg.Connection[Any]
+from porchlight.dependencies import JobDependencies
+from tenants.db.tasks import Tasks, TenantJob, UserJob
 
 
-def relist(conn: Connection, user_id: UUID) -> None:
-    """List the guru's categories whose required documents are approved. Does nothing for a user without a guru."""
-    conn.execute("SELECT app.update_listed_categories(%s)", [user_id])
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `onboarding`. Triggers on documents and on deleted accounts enqueue them."""
+    onboarding = Tasks("onboarding", jobs.app_dsn)
 
+    @onboarding.user_task("onboarding:update_listed_categories")
+    def update_listed_categories(job: UserJob) -> None:
+        """List the categories whose required documents are approved. Does nothing for a user without a guru."""
+        with job.transaction() as conn:
+            conn.execute("SELECT app.update_listed_categories()")
 
-def erase_guru(conn: Connection, tenant_id: UUID) -> None:
-    """Delete a guru with all its data. Safe to repeat."""
-    row = conn.execute("SELECT label FROM gurus WHERE id = %s", [tenant_id]).fetchone()
-    if row is not None:
-        lifecycle.delete_guru(conn, row[0])
+    @onboarding.tenant_task("onboarding:delete_guru")
+    def delete_guru(job: TenantJob) -> None:
+        with job.transaction() as conn:
+            conn.execute("SELECT app.delete_guru()")
+
+    return onboarding

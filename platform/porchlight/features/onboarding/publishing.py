@@ -30,7 +30,7 @@ MAX_TAGLINE_LENGTH = 160
 _PUBLISH = text("SELECT outcome, guru_id, guru_label FROM app.publish_guru(:id, :label)")
 _RENAME = text("SELECT outcome, guru_id, guru_label FROM app.rename_guru(:label, :most)")
 _UNPUBLISH = text("SELECT app.unpublish_guru()")
-_UPDATE_LISTED_CATEGORIES = text("SELECT app.update_listed_categories(:user)")
+_UPDATE_LISTED_CATEGORIES = text("SELECT app.update_listed_categories()")
 _DELETE_UNPICKED_CATEGORIES = text(
     "DELETE FROM guru_categories WHERE tenant_id = :tenant"
     " AND slug NOT IN (SELECT category_slug FROM category_picks WHERE user_id = :user)"
@@ -122,7 +122,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     await queries.enter_tenant(session, tenant_id)
     await session.execute(_DELETE_UNPICKED_CATEGORIES, {"tenant": tenant_id, "user": user_id})
     await session.execute(_INSERT_PICKED_CATEGORIES, {"tenant": tenant_id, "user": user_id})
-    await session.execute(_UPDATE_LISTED_CATEGORIES, {"user": user_id})
+    await session.execute(_UPDATE_LISTED_CATEGORIES)
     if created:
         await session.execute(insert(Service), default_rows(tenant_id))
     await _update_site_texts(session, tenant_id, draft, email, created=created)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
+from typing import Any, LiteralString
 from uuid import UUID
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -16,9 +17,14 @@ from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 
-SYNC_ACCOUNT_TASK = "payouts:sync_account"
-SYNCED_EVENTS = ("account.updated", "account.application.deauthorized")
-_CREATE_EVENT = "SELECT app.create_payment_event(%s, %s, %s, %s)"
+_CREATE_EVENT = "SELECT app.create_payment_event(%s, %s, %s)"
+# The parameters are `account_values()`.
+SAVE_ACCOUNT: LiteralString = """
+UPDATE payout_accounts
+   SET connected = %(connected)s, charges_enabled = %(charges_enabled)s, payouts_enabled = %(payouts_enabled)s,
+       details_submitted = %(details_submitted)s, currently_due = %(currently_due)s, checked_at = %(checked_at)s,
+       updated_at = %(updated_at)s
+ WHERE account_id = %(account_id)s AND (checked_at IS NULL OR checked_at < %(checked_at)s)"""
 
 
 async def get_or_create_account(db: Database, payments: Payouts, user_id: UUID, email: str) -> str:
@@ -49,33 +55,27 @@ async def get_or_create_account(db: Database, payments: Payouts, user_id: UUID, 
     return stored_id or new_id
 
 
-async def save_account(session: AsyncSession, account_id: str, state: PayoutState | None, checked_at: datetime) -> None:
-    """Save an account's state as of `checked_at`, unless a newer one is stored. `state` None: it is disconnected."""
-    values: dict[str, object] = {"connected": state is not None, "checked_at": checked_at, "updated_at": clock.now()}
-    values |= {
+def account_values(account_id: str, state: PayoutState | None, checked_at: datetime) -> dict[str, Any]:
+    """Return the parameters of SAVE_ACCOUNT. `state` None: the account is disconnected."""
+    return {
+        "account_id": account_id,
+        "connected": state is not None,
         "charges_enabled": state is not None and state.charges_enabled,
         "payouts_enabled": state is not None and state.payouts_enabled,
         "details_submitted": state is not None and state.details_submitted,
         "currently_due": [] if state is None else state.currently_due,
+        "checked_at": checked_at,
+        "updated_at": clock.now(),
     }
-    await session.execute(
-        update(PayoutAccount)
-        .where(PayoutAccount.account_id == account_id)
-        .where(or_(PayoutAccount.checked_at.is_(None), PayoutAccount.checked_at < checked_at))
-        .values(**values)
-    )
 
 
-async def sync_account(service_db: Database, payments: Payouts, account_id: str) -> None:
-    """Fetch and save an account's state, because an event only says that it changed."""
-    checked_at = clock.now()
-    state = await payments.state(account_id)
-    async with unit_of_work(service_db) as session:
-        await save_account(session, account_id, state, checked_at)
+async def save_account(session: AsyncSession, account_id: str, state: PayoutState | None, checked_at: datetime) -> None:
+    """Save an account's state as of `checked_at`, unless a newer one is stored. `state` None: it is disconnected."""
+    connection = await session.connection()
+    await connection.exec_driver_sql(SAVE_ACCOUNT, account_values(account_id, state, checked_at))
 
 
 async def record_event(db: Database, event: PaymentEvent) -> bool:
     """Record an event and enqueue the sync of its account. Return False for a duplicate."""
-    task = SYNC_ACCOUNT_TASK if event.kind in SYNCED_EVENTS and event.account else ""
-    rows = await db.write(None, _CREATE_EVENT, [event.id, event.kind, event.account, task])
+    rows = await db.write(None, _CREATE_EVENT, [event.id, event.kind, event.account])
     return bool(rows[0][0])

@@ -9,6 +9,7 @@ FEATURE = Feature(
     name="payouts",
     routers=(routes.router,),
     models=(models,),
+    jobs="porchlight.features.payouts.jobs",
     private_pages=("/account",),
     personal_data={"payout_accounts": "your connection to the payment provider"},
 )

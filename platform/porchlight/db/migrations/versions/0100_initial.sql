@@ -276,25 +276,34 @@ REVOKE ALL ON FUNCTION app.create_contact_message(uuid, text, text, text, text, 
 GRANT EXECUTE ON FUNCTION app.create_contact_message(uuid, text, text, text, text, bytea, text, bytea, integer, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/create_payment_event.sql
--- Store an event of the payment provider once and start its job. Returns false when the event was stored before.
+-- Store an event of the payment provider once. If it changes an account, start the job that syncs it, as its owner.
+-- Returns false when the event was stored before. An account that is not stored yet is synced by its owner's next look
+-- at the connection.
 --
 -- Called by: payouts, for each webhook.
 -- SECURITY DEFINER: the app role may add to payment_events through this function and read nothing.
-CREATE OR REPLACE FUNCTION app.create_payment_event(event_id text, event_kind text, event_account text, task text)
+CREATE OR REPLACE FUNCTION app.create_payment_event(event_id text, event_kind text, event_account text)
 RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  owner_id uuid;
 BEGIN
   INSERT INTO payment_events (id, kind, account_id) VALUES (event_id, event_kind, event_account) ON CONFLICT DO NOTHING;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  IF task <> '' THEN
-    PERFORM app.enqueue(task, jsonb_build_object('account_id', event_account, 'event_id', event_id), NULL);
+  IF event_kind IN ('account.updated', 'account.application.deauthorized') THEN
+    SELECT a.user_id INTO owner_id FROM payout_accounts a WHERE a.account_id = event_account;
+    IF owner_id IS NOT NULL THEN
+      PERFORM app.enqueue(
+        'payouts:sync_account',
+        jsonb_build_object('user_id', owner_id, 'account_id', event_account, 'event_id', event_id), NULL);
+    END IF;
   END IF;
   RETURN true;
 END $$;
-REVOKE ALL ON FUNCTION app.create_payment_event(text, text, text, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.create_payment_event(text, text, text, text) TO porchlight_app, porchlight_overseer;
+REVOKE ALL ON FUNCTION app.create_payment_event(text, text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.create_payment_event(text, text, text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/create_report.sql
 -- Store a report about a site, post, profile or listing, within the limits per sender address and in total per hour.
@@ -341,6 +350,52 @@ REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, byt
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, text, bytea, integer, integer) TO
     porchlight_app, porchlight_overseer;
 
+-- file: functions/delete_guru.sql
+-- Delete the guru of the running job with all its data, if its owner deleted their account. Safe to repeat.
+--
+-- Called by: onboarding, in the job onboarding:delete_guru.
+-- SECURITY DEFINER: the app role cannot delete gurus, jobs and emails. The tenant comes from the job.
+CREATE OR REPLACE FUNCTION app.delete_guru() RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('onboarding:delete_guru');
+  guru_id uuid := (args ->> 'tenant_id')::uuid;
+BEGIN
+  IF EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
+              WHERE m.tenant_id = guru_id AND u.status <> 'erased') THEN
+    RETURN false;
+  END IF;
+  RETURN app.delete_guru_data(guru_id);
+END $$;
+REVOKE ALL ON FUNCTION app.delete_guru() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.delete_guru() TO porchlight_app, porchlight_overseer;
+
+-- file: functions/delete_guru_data.sql
+-- Delete a guru and all its data, jobs and emails included. The job that runs the function stays in the queue, so that
+-- the worker can mark it as done. Returns false when the guru does not exist or row level security hides it.
+--
+-- Called by: the guru's lifecycle (service role) and app.delete_guru.
+CREATE OR REPLACE FUNCTION app.delete_guru_data(guru_id uuid) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SET search_path = public, jobs, pg_temp AS $$
+DECLARE
+  running_job_id bigint := nullif(current_setting('app.job_id', true), '')::bigint;
+BEGIN
+  -- The lock blocks writes of the guru's rows until the transaction ends: their foreign key waits for it.
+  PERFORM FROM gurus g WHERE g.id = guru_id FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM procrastinate_events e USING procrastinate_jobs j
+   WHERE j.id = e.job_id AND j.args ->> 'tenant_id' = guru_id::text AND j.id IS DISTINCT FROM running_job_id;
+  DELETE FROM procrastinate_jobs j
+   WHERE j.args ->> 'tenant_id' = guru_id::text AND j.id IS DISTINCT FROM running_job_id;
+  DELETE FROM dev_mailbox m WHERE m.tenant_id = guru_id;
+  DELETE FROM gurus g WHERE g.id = guru_id;
+  RETURN true;
+END $$;
+REVOKE ALL ON FUNCTION app.delete_guru_data(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.delete_guru_data(uuid) TO porchlight_overseer;
+
 -- file: functions/delete_pending_account_email.sql
 -- Delete the address of a deleted account after the running job sent the last email to it.
 --
@@ -376,6 +431,39 @@ $$;
 REVOKE ALL ON FUNCTION app.documents_status(uuid, date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.documents_status(uuid, date) TO porchlight_app, porchlight_overseer;
 
+-- file: functions/due_documents.sql
+-- Return the approved documents of all users that have expired by `today`, or whose owners get a reminder: 30, 7 and 1
+-- days before. `days` is the reminder's number, or 0 for a document that has expired.
+-- A document with a successor of the same type and category needs no reminder. After an outage only the latest due
+-- reminder is returned, so that no email says "30 days" about tomorrow.
+--
+-- Called by: documents, in the job documents:process_expiry.
+-- SECURITY DEFINER: documents of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.due_documents(today date)
+RETURNS TABLE (user_id uuid, document_id uuid, days integer, has_successor boolean)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('documents:process_expiry');
+  RETURN QUERY
+  SELECT d.user_id, d.id, n.days, s.has_successor
+    FROM documents d
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN d.expires_on < today THEN 0 WHEN d.expires_on - today <= 1 THEN 1
+                 WHEN d.expires_on - today <= 7 THEN 7 ELSE 30 END AS days) n
+   CROSS JOIN LATERAL (
+     SELECT EXISTS (SELECT FROM documents o
+                     WHERE o.user_id = d.user_id AND o.id <> d.id AND o.type = d.type AND o.category = d.category
+                       AND o.status IN ('approved', 'pending')
+                       AND (o.expires_on IS NULL OR o.expires_on > d.expires_on)) AS has_successor) s
+   WHERE d.status = 'approved' AND d.expires_on <= today + 30
+     AND (n.days = 0 OR NOT s.has_successor
+          AND NOT EXISTS (SELECT FROM document_reminders r
+                           WHERE r.user_id = d.user_id AND r.document_id = d.id AND r.days <= n.days))
+   ORDER BY d.user_id;
+END $$;
+REVOKE ALL ON FUNCTION app.due_documents(date) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.due_documents(date) TO porchlight_app, porchlight_overseer;
+
 -- file: functions/enqueue.sql
 -- Add a job to the queue and return its id. The tenant and the user of the transaction are added to the arguments that
 -- do not name them. Returns NULL when a job with the same queueing lock already waits. Without a lock the plain insert
@@ -401,6 +489,25 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.enqueue(text, jsonb, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.enqueue(text, jsonb, text) TO porchlight_overseer;
+
+-- file: functions/enqueue_document_email.sql
+-- Start the job that emails the current user about a document: `days` before it expires, or with 0 that it has expired.
+--
+-- Called by: documents, in the job documents:process_expiry.
+-- SECURITY DEFINER: the app role may not call app.enqueue.
+CREATE OR REPLACE FUNCTION app.enqueue_document_email(document_id uuid, days integer) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('documents:process_expiry');
+  IF days = 0 THEN
+    PERFORM app.enqueue('documents:notify_expired', jsonb_build_object('document_id', document_id), NULL);
+  ELSE
+    PERFORM app.enqueue('documents:send_expiry_reminder',
+                        jsonb_build_object('document_id', document_id, 'days', days), NULL);
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION app.enqueue_document_email(uuid, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.enqueue_document_email(uuid, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/enqueue_identity_task.sql
 -- Add a job about the current user's account at the identity provider to the queue.
@@ -1720,13 +1827,16 @@ REVOKE ALL ON FUNCTION app.unpublish_guru() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.unpublish_guru() TO porchlight_app;
 
 -- file: functions/update_listed_categories.sql
--- Update which categories a guru's site lists, from the documents of its owner. Returns false without a guru.
--- Also updates the guru's own category, unless the owner chose a word that is no category's name.
+-- Update which categories the current user's site lists, from the user's documents. Returns false without a guru.
+-- Also updates the guru's own category, unless the owner chose a word that is no category's name. The function restores
+-- the tenant that was set before.
 --
--- Called by: onboarding: when a guru publishes (app role) and by the job after a document changed (service role).
-CREATE OR REPLACE FUNCTION app.update_listed_categories(owner_id uuid) RETURNS boolean
+-- Called by: onboarding, when a guru publishes and in the job after a document changed.
+CREATE OR REPLACE FUNCTION app.update_listed_categories() RETURNS boolean
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
+  owner_id uuid := app.user_id();
+  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
   own_guru_id uuid;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || owner_id, 0));
@@ -1734,6 +1844,7 @@ BEGIN
   IF own_guru_id IS NULL THEN
     RETURN false;
   END IF;
+  PERFORM set_config('app.tenant_id', own_guru_id::text, true);
   UPDATE guru_categories c
      SET name = s.name, position = s.place, needs_documents = s.needed, listed = s.approved, good_until = s.good_until,
          updated_at = now()
@@ -1749,6 +1860,7 @@ BEGIN
                             ORDER BY c.position LIMIT 1), 'general') AS word) n
    WHERE g.id = own_guru_id AND g.category <> n.word
      AND (g.category = 'general' OR g.category IN (SELECT lower(k.name) FROM skill_categories k));
+  PERFORM set_config('app.tenant_id', previous_tenant, true);
   RETURN true;
 END $$;
 
@@ -2230,6 +2342,7 @@ ALTER TABLE document_reminders ENABLE ROW LEVEL SECURITY;
 ALTER TABLE document_reminders FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON document_reminders TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON document_reminders FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
 

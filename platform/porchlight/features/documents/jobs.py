@@ -1,0 +1,62 @@
+"""Jobs of documents: emails about reviews and expirations, the hourly expiry, and deleting files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec
+from uuid import UUID
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.documents.actions import NOTIFY_REVIEW_TASK
+from porchlight.features.documents.emails import (
+    document_expired_email,
+    document_expiring_email,
+    document_reviewed_email,
+)
+from porchlight.features.documents.expiry import PROCESS_EXPIRY_TASK, process_document_expiry
+from porchlight.ports import EmailMessage
+from tenants.db.tasks import Connection, Job, Tasks, UserJob
+from tenants.kit import clock
+from tenants.kit.logs import log
+
+P = ParamSpec("P")
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `documents`."""
+    documents = Tasks("documents", jobs.app_dsn)
+
+    def send(
+        job: UserJob, create: Callable[Concatenate[Connection, P], EmailMessage | None], *args: P.args, **kw: P.kwargs
+    ) -> None:
+        with job.transaction() as conn:
+            message = create(conn, *args, **kw)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    @documents.user_task(NOTIFY_REVIEW_TASK)
+    def notify_review(job: UserJob, document_id: UUID) -> None:
+        send(job, document_reviewed_email, job.user_id, document_id, jobs.main_origin)
+
+    @documents.user_task("documents:send_expiry_reminder")  # app.enqueue_document_email enqueues it
+    def send_expiry_reminder(job: UserJob, document_id: UUID, days: int) -> None:
+        send(job, document_expiring_email, job.user_id, document_id, days, jobs.main_origin)
+
+    @documents.user_task("documents:notify_expired")  # app.enqueue_document_email enqueues it
+    def notify_expired(job: UserJob, document_id: UUID) -> None:
+        send(job, document_expired_email, job.user_id, document_id, jobs.main_origin)
+
+    @documents.system_task(PROCESS_EXPIRY_TASK, cron="3 * * * *")
+    async def process_expiry(job: Job) -> None:
+        reminders, expired = await asyncio.to_thread(process_document_expiry, job, clock.now().date())
+        log.info("document_expiry_processed", reminders=reminders, expired=expired)
+
+    @documents.system_task("documents:delete_file")  # enqueued by a trigger: the file's row is gone
+    async def delete_file(_job: Job, key: str) -> None:
+        if jobs.files is None:
+            log.error("file_not_deleted")
+            return
+        await jobs.files.delete(key)
+
+    return documents
