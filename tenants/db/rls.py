@@ -81,6 +81,7 @@ OWNER_READABLE = {
     "skill_wants": "public wants are matched with offers",
     "listing_photos": "photos of public offers are public",
     "swap_ring_members": "a member of a ring sees the other two",
+    "saved_searches": "a job runs the saved searches of all users",
     "profiles": "public profiles are readable by every user",
     "profile_photos": "a photo is public by its id",
     "sessions": "a cookie is looked up before the user is known",
@@ -98,11 +99,13 @@ OWNER_READABLE = {
     "posts": "the front page shows the newest published posts of all gurus",
 }
 
-# Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant themselves.
+# Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant or user themselves.
 OWNER_WRITABLE = {
     "gurus": "functions that check the owner create, rename and unpublish gurus",
     "memberships": "the user who publishes a guru owns it",
     "retired_labels": "renaming a guru retires a label",
+    "user_locations": "jobs request and finish the search for swap rings around a user",
+    "swap_ring_members": "a job proposes a swap ring to its three members",
 }
 
 

@@ -18,22 +18,28 @@ from tests.porchlight.angels.job_cases import CASES as ANGELS
 from tests.porchlight.console.job_cases import CASES as LEADS
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
+from tests.porchlight.listings.job_cases import CASES as LISTINGS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.payouts.job_cases import CASES as PAYOUTS
 
-CASES: tuple[JobCase, ...] = (*LEADS, *ANGELS, *DOCUMENTS, *ONBOARDING, *PAYOUTS)
-# Tasks without the id of a tenant or a user: they work on all rows through a function that only their job may call, on
-# a row that is gone already, or as the service role (maintenance, search:reindex).
+CASES: tuple[JobCase, ...] = (*LEADS, *ANGELS, *DOCUMENTS, *LISTINGS, *ONBOARDING, *PAYOUTS)
+# Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
+# call, on a row that is gone already, or as the service role (maintenance, search:reindex).
 SYSTEM_TASKS = {
     "angels:expire_needs",
     "auth:sync_emails",
     "contact:notify_staff",
     "documents:delete_file",
     "documents:process_expiry",
+    "embeddings:relate_phrases",
+    "listings:sync_profiles",
     "maintenance:purge_expired",
     "maintenance:requeue_stalled",
+    "matches:find_swap_rings",
+    "matches:notify_members",
     "profiles:send_account_deleted",
     "search:reindex",
+    "search:send_alerts",
 }
 
 

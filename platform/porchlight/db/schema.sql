@@ -565,6 +565,8 @@ ALTER TABLE user_locations FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON user_locations TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON user_locations FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON user_locations TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON user_locations TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON user_locations TO porchlight_app, porchlight_overseer;
 
@@ -630,6 +632,8 @@ ALTER TABLE swap_ring_members FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON swap_ring_members TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON swap_ring_members FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON swap_ring_members TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON swap_ring_members TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON swap_ring_members TO porchlight_app, porchlight_overseer;
 
@@ -858,6 +862,7 @@ ALTER TABLE saved_searches ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_searches FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON saved_searches TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON saved_searches FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON saved_searches TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO porchlight_app, porchlight_overseer;
 

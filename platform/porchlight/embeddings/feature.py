@@ -8,4 +8,5 @@ from tenants.http.feature import Feature
 FEATURE = Feature(
     name="embeddings",
     models=(models,),
+    jobs="porchlight.embeddings.jobs",
 )

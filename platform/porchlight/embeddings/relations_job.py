@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
-
-import psycopg
 
 from porchlight.embeddings.probability import (
     MIN_PROBABILITY,
@@ -16,49 +13,19 @@ from porchlight.embeddings.probability import (
     match_probability,
 )
 from porchlight.ports import Embedder
+from tenants.db.tasks import Connection, Job
 
-RELATE_TASK = "embeddings:relate_phrases"
+RELATE_PHRASES_TASK = "embeddings:relate_phrases"
 WORDS_METHOD = "words-1"
 # An offer's vector is the mean of its words alone and of this sentence, which is closer to the words of wants.
 OFFER_SENTENCE = "I can teach you {}"
 BATCH_SIZE = 64  # phrases per transaction
-MAX_NEIGHBORS = 40  # relations per phrase
 
-Connection = psycopg.Connection[Any]
-
-_PENDING = """
-SELECT id, words, in_use FROM phrases WHERE related_by IS NULL ORDER BY in_use DESC, id LIMIT %s
-"""
-_SAVE_VECTOR = """
-INSERT INTO phrase_vectors (phrase_id, embedding) VALUES (%s, %s::vector)
-ON CONFLICT (phrase_id) DO UPDATE SET embedding = excluded.embedding
-"""
-_BY_MEANING = """
-SELECT n.phrase_id, 1 - n.distance, similarity(p.words, %(words)s)
-  FROM (SELECT v.phrase_id, v.embedding <=> %(vector)s::vector AS distance FROM phrase_vectors v
-         ORDER BY v.embedding <=> %(vector)s::vector LIMIT %(most)s) n
-  JOIN phrases p ON p.id = n.phrase_id
- UNION
-SELECT p.id, 1 - (v.embedding <=> %(vector)s::vector), similarity(p.words, %(words)s)
-  FROM (SELECT id, words FROM phrases WHERE words %% %(words)s AND in_use
-         ORDER BY similarity(words, %(words)s) DESC LIMIT %(most)s) p
-  JOIN phrase_vectors v ON v.phrase_id = p.id
-"""
-_BY_WORDS = """
-SELECT p.id, NULL::float8, similarity(p.words, %(words)s) FROM phrases p
- WHERE p.words %% %(words)s AND p.in_use ORDER BY 3 DESC LIMIT %(most)s
-"""
-_SAVE_RELATION = """
-INSERT INTO phrase_relations (phrase_id, other_id, probability) VALUES (%s, %s, %s)
-ON CONFLICT (phrase_id, other_id) DO UPDATE SET probability = excluded.probability
-"""
-
-# New relations can complete a swap ring.
-_REQUEST_RING_CHECK = """
-UPDATE user_locations SET ring_check_due = true WHERE NOT ring_check_due AND user_id IN (
-  SELECT user_id FROM skill_offers WHERE phrase_id = ANY (%(phrases)s)
-   UNION SELECT user_id FROM skill_wants WHERE phrase_id = ANY (%(phrases)s))
-"""
+_PENDING = "SELECT id, words, in_use FROM app.pending_phrases(%s)"
+_SAVE_VECTORS = "SELECT app.save_phrase_vectors(%s::integer[], %s)"
+_SIMILAR = "SELECT other_id, cosine, spelling FROM app.similar_phrases(%s, %s)"
+_SAVE_RELATIONS = "SELECT app.save_phrase_relations(%s, %s, %s, %s::integer[], %s)"
+_REQUEST_RING_CHECKS = "SELECT app.request_ring_checks(%s::integer[])"
 
 
 def has_vectors(conn: Connection) -> bool:
@@ -80,7 +47,7 @@ def unknown_words_method(embedder: Embedder) -> str:
 def requeue_other_methods(conn: Connection, embedder: Embedder | None) -> int:
     """Mark phrases that another method related as pending and return the number of pending phrases.
 
-    A worker calls this when it starts.
+    A worker calls this as the service role when it starts.
     """
     if not has_vectors(conn):
         embedder = None
@@ -90,23 +57,24 @@ def requeue_other_methods(conn: Connection, embedder: Embedder | None) -> int:
     return int(row[0]) if row else 0
 
 
-def relate_phrases(dsn: str, embedder: Embedder | None) -> int:
-    """Relate all pending phrases, one batch per transaction, and return their number. Idempotent."""
+def relate_phrases(job: Job, embedder: Embedder | None) -> int:
+    """Relate all pending phrases in batches and return their number. Idempotent.
+
+    The model reads a batch between two transactions, because it may be a service.
+    """
     total = 0
-    with psycopg.connect(dsn) as conn:
-        if not has_vectors(conn):
-            embedder = None
-        while True:
+    while True:
+        with job.transaction() as conn:
             rows = conn.execute(_PENDING, [BATCH_SIZE]).fetchall()
-            if not rows:
-                conn.commit()
-                return total
-            phrases = [_PendingPhrase(*row) for row in rows]
-            if embedder is not None:
-                _embed(phrases, embedder)
-            _relate(conn, phrases, embedder)
-            conn.commit()
-            total += len(phrases)
+            model = embedder if has_vectors(conn) else None
+        if not rows:
+            return total
+        phrases = [_PendingPhrase(*row) for row in rows]
+        if model is not None:
+            _embed(phrases, model)
+        with job.transaction() as conn:
+            _relate(conn, phrases, model)
+        total += len(phrases)
 
 
 @dataclass(slots=True)
@@ -144,48 +112,30 @@ def _embed(phrases: list[_PendingPhrase], embedder: Embedder) -> None:
 
 
 def _relate(conn: Connection, phrases: list[_PendingPhrase], embedder: Embedder | None) -> None:
-    conn.execute("SELECT set_config('pg_trgm.similarity_threshold', '0.3', true)")  # for this transaction only
-    with conn.cursor() as cursor:
-        for phrase in phrases:
-            if phrase.offer_vector is not None:
-                cursor.execute(_SAVE_VECTOR, [phrase.id, phrase.offer_vector])
-        for phrase in phrases:
-            neighbors = _find_neighbors(cursor, phrase)
-            probabilities = {other: match_probability(cosine, similarity) for other, cosine, similarity in neighbors}
-            probabilities[phrase.id] = SAME_WORDS
-            minimum = MIN_PROBABILITY if phrase.in_use else MIN_SEARCH_PROBABILITY
-            rows = [
-                (phrase.id, other, probability)
-                for other, probability in probabilities.items()
-                if probability >= minimum
-            ]
-            # A phrase in use is also an offer for the other phrases. A search is only a want.
-            reverse = [
-                (other, phrase.id, probability)
-                for _id, other, probability in rows
-                if phrase.in_use and other != phrase.id
-            ]
-            cursor.execute("DELETE FROM phrase_relations WHERE phrase_id = %s", [phrase.id])
-            if phrase.in_use:
-                cursor.execute("DELETE FROM phrase_relations WHERE other_id = %s", [phrase.id])
-            cursor.executemany(_SAVE_RELATION, sorted(rows + reverse))
-        cursor.execute(_REQUEST_RING_CHECK, {"phrases": [phrase.id for phrase in phrases]})
-        for related_by in {_related_by(phrase, embedder) for phrase in phrases}:
-            ids = [phrase.id for phrase in phrases if _related_by(phrase, embedder) == related_by]
-            cursor.execute("UPDATE phrases SET related_by = %s WHERE id = ANY (%s)", [related_by, ids])
+    vectors = {phrase.id: phrase.offer_vector for phrase in phrases if phrase.offer_vector is not None}
+    if vectors:
+        conn.execute(_SAVE_VECTORS, [list(vectors), list(vectors.values())])
+    for phrase in phrases:
+        neighbors = _find_neighbors(conn, phrase)
+        probabilities = {other: match_probability(cosine, similarity) for other, cosine, similarity in neighbors}
+        probabilities[phrase.id] = SAME_WORDS
+        minimum = MIN_PROBABILITY if phrase.in_use else MIN_SEARCH_PROBABILITY
+        related = {other: probability for other, probability in probabilities.items() if probability >= minimum}
+        method_name = _related_by(phrase, embedder)
+        conn.execute(_SAVE_RELATIONS, [phrase.id, phrase.in_use, method_name, list(related), list(related.values())])
+    conn.execute(_REQUEST_RING_CHECKS, [[phrase.id for phrase in phrases]])
 
 
-def _find_neighbors(cursor: psycopg.Cursor[Any], phrase: _PendingPhrase) -> list[tuple[int, float | None, float]]:
+def _find_neighbors(conn: Connection, phrase: _PendingPhrase) -> list[tuple[int, float | None, float]]:
     """Return the ids of the nearest phrases with cosine and shared trigrams.
 
     Drops the vector of an unsure phrase without a similar phrase, so that its method is `unknown_words_method`.
     """
-    params = {"words": phrase.words, "vector": phrase.want_vector, "most": MAX_NEIGHBORS}
-    rows = [] if phrase.want_vector is None else cursor.execute(_BY_MEANING, params).fetchall()
+    rows = [] if phrase.want_vector is None else conn.execute(_SIMILAR, [phrase.words, phrase.want_vector]).fetchall()
     if phrase.unsure:
         rows = [row for row in rows if is_similar(row[1], row[2])]
         phrase.want_vector = phrase.want_vector if rows else None
-    return rows if phrase.want_vector is not None else cursor.execute(_BY_WORDS, params).fetchall()
+    return rows if phrase.want_vector is not None else conn.execute(_SIMILAR, [phrase.words, None]).fetchall()
 
 
 def _related_by(phrase: _PendingPhrase, embedder: Embedder | None) -> str:

@@ -15,10 +15,11 @@ from procrastinate import App, PsycopgConnector
 
 from porchlight.auth.emulator_emails import send_emulator_emails
 from porchlight.dependencies import JobDependencies
+from porchlight.features.search import indexer
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
 from porchlight.settings.environment import Settings
-from porchlight.worker import discovery_tasks, maintenance
+from porchlight.worker import maintenance
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import RETRY, Tasks
 from tenants.http.feature import Feature
@@ -40,15 +41,14 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
             tasks: Tasks = importlib.import_module(feature.jobs).tasks(jobs)
             app.add_tasks_from(tasks.blueprint, namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
-    discovery = discovery_tasks.DiscoveryDependencies(jobs.mailer, jobs.main_origin, jobs.embedder, jobs.geocoder)
-    discovery_tasks.add_tasks(app, service_dsn, discovery, RETRY)
+    app.add_tasks_from(indexer.indexer_blueprint(service_dsn, jobs.geocoder), namespace=indexer.NAMESPACE)
     return app
 
 
 async def work(service_dsn: str, jobs: JobDependencies, settings: Settings) -> None:
     """Run jobs until SIGINT or SIGTERM; a running job is finished first."""
     app = build(service_dsn, jobs)
-    await asyncio.to_thread(discovery_tasks.requeue_outdated_phrases, service_dsn, jobs.embedder)
+    await asyncio.to_thread(maintenance.requeue_outdated_phrases, service_dsn, jobs.embedder)
     async with app.open_async(), _emulator_emails(jobs.mailer, settings):
         await app.run_worker_async(
             concurrency=4,

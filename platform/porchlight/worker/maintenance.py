@@ -1,4 +1,4 @@
-"""Periodic maintenance of the whole database, as the service role: delete what is out of date, requeue stalled jobs."""
+"""Maintenance of the whole database, as the service role: delete what is out of date, requeue jobs and phrases."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from datetime import timedelta
 import psycopg
 from procrastinate import App, Blueprint, JobContext
 
+from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.documents.expiry import delete_unused_uploads
+from porchlight.ports import Embedder
 from sites.previews.actions import PREVIEW_TTL
-from tenants.db.jobs import use_jobs_schema
+from tenants.db.jobs import enqueue_as_service, use_jobs_schema
 from tenants.kit import clock
 from tenants.kit.logs import log
 
@@ -65,3 +67,10 @@ def purge_expired(service_dsn: str) -> None:
             [now - FINISHED_JOB_TTL],
         )
     log.info("expired_rows_purged", fingerprints=fingerprints)
+
+
+def requeue_outdated_phrases(service_dsn: str, embedder: Embedder | None) -> None:
+    """Enqueue the phrases that another model related. Called when a worker starts."""
+    with psycopg.connect(service_dsn) as conn:
+        if requeue_other_methods(conn, embedder):
+            enqueue_as_service(conn, RELATE_PHRASES_TASK, lock=RELATE_PHRASES_TASK)

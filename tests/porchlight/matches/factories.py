@@ -13,13 +13,16 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.embeddings import relations_job
 from porchlight.embeddings.minilm import MiniLM, model_folder
-from porchlight.embeddings.relations_job import relate_phrases
-from porchlight.features.listings.geocode_profiles import geocode_user
+from porchlight.features.listings.actions import GEOCODE_USER_TASK
+from porchlight.features.listings.jobs import geocode_user
+from porchlight.features.search.alerts import SEND_ALERTS_TASK, Alert, new_alerts
 from porchlight.geo.gazetteer import Gazetteer
 from porchlight.ports import Embedder
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.jobs import running_job
 
 DATA = Path(__file__).parent / "data"
 GAZETTEER = Gazetteer()
@@ -73,8 +76,21 @@ def _skills(names: list[str]) -> str:
 async def run_profile_jobs(database: Database, user_ids: list[UUID], embedder: Embedder | None = None) -> None:
     """Geocode the users and relate all phrases, as the worker does."""
     for user_id in user_ids:
-        await geocode_user(database.overseer_url, user_id, GAZETTEER)
-    relate_phrases(database.overseer_url, embedder)
+        with running_job(database, GEOCODE_USER_TASK, user_id=user_id) as job:
+            await geocode_user(job, user_id, GAZETTEER)
+    relate_phrases(database, embedder)
+
+
+def relate_phrases(database: Database, embedder: Embedder | None) -> int:
+    """Relate all pending phrases, as the worker does, and return their number."""
+    with running_job(database, relations_job.RELATE_PHRASES_TASK) as job:
+        return relations_job.relate_phrases(job, embedder)
+
+
+async def find_alerts(database: Database) -> list[Alert]:
+    """Check the saved searches, as the worker does, and return the alerts."""
+    with running_job(database, SEND_ALERTS_TASK) as job:
+        return [alert async for alert in new_alerts(job, GAZETTEER)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porchlight.features.matches.emails import swap_ring_emails
-from porchlight.features.matches.rings import RingLesson, find_rings, propose_rings
+from porchlight.features.matches.jobs import NOTIFY_MEMBERS_TASK
+from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, RingLesson, find_rings, propose_rings
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
+from tests.fixtures.jobs import running_job
 from tests.porchlight.auth.api_client import bearer_header, register_user
 from tests.porchlight.matches.factories import UserData, embedding_model, insert_user, run_profile_jobs
 
@@ -76,14 +78,18 @@ async def test_ring_is_proposed_and_agreed_by_all_members(
             UserData("Far", ["Sourdough baking"], ["Spanish conversation"], "Pueblo, Colorado", "Monday evenings"),
         )
     await run_profile_jobs(database, [other, far], embedding_model())
-    (ring_id,) = propose_rings(database.overseer_url)
-    assert propose_rings(database.overseer_url) == [], "the same ring is proposed only once"
+    with running_job(database, FIND_SWAP_RINGS_TASK) as job:
+        (ring_id,) = propose_rings(job)
+        assert propose_rings(job) == [], "users are checked only once after a change"
+        with psycopg.connect(database.overseer_url) as conn:
+            conn.execute("UPDATE user_locations SET ring_check_due = true")
+        assert propose_rings(job) == [], "the same ring is proposed only once"
     for token, _person in members:
         (ring,) = await _rings(web, token)
         assert (ring["id"], ring["state"], ring["times"]) == (str(ring_id), "proposed", ["Monday evening"])
         assert {member["name"] for member in ring["members"]} == {"Member 0", "Member 1", "Member 2"}
         assert [member["you"] for member in ring["members"]].count(True) == 1
-    with psycopg.connect(database.overseer_url) as conn:
+    with running_job(database, NOTIFY_MEMBERS_TASK, ring_id=str(ring_id)) as job, job.transaction() as conn:
         emails = swap_ring_emails(conn, ring_id, "https://porchlight.example")
     assert len({email.recipient for email in emails}) == 3
     assert all("teaches you" in email.text for email in emails)

@@ -7,11 +7,10 @@ from typing import Any
 import httpx
 import psycopg
 
-from porchlight.features.search.alerts import new_alerts
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header
-from tests.porchlight.matches.factories import GAZETTEER, UserData, embedding_model, insert_user, run_profile_jobs
+from tests.porchlight.matches.factories import UserData, embedding_model, find_alerts, insert_user, run_profile_jobs
 from tests.porchlight.search.api_client import search, sign_up_user
 
 
@@ -49,5 +48,5 @@ async def test_search_filters_apply_before_limit(
     with psycopg.connect(database.overseer_url) as conn:
         new = insert_user(conn, UserData("New Organist", ["Pipe organ"]))
     await run_profile_jobs(database, [new], embedding_model())
-    (alert,) = [one for one in await new_alerts(database.overseer_url, GAZETTEER) if one.words == "pipe organ"]
+    (alert,) = [one for one in await find_alerts(database) if one.words == "pipe organ"]
     assert [hit.who for hit in alert.hits] == ["New Organist"]

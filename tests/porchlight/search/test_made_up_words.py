@@ -8,9 +8,8 @@ import re
 import psycopg
 import pytest
 
-from porchlight.embeddings.relations_job import relate_phrases
 from tests.fixtures.databases import Database
-from tests.porchlight.matches.factories import UserData, add_typos, embedding_model, insert_user, offers
+from tests.porchlight.matches.factories import UserData, add_typos, embedding_model, insert_user, offers, relate_phrases
 
 _BEGINNINGS = re.findall(
     "[a-z]+", "b c d f g h k l m n p r s t v w z bl br cl cr dr fl fr gl gr pl pr sl sk sp st tr th sh"
@@ -44,7 +43,7 @@ def offers_database(database: Database) -> Database:
     with psycopg.connect(database.overseer_url) as conn:
         for number, offer in enumerate(offers()):
             insert_user(conn, UserData(f"Teacher {number}", [offer]))
-    relate_phrases(database.overseer_url, embedding_model())
+    relate_phrases(database, embedding_model())
     return database
 
 
@@ -52,7 +51,7 @@ def _found(database: Database, questions: list[str], *, read: bool) -> list[list
     with psycopg.connect(database.overseer_url, autocommit=True) as conn:
         asked = [conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone() for words in questions]
         if read:
-            relate_phrases(database.overseer_url, embedding_model())
+            relate_phrases(database, embedding_model())
         return [
             [title for (title,) in conn.execute(_FIND.encode(), [row and row[0], words]).fetchall()]
             for row, words in zip(asked, questions, strict=True)

@@ -13,9 +13,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.embeddings.minilm import NAME
-from porchlight.embeddings.relations_job import relate_phrases
 from porchlight.features.listings.page_meta import listing_head
-from porchlight.features.search.alerts import new_alerts
 from porchlight.features.search.indexer import reindex
 from porchlight.geo.grid import cell_center, cell_of, tile_of
 from porchlight.web.page_meta import with_head
@@ -23,7 +21,15 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header
 from tests.porchlight.factories import seed_guru
-from tests.porchlight.matches.factories import GAZETTEER, UserData, embedding_model, insert_user, run_profile_jobs
+from tests.porchlight.matches.factories import (
+    GAZETTEER,
+    UserData,
+    embedding_model,
+    find_alerts,
+    insert_user,
+    relate_phrases,
+    run_profile_jobs,
+)
 from tests.porchlight.search.api_client import search as _search
 from tests.porchlight.search.api_client import sign_up_user as _sign_up
 from tests.porchlight.search.api_client import titles as _titles
@@ -46,7 +52,7 @@ async def town(database: Database) -> dict[str, UUID]:
         seed_guru(conn, "alpha")
     await run_profile_jobs(database, list(user_ids.values()), embedding_model())
     await reindex(database.overseer_url, GAZETTEER)
-    relate_phrases(database.overseer_url, embedding_model())
+    relate_phrases(database, embedding_model())
     return user_ids
 
 
@@ -60,13 +66,13 @@ async def test_search_by_meaning_works_after_embedding(
 ) -> None:
     first = await _search(web, "make my own bread")
     assert (first["pending"], first["algorithm"]) == (True, "search-1 (words-1)")
-    relate_phrases(database.overseer_url, embedding_model())
+    relate_phrases(database, embedding_model())
     data = await _search(web, "make my own bread")
     assert not data["pending"]
     assert "MiniLM" in data["algorithm"]
     assert _titles(data)[0] == "Sourdough baking"
     fishing = await _search(web, "catching largemouth at the reservoir")
-    relate_phrases(database.overseer_url, embedding_model())
+    relate_phrases(database, embedding_model())
     fishing = await _search(web, "catching largemouth at the reservoir")
     assert _titles(fishing)[0] == "Bass fishing"
 
@@ -161,12 +167,12 @@ async def test_saved_search_alerts_new_offers_once(
     token, _id = await _sign_up(web, emulator)
     response = await web.post("/api/search/saved", json={"q": "falconry", "near": ""}, headers=bearer_header(token))
     assert response.status_code == 201, response.text
-    assert await new_alerts(database.overseer_url, GAZETTEER) == []
+    assert await find_alerts(database) == []
     with psycopg.connect(database.overseer_url) as conn:
         insert_user(conn, UserData("Falconer", ["Falconry"]))
-    (alert,) = await new_alerts(database.overseer_url, GAZETTEER)
+    (alert,) = await find_alerts(database)
     assert (alert.words, [hit.who for hit in alert.hits]) == ("falconry", ["Falconer"])
-    assert await new_alerts(database.overseer_url, GAZETTEER) == []
+    assert await find_alerts(database) == []
     search = response.json()["data"]["searches"][0]["id"]
     other, _other = await _sign_up(web, emulator)
     assert (await web.delete(f"/api/search/saved/{search}", headers=bearer_header(other))).status_code == 404
@@ -189,7 +195,7 @@ async def test_nonsense_finds_nothing_before_and_after_embedding(
     web: httpx.AsyncClient, town: dict[str, UUID], database: Database, typed: str
 ) -> None:
     assert (await _search(web, typed))["hits"] == []
-    relate_phrases(database.overseer_url, embedding_model())
+    relate_phrases(database, embedding_model())
     data = await _search(web, typed)
     assert (data["hits"], data["pending"]) == ([], False)
     assert data["algorithm"] == f"search-1 (words-1 unknown to {NAME})"
@@ -202,7 +208,7 @@ async def test_typo_in_unknown_word_is_tolerated(
         insert_user(conn, UserData("Piper", ["Xqvtzk"]))
     for _ in range(2):
         assert _titles(await _search(web, "xqvztk")) == ["Xqvtzk"]
-        relate_phrases(database.overseer_url, embedding_model())
+        relate_phrases(database, embedding_model())
 
 
 async def test_malformed_searches_are_rejected(web: httpx.AsyncClient) -> None:

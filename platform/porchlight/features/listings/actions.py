@@ -14,13 +14,14 @@ import psycopg
 from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.listings.geocode_profiles import GEOCODE_TASK
 from porchlight.features.listings.models import SkillOffer
 from porchlight.features.listings.schemas import MAX_SKILLS, SkillListingPayload, days_to_bits
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from tenants.db.jobs import enqueue
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+
+GEOCODE_USER_TASK = "listings:geocode_user"
 
 _READ_SKILLS = {
     "offered": text("SELECT skills_offered FROM profiles WHERE user_id = :user FOR UPDATE"),
@@ -125,7 +126,7 @@ async def set_area(session: AsyncSession, user_id: UUID, point: tuple[float, flo
     lat, lon = cell_of(*point) if point is not None else (NOWHERE, NOWHERE)
     params = {"is_area": point is not None, "lat": lat, "lon": lon, "tile": tile_of(lat, lon), "user": user_id}
     await session.execute(_UPDATE_AREA, params)
-    await enqueue(session, GEOCODE_TASK, lock=f"{GEOCODE_TASK}:{user_id}", user_id=str(user_id))
+    await enqueue(session, GEOCODE_USER_TASK, once=True)
 
 
 def hide_listing(conn: Connection, listing_id: UUID, reason: str) -> str:

@@ -12,6 +12,7 @@ FEATURE = Feature(
         photo_routes.router,
     ),
     models=(models,),
+    jobs="porchlight.features.listings.jobs",
     upload_limits=(UploadLimit("/api/skills/offers/{offer_id}/photos", 8 * 1024 * 1024),),
     personal_data={
         "skill_offers": "skills you teach",

@@ -12,16 +12,12 @@ from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.matches")
 _STATES = ("proposed", "agreed", "declined")
-_MEMBERS = """
-SELECT r.state, m.user_id, u.email, p.display_name, m.teaches FROM swap_rings r
-  JOIN swap_ring_members m ON m.ring_id = r.id JOIN users u ON u.user_id = m.user_id
-  JOIN profiles p ON p.user_id = m.user_id WHERE r.id = %s AND u.status = 'active' ORDER BY m.place
-"""
+_MEMBERS = "SELECT state, user_id, email, name, teaches FROM app.swap_ring_to_notify()"
 
 
 def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: str) -> list[EmailMessage]:
-    """Return an email for each of the three members about the ring's present state; none if a member is gone."""
-    members = conn.execute(_MEMBERS, [ring_id]).fetchall()
+    """Return an email for each of the three members about the present state of the job's ring; none if one is gone."""
+    members = conn.execute(_MEMBERS).fetchall()
     if len(members) != 3 or members[0][0] not in _STATES:
         return []
     messages: list[EmailMessage] = []

@@ -9,5 +9,6 @@ FEATURE = Feature(
     name="matches",
     routers=(routes.router,),
     models=(models,),
+    jobs="porchlight.features.matches.jobs",
     personal_data={"swap_ring_members": "swap rings you were invited to"},
 )

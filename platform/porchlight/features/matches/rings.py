@@ -6,23 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any
 from uuid import UUID
 
-import psycopg
-
-from tenants.db.jobs import enqueue_as_service
+from tenants.db.tasks import Connection, Job
 from tenants.kit.ids import new_id
 
-RINGS_TASK = "matches:find_swap_rings"
-NOTIFY_TASK = "matches:notify_members"  # the database also enqueues it when a ring is agreed or declined
+FIND_SWAP_RINGS_TASK = "matches:find_swap_rings"
 MIN_PROBABILITY = 0.6  # of each teacher and learner
 MAX_PARTNERS = 120  # learners per teacher and teachers per learner, the best first
 BATCH_SIZE = 400  # users per run
 MAX_OPEN_RINGS = 3  # per user
 RING_TTL_DAYS = 21
-
-Connection = psycopg.Connection[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,91 +89,48 @@ def find_rings(
                     yield Ring((first, lessons_of_b[c], best[c][a]), shared)
 
 
-_DUE = """
-SELECT user_id FROM user_locations WHERE ring_check_due AND availability_bits <> 0 AND tile >= 0
- ORDER BY updated_at LIMIT %s
-"""
-# The due users, their possible learners and their possible teachers. The third member of a ring is both.
-_CIRCLE = """
-WITH due AS (SELECT w.user_id, w.tile FROM user_locations w WHERE w.user_id = ANY (%(due)s)),
-taught AS (
-  SELECT DISTINCT l.user_id FROM due d CROSS JOIN LATERAL (
-    SELECT w.user_id FROM skill_offers o
-      JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= %(least)s
-      JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id <> o.user_id
-       AND w.tile = ANY (ARRAY[d.tile, d.tile - 1, d.tile + 1, d.tile - 1000, d.tile + 1000])
-     WHERE o.user_id = d.user_id AND o.visible ORDER BY r.probability DESC LIMIT %(partners)s) l),
-teaching AS (
-  SELECT DISTINCT l.user_id FROM due d CROSS JOIN LATERAL (
-    SELECT o.user_id FROM skill_wants w
-      JOIN phrase_relations r ON r.phrase_id = w.phrase_id AND r.probability >= %(least)s
-      JOIN skill_offers o ON o.phrase_id = r.other_id AND o.visible AND w.user_id <> o.user_id
-       AND o.tile = ANY (ARRAY[d.tile, d.tile - 1, d.tile + 1, d.tile - 1000, d.tile + 1000])
-     WHERE w.user_id = d.user_id AND w.visible ORDER BY r.probability DESC LIMIT %(partners)s) l)
-SELECT w.user_id, w.availability_bits FROM user_locations w
-  JOIN users u ON u.user_id = w.user_id AND u.status = 'active'
- WHERE w.availability_bits <> 0 AND w.user_id IN (
-   SELECT user_id FROM due UNION SELECT user_id FROM taught UNION SELECT user_id FROM teaching)
-"""
-_LESSONS = """
-SELECT o.user_id, w.user_id, o.title, r.probability FROM skill_offers o
-  JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= %(least)s
-  JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id = ANY (%(circle)s)
- WHERE o.user_id = ANY (%(circle)s) AND o.visible AND o.user_id <> w.user_id
-   AND app.cell_km(o.cell_lat, o.cell_lon, w.cell_lat, w.cell_lon) <= o.radius_km
-   AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms)
-"""
+_START = "SELECT app.start_swap_ring_check(%s, %s)"
+_CIRCLE = "SELECT user_id, availability_bits, open_rings FROM app.swap_ring_circle(%s, %s, %s)"
+_LESSONS = "SELECT teacher_id, learner_id, skill, probability FROM app.swap_ring_lessons(%s, %s)"
+_CREATE = "SELECT app.create_swap_ring(%s, %s, %s, %s, %s)"
+_FINISH = "SELECT app.finish_swap_ring_check(%s)"
 
 
-def rings_around(conn: Connection, due: list[UUID]) -> list[Ring]:
-    """Return the rings with a member of `due`, best first."""
-    params = {"due": due, "least": MIN_PROBABILITY, "partners": MAX_PARTNERS}
-    availability = dict(conn.execute(_CIRCLE, params).fetchall())
-    rows = conn.execute(_LESSONS, {"circle": list(availability), "least": MIN_PROBABILITY}).fetchall()
+def rings_around(conn: Connection, due: list[UUID]) -> tuple[list[Ring], dict[UUID, int]]:
+    """Return the rings with a member of `due`, best first, and the number of proposed rings of each possible member."""
+    circle = conn.execute(_CIRCLE, [due, MIN_PROBABILITY, MAX_PARTNERS]).fetchall()
+    availability = {user_id: bits for user_id, bits, _count in circle}
+    open_rings = {user_id: count for user_id, _bits, count in circle}
+    rows = conn.execute(_LESSONS, [list(availability), MIN_PROBABILITY]).fetchall()
     lessons = (RingLesson(teacher, learner, skill, probability) for teacher, learner, skill, probability in rows)
     rings = find_rings(lessons, availability, set(due) & availability.keys())
-    return sorted(rings, key=lambda ring: (-ring.probability, ring.digest))
+    return sorted(rings, key=lambda ring: (-ring.probability, ring.digest)), open_rings
 
 
-def propose_rings(dsn: str) -> list[UUID]:
+def propose_rings(job: Job) -> list[UUID]:
     """Propose rings around users whose skills, location or availability changed, and return the new ring ids.
 
     A user has at most MAX_OPEN_RINGS proposed rings. The same ring is proposed only once.
     """
     ring_ids: list[UUID] = []
-    with psycopg.connect(dsn) as conn:
-        conn.execute(
-            "UPDATE swap_rings SET state = 'expired'"
-            " WHERE state = 'proposed' AND created_at < now() - %s * interval '1 day'",
-            [RING_TTL_DAYS],
-        )
-        due = [row[0] for row in conn.execute(_DUE, [BATCH_SIZE]).fetchall()]
+    with job.transaction() as conn:
+        due = [user_id for (user_id,) in conn.execute(_START, [BATCH_SIZE, RING_TTL_DAYS]).fetchall()]
         if not due:
             return ring_ids
-        rings = rings_around(conn, due)
-        counts = conn.execute(
-            "SELECT m.user_id, count(*) FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id"
-            " WHERE r.state = 'proposed' AND m.user_id = ANY (%s) GROUP BY 1",
-            [[member for ring in rings for member in ring.members]],
-        ).fetchall()
-        open_rings: defaultdict[UUID, int] = defaultdict(int, dict(counts))
+        rings, open_rings = rings_around(conn, due)
         for ring in rings:
-            if any(open_rings[member] >= MAX_OPEN_RINGS for member in ring.members):
-                continue
-            ring_id = new_id()
-            inserted = conn.execute(
-                "INSERT INTO swap_rings (id, digest, availability_bits) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
-                [ring_id, ring.digest, ring.availability_bits],
-            ).rowcount
-            if not inserted:
-                continue
-            for place, lesson in enumerate(ring.lessons):
-                conn.execute(
-                    "INSERT INTO swap_ring_members (user_id, ring_id, place, teaches) VALUES (%s, %s, %s, %s)",
-                    [lesson.teacher, ring_id, place, lesson.skill],
-                )
-                open_rings[lesson.teacher] += 1
-            enqueue_as_service(conn, NOTIFY_TASK, ring_id=str(ring_id))
-            ring_ids.append(ring_id)
-        conn.execute("UPDATE user_locations SET ring_check_due = false WHERE user_id = ANY (%s)", [due])
+            if all(open_rings[member] < MAX_OPEN_RINGS for member in ring.members):
+                ring_id = new_id()
+                if _create_ring(conn, ring_id, ring):
+                    ring_ids.append(ring_id)
+                    for member in ring.members:
+                        open_rings[member] += 1
+        conn.execute(_FINISH, [due])
     return ring_ids
+
+
+def _create_ring(conn: Connection, ring_id: UUID, ring: Ring) -> bool:
+    """Store the ring and enqueue the emails to its members. Return False if it was proposed before."""
+    skills = [lesson.skill for lesson in ring.lessons]
+    row = conn.execute(_CREATE, [ring_id, ring.digest, ring.availability_bits, list(ring.members), skills]).fetchone()
+    return bool(row and row[0])

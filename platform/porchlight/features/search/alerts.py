@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-import psycopg
-
-from porchlight.features.search.queries import SEARCH, search_hit, search_origin, search_params
+from porchlight.features.search.queries import SEARCH, SearchOrigin, search_hit, search_origin, search_params
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
+from tenants.db.tasks import Connection, Job
 from tenants.kit import clock
 
-ALERT_TASK = "search:send_alerts"
+SEND_ALERTS_TASK = "search:send_alerts"
 MIN_PROBABILITY_PERCENT = 50
 BATCH_SIZE = 500  # searches per run, those checked longest ago first
 MAX_HITS_PER_EMAIL = 5
 
-_SAVED_SEARCHES = """
-SELECT s.user_id, s.id, s.words, s.filters, s.seen_at, u.email, p.display_name, p.handle FROM saved_searches s
-  JOIN users u ON u.user_id = s.user_id AND u.status = 'active' JOIN profiles p ON p.user_id = s.user_id
- ORDER BY s.seen_at LIMIT %s FOR UPDATE OF s SKIP LOCKED
-"""
+_SAVED_SEARCHES = "SELECT * FROM app.saved_searches_to_check(%s)"  # the fields of SearchToCheck
+_MARK_CHECKED = "UPDATE saved_searches SET seen_at = %s WHERE user_id = %s AND id = %s AND seen_at = %s"
+
+
+class SearchToCheck(NamedTuple):
+    """A saved search with its user's email address, name and handle."""
+
+    user_id: UUID
+    id: UUID
+    words: str
+    filters: dict[str, Any]
+    seen_at: datetime
+    email: str
+    name: str
+    handle: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +47,33 @@ class Alert:
     hits: list[SearchHit]
 
 
-async def new_alerts(dsn: str, geocoder: Geocoder) -> list[Alert]:
-    """Return the new results of each saved search since its last check, without the user's own offers.
+async def new_alerts(job: Job, geocoder: Geocoder) -> AsyncIterator[Alert]:
+    """Yield the new results of each saved search since its last check, without the user's own offers.
 
-    Marks the searches as checked, so each result is returned once.
+    Marks a search as checked before its results are yielded, so each result is yielded once.
     """
-    alerts: list[Alert] = []
-    async with await psycopg.AsyncConnection.connect(dsn) as conn:
-        now = clock.now()
-        for user_id, search_id, words, filters, seen_at, email, name, handle in await (
-            await conn.execute(_SAVED_SEARCHES, [BATCH_SIZE])
-        ).fetchall():
-            results = await _new_hits(conn, geocoder, words, Filters.model_validate(filters), seen_at)
-            await conn.execute(
-                "UPDATE saved_searches SET seen_at = %s WHERE user_id = %s AND id = %s", [now, user_id, search_id]
-            )
-            hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != handle]
-            if hits and email:
-                alerts.append(Alert(_key(search_id, now), email, name, words, hits[:MAX_HITS_PER_EMAIL]))
-    return alerts
+    for saved in await job.run(_searches_to_check):
+        filters = Filters.model_validate(saved.filters)
+        origin = await search_origin(geocoder, filters.near)
+        alert = await job.for_user(saved.user_id).run(_new_alert, saved, filters, origin)
+        if alert is not None:
+            yield alert
 
 
-def _key(search_id: UUID, now: datetime) -> str:
-    return f"search-{search_id}-{now:%Y%m%d%H%M}"
+def _searches_to_check(conn: Connection) -> list[SearchToCheck]:
+    return [SearchToCheck(*row) for row in conn.execute(_SAVED_SEARCHES, [BATCH_SIZE]).fetchall()]
 
 
-async def _new_hits(
-    conn: psycopg.AsyncConnection[Any], geocoder: Geocoder, words: str, filters: Filters, since: datetime
-) -> list[SearchHit]:
-    phrase = await (await conn.execute("SELECT * FROM app.lookup_phrase(%s)", [words])).fetchone()
-    origin = await search_origin(geocoder, filters.near)
-    params = search_params(phrase[0] if phrase else None, words, filters, origin, since)
-    rows = await (await conn.execute(SEARCH, params)).fetchall()
-    return [search_hit(row) for row in rows]
+def _new_alert(conn: Connection, saved: SearchToCheck, filters: Filters, origin: SearchOrigin) -> Alert | None:
+    """Mark the search as checked and return its new results. None if it was deleted or another worker checked it."""
+    now = clock.now()
+    if not conn.execute(_MARK_CHECKED, [now, saved.user_id, saved.id, saved.seen_at]).rowcount:
+        return None
+    phrase = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
+    params = search_params(phrase[0] if phrase else None, saved.words, filters, origin, saved.seen_at)
+    results = [search_hit(row) for row in conn.execute(SEARCH, params).fetchall()]
+    hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != saved.handle]
+    if not hits or not saved.email:
+        return None
+    key = f"search-{saved.id}-{now:%Y%m%d%H%M}"
+    return Alert(key, saved.email, saved.name, saved.words, hits[:MAX_HITS_PER_EMAIL])

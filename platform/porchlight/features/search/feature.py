@@ -9,5 +9,6 @@ FEATURE = Feature(
     name="search",
     routers=(routes.router,),
     models=(models,),
+    jobs="porchlight.features.search.jobs",
     personal_data={"saved_searches": "searches you get email alerts for"},
 )

@@ -1,4 +1,7 @@
-"""The job that indexes the public pages of gurus and Angel's List for search. It runs every minute."""
+"""The job that indexes the public pages of gurus and Angel's List for search. It runs every minute.
+
+It works as the service role, because it reads the pages of all gurus. Only the worker imports this module.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,12 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
+from procrastinate import Blueprint, JobContext
 
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.ports import Geocoder, Place
 
-INDEX_TASK = "search:reindex"
+NAMESPACE = "search"
 MAX_GURUS_PER_RUN = 200
 
 Connection = psycopg.AsyncConnection[Any]
@@ -52,6 +56,18 @@ SELECT app.get_or_create_phrase(s.words, true), %(kind)s, %(item)s, s.weight
        AS s (words, weight)
 ON CONFLICT (phrase_id, kind, item) DO UPDATE SET weight = greatest(search_entry_phrases.weight, excluded.weight)
 """
+
+
+def indexer_blueprint(service_dsn: str, geocoder: Geocoder) -> Blueprint:
+    """Return the task search:reindex."""
+    blueprint = Blueprint()
+
+    @blueprint.periodic(cron="* * * * *")
+    @blueprint.task(name="reindex", pass_context=True, queueing_lock=f"{NAMESPACE}:reindex")
+    async def reindex_pages(_context: JobContext, timestamp: int) -> None:
+        await reindex(service_dsn, geocoder)
+
+    return blueprint
 
 
 class SearchIndexer:
@@ -115,7 +131,7 @@ class SearchIndexer:
         return {"city": city, "tile": tile_of(lat, lon), "lat": lat, "lon": lon}
 
 
-async def reindex(dsn: str, geocoder: Geocoder) -> int:
+async def reindex(service_dsn: str, geocoder: Geocoder) -> int:
     """Index all changed pages in one transaction and return the number of gurus."""
-    async with await psycopg.AsyncConnection.connect(dsn) as conn:
+    async with await psycopg.AsyncConnection.connect(service_dsn) as conn:
         return await SearchIndexer(conn, geocoder).index()

@@ -1,0 +1,26 @@
+"""Jobs of embeddings."""
+
+from __future__ import annotations
+
+import asyncio
+
+from porchlight.dependencies import JobDependencies
+from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, relate_phrases
+from tenants.db.tasks import Job, Tasks
+from tenants.kit.logs import log
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `embeddings`."""
+    embeddings = Tasks("embeddings", jobs.app_dsn)
+    lock = asyncio.Lock()  # the model reads one batch at a time
+
+    @embeddings.system_task(RELATE_PHRASES_TASK)  # app.get_or_create_phrase enqueues it
+    async def relate(job: Job) -> None:
+        """Relate all pending phrases to the phrases in use."""
+        async with lock:
+            phrases = await asyncio.to_thread(relate_phrases, job, jobs.embedder)
+        if phrases:
+            log.info("phrases_related", phrases=phrases)
+
+    return embeddings

@@ -1,0 +1,33 @@
+"""Jobs of matches: propose swap rings and inform their members."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.matches.emails import swap_ring_emails
+from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, propose_rings
+from tenants.db.tasks import Job, Tasks
+from tenants.kit.logs import log
+
+NOTIFY_MEMBERS_TASK = "matches:notify_members"
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `matches`."""
+    matches = Tasks("matches", jobs.app_dsn)
+
+    @matches.system_task(FIND_SWAP_RINGS_TASK, cron="* * * * *")
+    def find_swap_rings(job: Job) -> None:
+        rings = propose_rings(job)
+        if rings:
+            log.info("swap_rings_proposed", rings=len(rings))
+
+    @matches.system_task(NOTIFY_MEMBERS_TASK)  # app.create_swap_ring and app.settle_swap_ring enqueue it
+    def notify_members(job: Job, ring_id: UUID) -> None:
+        with job.transaction() as conn:
+            messages = swap_ring_emails(conn, ring_id, jobs.main_origin)
+        for message in messages:
+            jobs.mailer.send(message)
+
+    return matches

@@ -1,0 +1,25 @@
+"""Jobs of search, without the indexer, which has its own blueprint."""
+
+from __future__ import annotations
+
+import asyncio
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.search.alerts import SEND_ALERTS_TASK, new_alerts
+from porchlight.features.search.emails import search_alert_email
+from tenants.db.tasks import Job, Tasks
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `search`."""
+    search = Tasks("search", jobs.app_dsn)
+
+    @search.system_task(SEND_ALERTS_TASK, cron="*/10 * * * *")
+    async def send_alerts(job: Job) -> None:
+        """Send an email for each saved search with new results."""
+        async for alert in new_alerts(job, jobs.geocoder):
+            hits = [(hit.title, hit.who) for hit in alert.hits]
+            message = search_alert_email(alert.key, alert.email, alert.name, alert.words, hits, jobs.main_origin)
+            await asyncio.to_thread(jobs.mailer.send, message)
+
+    return search

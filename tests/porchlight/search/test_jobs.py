@@ -1,0 +1,36 @@
+"""Jobs of search, run by a worker in the app role."""
+
+from __future__ import annotations
+
+import psycopg
+
+from porchlight.features.search.alerts import SEND_ALERTS_TASK
+from tenants.db.jobs import enqueue_as_service
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.fixtures.jobs import do_jobs
+from tests.porchlight.matches.factories import UserData, insert_user
+
+
+async def test_send_alerts_emails_each_user_their_results(database: Database) -> None:
+    with psycopg.connect(database.overseer_url) as conn:
+        users = {words: insert_user(conn, UserData(f"Fan of {words}")) for words in ("falconry", "topiary", "origami")}
+        for words, user_id in users.items():
+            conn.execute(
+                "INSERT INTO saved_searches (user_id, id, words) VALUES (%s, %s, %s)", [user_id, new_id(), words]
+            )
+        conn.execute("UPDATE users SET status = 'suspended' WHERE user_id = %s", [users["topiary"]])
+    with psycopg.connect(database.overseer_url) as conn:
+        for skill in ("Falconry", "Topiary"):
+            insert_user(conn, UserData(f"Teacher of {skill}", [skill]))
+    for _ in range(2):  # the second run finds nothing new
+        with psycopg.connect(database.overseer_url) as conn:
+            enqueue_as_service(conn, SEND_ALERTS_TASK)
+        await do_jobs(database)
+    with psycopg.connect(database.overseer_url) as conn:
+        emails = conn.execute(
+            "SELECT u.user_id, m.text LIKE '%Teacher of Falconry%' FROM dev_mailbox m JOIN users u ON u.email = m.recipient"
+        ).fetchall()
+        unchecked = conn.execute("SELECT user_id FROM saved_searches WHERE seen_at = created_at").fetchall()
+    assert emails == [(users["falconry"], True)]
+    assert unchecked == [(users["topiary"],)], "a suspended user's searches wait"
