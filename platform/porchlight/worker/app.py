@@ -21,7 +21,7 @@ from porchlight.registry import FEATURES
 from porchlight.settings.environment import Settings
 from porchlight.worker import maintenance
 from tenants.db.jobs import JOBS_SCHEMA
-from tenants.db.tasks import RETRY, Tasks
+from tenants.db.tasks import Tasks
 from tenants.http.feature import Feature
 
 POLL_INTERVAL_SECONDS = 1.0

@@ -350,6 +350,38 @@ REVOKE ALL ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, byt
 GRANT EXECUTE ON FUNCTION app.create_report(uuid, text, text, text, text, uuid, bytea, text, bytea, integer, integer) TO
     porchlight_app, porchlight_overseer;
 
+-- file: functions/create_swap_ring.sql
+-- Propose a swap ring to its three members and start the job that informs them. `members` and the skills that they
+-- teach are in the order of the ring. Returns false if the same ring was proposed before.
+-- The function restores the user that was set before.
+--
+-- Called by: matches, in the job matches:find_swap_rings.
+-- SECURITY DEFINER: a ring belongs to three users, so the app role cannot touch the table. The owner role may add only
+-- the membership of the user that is set.
+CREATE OR REPLACE FUNCTION app.create_swap_ring(new_ring_id uuid, members_digest bytea, shared_bits integer,
+                                                members uuid[], skills text[]) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  previous_user text := coalesce(current_setting('app.user_id', true), '');
+BEGIN
+  PERFORM app.running_job('matches:find_swap_rings');
+  INSERT INTO swap_rings (id, digest, availability_bits) VALUES (new_ring_id, members_digest, shared_bits)
+  ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  FOR number IN 1..3 LOOP
+    PERFORM set_config('app.user_id', members[number]::text, true);
+    INSERT INTO swap_ring_members (user_id, ring_id, place, teaches)
+    VALUES (members[number], new_ring_id, number - 1, skills[number]);
+  END LOOP;
+  PERFORM set_config('app.user_id', previous_user, true);
+  PERFORM app.enqueue('matches:notify_members', jsonb_build_object('ring_id', new_ring_id), NULL);
+  RETURN true;
+END $$;
+REVOKE ALL ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.create_swap_ring(uuid, bytea, integer, uuid[], text[]) TO porchlight_app, porchlight_overseer;
+
 -- file: functions/delete_guru.sql
 -- Delete the guru of the running job with all its data, if its owner deleted their account. Safe to repeat.
 --
@@ -526,6 +558,22 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.enqueue_identity_task(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.enqueue_identity_task(text) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/enqueue_missing_locations.sql
+-- Start the job that finds a user's location for each user without one.
+--
+-- Called by: listings, in the job listings:sync_profiles.
+-- SECURITY DEFINER: profiles of other users are behind row level security, and the app role may not call app.enqueue.
+CREATE OR REPLACE FUNCTION app.enqueue_missing_locations() RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('listings:sync_profiles');
+  PERFORM app.enqueue('listings:geocode_user', jsonb_build_object('user_id', p.user_id),
+                      'listings:geocode_user:' || p.user_id)
+     FROM profiles p LEFT JOIN user_locations l ON l.user_id = p.user_id WHERE l.user_id IS NULL OR l.tile < 0;
+END $$;
+REVOKE ALL ON FUNCTION app.enqueue_missing_locations() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.enqueue_missing_locations() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/enqueue_task.sql
 -- Add a job of the transaction's tenant or user to the queue and return its id. The arguments cannot name another one.
@@ -718,6 +766,20 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.find_user(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_user(text) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/finish_swap_ring_check.sql
+-- Note that the rings around these users are found.
+--
+-- Called by: matches, in the job matches:find_swap_rings.
+-- SECURITY DEFINER: locations of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.finish_swap_ring_check(user_ids uuid[]) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('matches:find_swap_rings');
+  PERFORM app.set_ring_check_due(ARRAY(SELECT u.id FROM unnest(user_ids) AS u (id) ORDER BY u.id), false);
+END $$;
+REVOKE ALL ON FUNCTION app.finish_swap_ring_check(uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.finish_swap_ring_check(uuid[]) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/front_page.sql
 -- Return the newest active gurus, those with recent posts first, and the newest published posts.
@@ -1116,6 +1178,22 @@ END $$;
 REVOKE ALL ON FUNCTION app.pending_email_changes() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.pending_email_changes() TO porchlight_app, porchlight_overseer;
 
+-- file: functions/pending_phrases.sql
+-- Return phrases that wait to be related to others, those in use first.
+--
+-- Called by: embeddings, in the job embeddings:relate_phrases.
+-- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
+CREATE OR REPLACE FUNCTION app.pending_phrases(max_phrases integer)
+RETURNS TABLE (id integer, words text, in_use boolean)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('embeddings:relate_phrases');
+  RETURN QUERY SELECT p.id, p.words, p.in_use FROM phrases p WHERE p.related_by IS NULL
+                ORDER BY p.in_use DESC, p.id LIMIT max_phrases;
+END $$;
+REVOKE ALL ON FUNCTION app.pending_phrases(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.pending_phrases(integer) TO porchlight_app, porchlight_overseer;
+
 -- file: functions/photo.sql
 -- Return a profile photo by its id.
 --
@@ -1335,6 +1413,24 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION app.report_subject(text, text) FROM PUBLIC;
 
+-- file: functions/request_ring_checks.sql
+-- Let the job that finds swap rings check the users who offer or want these phrases: new relations can complete a ring.
+--
+-- Called by: embeddings, in the job embeddings:relate_phrases.
+-- SECURITY DEFINER: offers, wants and locations of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.request_ring_checks(phrase_ids integer[]) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('embeddings:relate_phrases');
+  PERFORM app.set_ring_check_due(ARRAY(
+    SELECT l.user_id FROM user_locations l WHERE NOT l.ring_check_due AND l.user_id IN (
+      SELECT o.user_id FROM skill_offers o WHERE o.phrase_id = ANY (phrase_ids)
+       UNION SELECT w.user_id FROM skill_wants w WHERE w.phrase_id = ANY (phrase_ids))
+     ORDER BY l.user_id), true);
+END $$;
+REVOKE ALL ON FUNCTION app.request_ring_checks(integer[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.request_ring_checks(integer[]) TO porchlight_app, porchlight_overseer;
+
 -- file: functions/request_risk_review.sql
 -- Add an activity that the risk engine does not know to the queue of staff reviews, or count it once more.
 -- The queue holds at most 10,000 open activities; beyond that the call changes nothing.
@@ -1386,6 +1482,69 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.running_job(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.running_job(text) TO porchlight_overseer;
+
+-- file: functions/save_phrase_relations.sql
+-- Replace the relations of a phrase and name the method that computed them. A phrase in use is related in both
+-- directions; the phrase of a search is only a want. A phrase that came into use in the meantime keeps waiting.
+--
+-- Called by: embeddings, in the job embeddings:relate_phrases.
+-- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
+CREATE OR REPLACE FUNCTION app.save_phrase_relations(phrase integer, is_name boolean, method text, others integer[],
+                                                     probabilities double precision[]) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('embeddings:relate_phrases');
+  DELETE FROM phrase_relations r WHERE r.phrase_id = phrase;
+  IF is_name THEN
+    DELETE FROM phrase_relations r WHERE r.other_id = phrase;
+  END IF;
+  INSERT INTO phrase_relations (phrase_id, other_id, probability)
+  SELECT phrase, o.id, o.probability FROM unnest(others, probabilities) AS o (id, probability)
+   UNION ALL
+  SELECT o.id, phrase, o.probability FROM unnest(others, probabilities) AS o (id, probability)
+   WHERE is_name AND o.id <> phrase
+   ORDER BY 1, 2
+  ON CONFLICT (phrase_id, other_id) DO UPDATE SET probability = excluded.probability;
+  UPDATE phrases p SET related_by = method WHERE p.id = phrase AND p.in_use = is_name;
+END $$;
+REVOKE ALL ON FUNCTION app.save_phrase_relations(integer, boolean, text, integer[], double precision[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.save_phrase_relations(integer, boolean, text, integer[], double precision[]) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/save_phrase_vectors.sql
+-- Save the embeddings of phrases in use. `vectors` holds literals, because
+-- the type exists only with pgvector.
+--
+-- Called by: embeddings, in the job embeddings:relate_phrases.
+-- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
+CREATE OR REPLACE FUNCTION app.save_phrase_vectors(phrase_ids integer[], vectors text[]) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('embeddings:relate_phrases');
+  INSERT INTO phrase_vectors (phrase_id, embedding)
+  SELECT s.id, s.literal::vector FROM unnest(phrase_ids, vectors) AS s (id, literal)
+  ON CONFLICT (phrase_id) DO UPDATE SET embedding = excluded.embedding;
+END $$;
+REVOKE ALL ON FUNCTION app.save_phrase_vectors(integer[], text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.save_phrase_vectors(integer[], text[]) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/saved_searches_to_check.sql
+-- Return saved searches of active users, those checked longest ago first, with what an email about new results needs.
+--
+-- Called by: search, in the job search:send_alerts.
+-- SECURITY DEFINER: saved searches of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.saved_searches_to_check(max_searches integer)
+RETURNS TABLE (user_id uuid, id uuid, words text, filters jsonb, seen_at timestamptz,
+               email text, name text, handle text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('search:send_alerts');
+  RETURN QUERY SELECT s.user_id, s.id, s.words, s.filters, s.seen_at, u.email, p.display_name, p.handle
+                 FROM saved_searches s JOIN users u ON u.user_id = s.user_id AND u.status = 'active'
+                 JOIN profiles p ON p.user_id = s.user_id
+                ORDER BY s.seen_at LIMIT max_searches;
+END $$;
+REVOKE ALL ON FUNCTION app.saved_searches_to_check(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.saved_searches_to_check(integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/schema_version.sql
 -- Return the newest migration of this database.
@@ -1532,6 +1691,26 @@ REVOKE ALL ON FUNCTION app.search(integer, text, text[], smallint, smallint, rea
 GRANT EXECUTE ON FUNCTION app.search(integer, text, text[], smallint, smallint, real, bigint, text, text, integer,
     timestamptz, integer) TO porchlight_app, porchlight_overseer;
 
+-- file: functions/set_ring_check_due.sql
+-- Set whether the job that finds swap rings checks these users. The function restores the user that was set before.
+--
+-- Called by: app.request_ring_checks and app.finish_swap_ring_check.
+-- The owner role may write only the row of the user that is set.
+CREATE OR REPLACE FUNCTION app.set_ring_check_due(user_ids uuid[], is_due boolean) RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
+DECLARE
+  previous_user text := coalesce(current_setting('app.user_id', true), '');
+  owner_id uuid;
+BEGIN
+  FOREACH owner_id IN ARRAY user_ids LOOP
+    PERFORM set_config('app.user_id', owner_id::text, true);
+    UPDATE user_locations SET ring_check_due = is_due WHERE user_id = owner_id AND ring_check_due <> is_due;
+  END LOOP;
+  PERFORM set_config('app.user_id', previous_user, true);
+END $$;
+REVOKE ALL ON FUNCTION app.set_ring_check_due(uuid[], boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.set_ring_check_due(uuid[], boolean) TO porchlight_overseer;
+
 -- file: functions/settle_swap_ring.sql
 -- Set the state of a swap ring from the answers of its members and start the job that informs them.
 -- One refusal declines the ring; three acceptances agree on it.
@@ -1554,6 +1733,40 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.settle_swap_ring(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.settle_swap_ring(uuid) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/similar_phrases.sql
+-- Return the phrases in use that are nearest to a text: up to 40 by meaning and 40 by spelling, with the cosine of the
+-- embeddings and the share of common trigrams. Without a vector, by spelling only, and the cosine is NULL.
+--
+-- The vector is a literal of pgvector. A subquery casts it, so that this is done once and not per row.
+--
+-- Called by: embeddings, in the job embeddings:relate_phrases.
+-- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
+CREATE OR REPLACE FUNCTION app.similar_phrases(query_words text, query_vector text)
+RETURNS TABLE (other_id integer, cosine double precision, spelling real)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('embeddings:relate_phrases');
+  PERFORM set_config('pg_trgm.similarity_threshold', '0.3', true);
+  IF query_vector IS NULL THEN
+    RETURN QUERY
+    SELECT p.id, NULL::double precision, similarity(p.words, query_words) FROM phrases p
+     WHERE p.words % query_words AND p.in_use ORDER BY 3 DESC LIMIT 40;
+  ELSE
+    RETURN QUERY
+    SELECT n.phrase_id, 1 - n.distance, similarity(p.words, query_words)
+      FROM (SELECT v.phrase_id, v.embedding <=> (SELECT query_vector::vector) AS distance FROM phrase_vectors v
+             ORDER BY distance LIMIT 40) n
+      JOIN phrases p ON p.id = n.phrase_id
+     UNION
+    SELECT p.id, 1 - (v.embedding <=> (SELECT query_vector::vector)), similarity(p.words, query_words)
+      FROM (SELECT s.id, s.words FROM phrases s WHERE s.words % query_words AND s.in_use
+             ORDER BY similarity(s.words, query_words) DESC LIMIT 40) p
+      JOIN phrase_vectors v ON v.phrase_id = p.id;
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION app.similar_phrases(text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.similar_phrases(text, text) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/skill_listing.sql
 -- Return a visible listing with its photos and the public fields of its owner.
@@ -1730,6 +1943,25 @@ $$;
 REVOKE ALL ON FUNCTION app.skill_to_offer(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.skill_to_offer(uuid, integer) TO porchlight_app, porchlight_overseer;
 
+-- file: functions/start_swap_ring_check.sql
+-- Expire proposed swap rings that are older than `ttl_days`, and return users around whom to look for new ones: their
+-- skills, location or availability changed.
+--
+-- Called by: matches, in the job matches:find_swap_rings.
+-- SECURITY DEFINER: rings and locations of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.start_swap_ring_check(max_users integer, ttl_days integer) RETURNS SETOF uuid
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.running_job('matches:find_swap_rings');
+  UPDATE swap_rings SET state = 'expired'
+   WHERE state = 'proposed' AND created_at < now() - ttl_days * interval '1 day';
+  RETURN QUERY SELECT l.user_id FROM user_locations l
+                WHERE l.ring_check_due AND l.availability_bits <> 0 AND l.tile >= 0
+                ORDER BY l.updated_at LIMIT max_users;
+END $$;
+REVOKE ALL ON FUNCTION app.start_swap_ring_check(integer, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.start_swap_ring_check(integer, integer) TO porchlight_app, porchlight_overseer;
+
 -- file: functions/suggest_skills.sql
 -- Return the skills that a user may mean who has typed `typed` so far: exact beginnings first, then similar spelling.
 -- Each of the three conditions is a query of its own, so that each uses its index. The threshold is set in the body,
@@ -1775,6 +2007,87 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.suggest_skills(text, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.suggest_skills(text, integer) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/swap_ring_circle.sql
+-- Return the users who can be in a swap ring with a user of `due`: these, their possible learners and their possible
+-- teachers, the best `max_partners` each. The third member of a ring is both. `open_rings` counts proposed rings.
+--
+-- Called by: matches, in the job matches:find_swap_rings.
+-- SECURITY DEFINER: offers, wants and locations of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.swap_ring_circle(due uuid[], min_probability double precision, max_partners integer)
+RETURNS TABLE (user_id uuid, availability_bits integer, open_rings bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM app.running_job('matches:find_swap_rings');
+  RETURN QUERY
+  WITH due_users AS (SELECT l.user_id, l.tile FROM user_locations l WHERE l.user_id = ANY (due)),
+  learners AS (
+    SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
+      SELECT w.user_id FROM skill_offers o
+        JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
+        JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id <> o.user_id
+         AND w.tile = ANY (ARRAY[d.tile, d.tile - 1, d.tile + 1, d.tile - 1000, d.tile + 1000])
+       WHERE o.user_id = d.user_id AND o.visible ORDER BY r.probability DESC LIMIT max_partners) x),
+  teachers AS (
+    SELECT DISTINCT x.user_id FROM due_users d CROSS JOIN LATERAL (
+      SELECT o.user_id FROM skill_wants w
+        JOIN phrase_relations r ON r.phrase_id = w.phrase_id AND r.probability >= min_probability
+        JOIN skill_offers o ON o.phrase_id = r.other_id AND o.visible AND w.user_id <> o.user_id
+         AND o.tile = ANY (ARRAY[d.tile, d.tile - 1, d.tile + 1, d.tile - 1000, d.tile + 1000])
+       WHERE w.user_id = d.user_id AND w.visible ORDER BY r.probability DESC LIMIT max_partners) x)
+  SELECT l.user_id, l.availability_bits,
+         (SELECT count(*) FROM swap_ring_members m JOIN swap_rings s ON s.id = m.ring_id
+           WHERE m.user_id = l.user_id AND s.state = 'proposed')
+    FROM user_locations l JOIN users u ON u.user_id = l.user_id AND u.status = 'active'
+   WHERE l.availability_bits <> 0 AND l.user_id IN (
+     SELECT d.user_id FROM due_users d UNION SELECT x.user_id FROM learners x UNION SELECT x.user_id FROM teachers x);
+END $$;
+REVOKE ALL ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/swap_ring_lessons.sql
+-- Return the lessons among the users of `circle` that can be swapped: who can teach whom, the skill, and how likely it
+-- serves the learner.
+--
+-- Called by: matches, in the job matches:find_swap_rings.
+-- SECURITY DEFINER: offers and wants of other users are behind row level security.
+CREATE OR REPLACE FUNCTION app.swap_ring_lessons(circle uuid[], min_probability double precision)
+RETURNS TABLE (teacher_id uuid, learner_id uuid, skill text, probability real)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM app.running_job('matches:find_swap_rings');
+  RETURN QUERY
+  SELECT o.user_id, w.user_id, o.title, r.probability FROM skill_offers o
+    JOIN phrase_relations r ON r.other_id = o.phrase_id AND r.probability >= min_probability
+    JOIN skill_wants w ON w.phrase_id = r.phrase_id AND w.visible AND w.user_id = ANY (circle)
+   WHERE o.user_id = ANY (circle) AND o.visible AND o.user_id <> w.user_id
+     AND app.cell_km(o.cell_lat, o.cell_lon, w.cell_lat, w.cell_lon) <= o.radius_km
+     AND o.cell_lat >= 0 AND w.cell_lat >= 0 AND 'swap' = ANY (o.terms);
+END $$;
+REVOKE ALL ON FUNCTION app.swap_ring_lessons(uuid[], double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.swap_ring_lessons(uuid[], double precision) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/swap_ring_to_notify.sql
+-- Return the members of the swap ring that the running job informs, in their order, without deleted and
+-- suspended users.
+--
+-- Called by: matches, in the job matches:notify_members.
+-- SECURITY DEFINER: a ring belongs to three users. The ring's id comes from the job.
+CREATE OR REPLACE FUNCTION app.swap_ring_to_notify()
+RETURNS TABLE (ring_id uuid, state text, user_id uuid, email text, name text, teaches text)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  args jsonb := app.running_job('matches:notify_members');
+BEGIN
+  RETURN QUERY SELECT r.id, r.state, m.user_id, u.email, p.display_name, m.teaches FROM swap_rings r
+                 JOIN swap_ring_members m ON m.ring_id = r.id JOIN users u ON u.user_id = m.user_id
+                 JOIN profiles p ON p.user_id = m.user_id
+                WHERE r.id = (args ->> 'ring_id')::uuid AND u.status = 'active' ORDER BY m.place;
+END $$;
+REVOKE ALL ON FUNCTION app.swap_ring_to_notify() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.swap_ring_to_notify() TO porchlight_app, porchlight_overseer;
 
 -- file: functions/swap_rings_of.sql
 -- Return the open and agreed swap rings of the user `me`, with the other two members.
@@ -1884,88 +2197,6 @@ REVOKE ALL ON FUNCTION app.visible_need(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.visible_need(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: schema.sql
--- == auth =============================================================================================================
-
--- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
--- offline together with the account and comes back with it.
-CREATE TABLE users (
-    user_id uuid NOT NULL,
-    firebase_uid text NOT NULL,
-    email text NOT NULL DEFAULT '',
-    email_verified boolean NOT NULL DEFAULT false,
-    status text NOT NULL DEFAULT 'active',
-    signed_out_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    email_change_asked_at timestamptz,
-    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
-    suspended_at timestamptz,
-    suspended_reason text NOT NULL DEFAULT '',
-    suspended_site boolean NOT NULL DEFAULT false,
-    CONSTRAINT pk_users PRIMARY KEY (user_id),
-    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
-    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
-    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
-);
-CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
-CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
-CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
-ALTER TABLE users ENABLE ROW LEVEL SECURITY;
-ALTER TABLE users FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
-
--- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
-CREATE TABLE sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    secret_hash bytea NOT NULL,
-    authenticated_at timestamptz NOT NULL,
-    token_issued_at timestamptz NOT NULL,
-    user_agent text NOT NULL DEFAULT '',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
-
--- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
--- by its single use. It ends with the session it came from.
-CREATE TABLE domain_sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    session_id uuid NOT NULL,
-    domain text NOT NULL,
-    pass_hash bytea,
-    browser_hash bytea NOT NULL,
-    secret_hash bytea,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
-    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
-        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
-    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
-);
-CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
-ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
-
 -- == tenancy ==========================================================================================================
 
 -- A guru: the tenant. Its id is the tenant_id of everything it owns. `published` is the owner's choice; `status`
@@ -2052,6 +2283,88 @@ CREATE POLICY founding ON retired_labels TO porchlight_owner USING (tenant_id = 
 CREATE POLICY overseer ON retired_labels TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT ON retired_labels TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
+
+-- == auth =============================================================================================================
+
+-- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
+-- offline together with the account and comes back with it.
+CREATE TABLE users (
+    user_id uuid NOT NULL,
+    firebase_uid text NOT NULL,
+    email text NOT NULL DEFAULT '',
+    email_verified boolean NOT NULL DEFAULT false,
+    status text NOT NULL DEFAULT 'active',
+    signed_out_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    email_change_asked_at timestamptz,
+    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
+    suspended_at timestamptz,
+    suspended_reason text NOT NULL DEFAULT '',
+    suspended_site boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_users PRIMARY KEY (user_id),
+    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
+    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
+    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
+);
+CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
+CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
+CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE users FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
+
+-- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
+CREATE TABLE sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    authenticated_at timestamptz NOT NULL,
+    token_issued_at timestamptz NOT NULL,
+    user_agent text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
+
+-- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
+-- by its single use. It ends with the session it came from.
+CREATE TABLE domain_sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    domain text NOT NULL,
+    pass_hash bytea,
+    browser_hash bytea NOT NULL,
+    secret_hash bytea,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
+    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
+        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
+);
+CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
+ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
 
 -- == embeddings =======================================================================================================
 
@@ -2212,18 +2525,6 @@ CREATE TABLE counters (
 );
 GRANT SELECT ON counters TO porchlight_overseer;
 
--- Listings that staff hid, by owner and phrase, so that removing the skill and adding it again does not show it.
-CREATE TABLE hidden_listings (
-    owner_id uuid NOT NULL,
-    phrase_id integer NOT NULL,
-    reason text NOT NULL,
-    hidden_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_hidden_listings PRIMARY KEY (owner_id, phrase_id),
-    CONSTRAINT fk_hidden_listings_owner_id FOREIGN KEY (owner_id) REFERENCES users (user_id) ON DELETE CASCADE,
-    CONSTRAINT fk_hidden_listings_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id)
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON hidden_listings TO porchlight_overseer;
-
 -- Staff who view the product as a guru, and since when they may also change something.
 CREATE TABLE impersonations (
     id uuid NOT NULL,
@@ -2348,6 +2649,18 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, po
 
 -- == listings =========================================================================================================
 
+-- Listings that staff hid, by owner and phrase, so that removing the skill and adding it again does not show it.
+CREATE TABLE hidden_listings (
+    owner_id uuid NOT NULL,
+    phrase_id integer NOT NULL,
+    reason text NOT NULL,
+    hidden_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_hidden_listings PRIMARY KEY (owner_id, phrase_id),
+    CONSTRAINT fk_hidden_listings_owner_id FOREIGN KEY (owner_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_hidden_listings_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON hidden_listings TO porchlight_overseer;
+
 -- Listings: the skills that users offer, one per phrase of the profile. `days` is a bit mask of weekdays.
 CREATE TABLE skill_offers (
     user_id uuid NOT NULL,
@@ -2442,6 +2755,8 @@ ALTER TABLE user_locations FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON user_locations TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON user_locations FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON user_locations TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON user_locations TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON user_locations TO porchlight_app, porchlight_overseer;
 
@@ -2507,6 +2822,8 @@ ALTER TABLE swap_ring_members FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON swap_ring_members TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON swap_ring_members FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON swap_ring_members TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON swap_ring_members TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON swap_ring_members TO porchlight_app, porchlight_overseer;
 
@@ -2735,6 +3052,7 @@ ALTER TABLE saved_searches ENABLE ROW LEVEL SECURITY;
 ALTER TABLE saved_searches FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON saved_searches TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON saved_searches FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON saved_searches TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO porchlight_app, porchlight_overseer;
 
