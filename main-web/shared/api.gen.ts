@@ -3209,9 +3209,11 @@ export interface components {
         };
         /**
          * ConsoleLead
-         * @description A lead with its replies and notes.
+         * @description A lead with its details, replies and notes.
          */
         ConsoleLead: {
+            /** Phone */
+            phone: string;
             /** Id */
             id: string;
             /** Name */
@@ -3229,8 +3231,6 @@ export interface components {
             status: "new" | "read" | "answered" | "archived";
             /** Createdat */
             createdAt: string;
-            /** Phone */
-            phone: string;
             /** Page */
             page: string;
             /** Answers */
@@ -3915,6 +3915,12 @@ export interface components {
          */
         LeadPayload: {
             /**
+             * Phone
+             * @default
+             * @example 303 555 0117
+             */
+            phone: string;
+            /**
              * Name
              * @example Ada Alvarez
              */
@@ -3929,12 +3935,6 @@ export interface components {
              * @example Could you teach my daughter to bake bread?
              */
             message: string;
-            /**
-             * Phone
-             * @default
-             * @example 303 555 0117
-             */
-            phone: string;
             /** Serviceid */
             serviceId?: string | null;
             /**
@@ -21594,7 +21594,7 @@ export interface operations {
             query?: {
                 /** @description Only leads with this status; without it, all leads that are not archived. */
                 status?: ("new" | "read" | "answered" | "archived") | null;
-                /** @description Part of the name, email, phone or message. */
+                /** @description Part of the name, email, message or a detail. */
                 q?: string;
                 /** @description `nextCursor` of the previous page. */
                 cursor?: string | null;

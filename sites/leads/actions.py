@@ -20,7 +20,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.leads.models import MAX_NOTES, Lead, LeadNote, LeadReply, LeadStatus
-from sites.leads.schemas import LeadPayload
+from sites.leads.schemas import LEAD_DETAILS, LeadPayload
 from tenants.db.jobs import enqueue, enqueue_task_sql
 from tenants.db.pool import Database
 from tenants.db.rate_limit import RETRY_AFTER_SECONDS, RateLimit, rate_limit_sql
@@ -37,12 +37,15 @@ MAX_LOCAL_PART_LENGTH = 64  # of an email address (RFC 5321)
 _SIMPLE_EMAIL = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
+# Prefixed, because a detail can have the name of another parameter.
+_DETAIL_PARAMETERS = {name: f"detail_{name}" for name in LEAD_DETAILS}
 _CREATE = f"""
 WITH recent AS MATERIALIZED (SELECT {rate_limit_sql("leads")} AS open), inserted AS (
-  INSERT INTO leads (tenant_id, id, name, email, phone, message, service_id, page, consented_at, address_hash,
-                     idempotency_key, digest, created_at)
-  SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(phone)s, %(message)s, %(service)s::uuid, %(page)s,
-         %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s
+  INSERT INTO leads (tenant_id, id, name, email, message, service_id, page, consented_at, address_hash, idempotency_key,
+                     digest, created_at, {", ".join(_DETAIL_PARAMETERS)})
+  SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(message)s, %(service)s::uuid, %(page)s,
+         %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s,
+         {", ".join(f"%({parameter})s" for parameter in _DETAIL_PARAMETERS.values())}
     FROM recent WHERE open
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
   RETURNING {enqueue_task_sql("%(task)s", "jsonb_build_object('lead_id', id)")}
@@ -67,8 +70,9 @@ class ReplyLimits:
 
 
 def lead_digest(lead: LeadPayload) -> bytes:
-    """Return the digest of a lead's content, for idempotency."""
-    return content_digest(lead.name, lead.email, lead.message, lead.phone, lead.service_id or "")
+    """Return the digest of a lead's content, for idempotency. An empty detail does not change it."""
+    details = (f"{name}={value}" for name in LEAD_DETAILS if (value := getattr(lead, name)))
+    return content_digest(lead.name, lead.email, lead.message, lead.service_id or "", *details)
 
 
 @lru_cache(maxsize=4096)  # many users share few domains
@@ -132,7 +136,6 @@ async def create_lead(
                 "id": new_id(),
                 "name": lead.name,
                 "email": email,
-                "phone": lead.phone,
                 "message": lead.message,
                 "service": service_id,
                 "page": lead.page,
@@ -144,6 +147,7 @@ async def create_lead(
                 "per_address": limit.per_address if limit else None,
                 "per_tenant": limit.total if limit else None,
                 "task": NOTIFY_TASK,
+                **{parameter: getattr(lead, name) for name, parameter in _DETAIL_PARAMETERS.items()},
             },
         )
     except psycopg.errors.ForeignKeyViolation as error:  # the service or the guru was deleted meanwhile

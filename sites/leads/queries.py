@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Text, func, literal_column, or_, select, t
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.leads.models import MAX_NOTES, STATUSES, Lead, LeadNote, LeadReply, LeadStatus
+from sites.leads.schemas import LEAD_DETAILS
 from tenants.kit import clock
 from tenants.kit.csv_export import to_csv
 from tenants.kit.errors import NotFound
@@ -20,7 +21,7 @@ PAGE_SIZE = 25
 MAX_PAGE_SIZE = 100
 MAX_EXPORTED_LEADS = 10_000  # the newest
 
-_CSV_HEADER = ("Received (UTC)", "Status", "Name", "Email", "Phone", "About", "Message")
+_CSV_HEADER = ("Received (UTC)", "Status", "Name", "Email", *LEAD_DETAILS.values(), "About", "Message")
 # In SQL, because the feature does not import the services feature.
 _SERVICE: ColumnElement[str | None] = literal_column(
     "(SELECT s.name FROM services s WHERE s.tenant_id = leads.tenant_id AND s.id = leads.service_id)", Text()
@@ -48,7 +49,7 @@ async def leads(
     query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id)
     query = query.where(Lead.status == status if status else Lead.status != "archived")
     if search:
-        columns = (Lead.name, Lead.email, Lead.message, Lead.phone)
+        columns = (Lead.name, Lead.email, Lead.message, *(getattr(Lead, name) for name in LEAD_DETAILS))
         query = query.where(or_(*(column.icontains(search, autoescape=True) for column in columns)))
     if before is not None:
         query = query.where(tuple_(Lead.created_at, Lead.id) < (before, before_id))
@@ -94,4 +95,5 @@ async def export_csv(session: AsyncSession, tenant_id: UUID) -> bytes:
 
 def _csv_row(lead: Lead, service: str) -> tuple[str, ...]:
     received = clock.to_iso8601(lead.created_at).replace("T", " ").removesuffix("Z")
-    return received, lead.status, lead.name, lead.email, lead.phone, service, lead.message
+    details = (getattr(lead, name) for name in LEAD_DETAILS)
+    return received, lead.status, lead.name, lead.email, *details, service, lead.message

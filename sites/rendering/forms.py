@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect, Request
 
 from sites.context import SiteContext
 from sites.leads import actions as leads
-from sites.leads.schemas import MAX_MESSAGE_LENGTH, LeadPayload
+from sites.leads.schemas import LEAD_DETAILS, MAX_MESSAGE_LENGTH, LeadPayload
 from sites.reports import actions as reports
 from sites.reports.schemas import MAX_DETAILS_LENGTH, ReportKind, ReportWords
 from tenants.db.rate_limit import UNLIMITED, hash_address
@@ -27,7 +28,7 @@ HONEYPOT = "website"
 _LEAD_DEFAULTS: dict[str, str | None] = {
     "name": "",
     "email": "",
-    "phone": "",
+    **{to_camel(name): "" for name in LEAD_DETAILS},
     "serviceId": "",
     "message": "",
     HONEYPOT: "",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
 
 # Control characters except tab and line breaks, lone surrogates, Unicode non-characters.
@@ -27,6 +28,17 @@ class ResponseModel(BaseModel):
     """The base of responses. Fields have no defaults, so that they are required in the generated types."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+
+
+def response_fields(model: type[BaseModel]) -> type[ResponseModel]:
+    """Return a response model with the fields of `model`, required and without its checks.
+
+    Stored values stay readable when a check becomes stricter.
+    """
+    fields: dict[str, Any] = {
+        name: (field.annotation, Field(title=field.title)) for name, field in model.model_fields.items()
+    }
+    return create_model(f"{model.__name__}Response", __base__=ResponseModel, **fields)
 
 
 class Payload(BaseModel):

@@ -10,9 +10,12 @@ from uuid import uuid4
 import httpx
 import psycopg
 import pytest
+from pydantic import StringConstraints
+from pydantic.alias_generators import to_camel
 
 from porchlight.app import Porchlight
 from sites.context import LEADS_PER_HOUR
+from sites.leads.schemas import LeadDetails
 from tests.fixtures.databases import Database
 from tests.porchlight.app_client import http_client, run_app, send_raw
 from tests.porchlight.factories import SeededGuru, seed_guru
@@ -97,6 +100,17 @@ async def test_lead_form_with_invalid_field_keeps_values(
     _assert_form_values(response.text, {name: value for name, value in (TYPED | change).items() if name != "serviceId"})
     assert response.headers["cache-control"] == "no-store"
     assert _stored_leads(database, guru) == []
+
+
+async def test_lead_form_shows_every_detail(app: Porchlight, guru: SeededGuru) -> None:
+    async with http_client(app, guru.host) as client:
+        page = (await client.get("/contact")).text
+    for name, field in LeadDetails.model_fields.items():
+        max_length = next(part.max_length for part in field.metadata if isinstance(part, StringConstraints))
+        control = re.search(rf'<input [^>]*name="{to_camel(name)}"[^>]*>', page)
+        assert control is not None, name
+        assert f'maxLength="{max_length}"' in control[0], name
+        assert f'<label for="lead-{to_camel(name)}">{field.title}<' in page, name
 
 
 async def test_lead_form_without_consent_creates_no_lead(app: Porchlight, guru: SeededGuru, database: Database) -> None:

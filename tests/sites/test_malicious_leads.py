@@ -8,12 +8,13 @@ from typing import Any
 import orjson
 import pytest
 
+from sites.leads.schemas import LeadPayload
 from tests.porchlight.app_client import RawResponse, send_raw
 from tests.porchlight.factories import row_digests
 from tests.sites.malicious_payloads import TEXTS, Target, check_response
 
 LEAD: dict[str, Any] = {"name": "Ada", "email": "ada@example.com", "message": "Hello", "consent": True}
-FIELDS = ("name", "email", "message", "phone", "serviceId", "consent", "website", "page", "unknown")
+FIELDS = (*(str(field.alias) for field in LeadPayload.model_fields.values()), "unknown")
 VALUES: list[Any] = [
     *TEXTS.values(),
     None,

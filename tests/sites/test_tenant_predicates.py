@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 import sites
+from sites.leads.schemas import LEAD_DETAILS
 from sites.stats.views import VISIT
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
@@ -91,11 +92,11 @@ class GuruPair:
         self.params = {
             "tenant": self.own.id, "id": self.post, "slug": "post-4", "tags": ["bread"], "tag": "bread", "limit": 5,
             "content": True, "before": NOW - timedelta(days=3), "before_id": ids[5], "service": ids[3],
-            "name": "Ada", "email": "ada@example.com", "phone": "", "message": "Hi", "page": "", "consented": NOW,
+            "name": "Ada", "email": "ada@example.com", "message": "Hi", "page": "", "consented": NOW,
             "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
             "task": "leads:notify_guru", "day": NOW.date(), "visit": VISIT,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
-            "hash": b"same", "since": NOW - timedelta(minutes=1),
+            "hash": b"same", "since": NOW - timedelta(minutes=1), **{f"detail_{name}": "" for name in LEAD_DETAILS},
         }  # fmt: skip
 
     def params_of(self, name: str) -> dict[str, Any]:

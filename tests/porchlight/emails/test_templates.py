@@ -60,9 +60,8 @@ SAMPLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
         "lead_received": {
             "name": "Nadia",
             "email": "nadia@example.com",
-            "phone": "303 555 0100",
             "message": "Do you teach beginners?\nI hope so.",
-            "service": "",
+            "rows": [("Phone", "303 555 0100"), ("About", "")],
             "guru": "Chef Guru",
         },
         "lead_reply": {"name": "Nadia", "reply": "Yes!\n\nCome by.", "message": "One\nTwo", "guru": "Chef Guru"},

@@ -6,8 +6,10 @@ interface FormFieldProps {
   name: string;
   label: string;
   error: string | undefined;
+  /** A short help text below the control. */
+  hint?: string | undefined;
   optional?: boolean;
-  /** Renders the control with the attributes that link it to its label and error. */
+  /** Renders the control with the attributes that link it to its label, hint and error. */
   children: (attributes: ControlAttributes) => ReactNode;
 }
 
@@ -18,8 +20,8 @@ export interface ControlAttributes {
   "aria-describedby": string | undefined;
 }
 
-export function FormField({ form, name, label, error, optional = false, children }: FormFieldProps) {
-  const attributes = controlAttributes(form, name, error);
+export function FormField({ form, name, label, error, hint, optional = false, children }: FormFieldProps) {
+  const attributes = controlAttributes(form, name, error, hint);
   return (
     <div className="field">
       <label htmlFor={attributes.id}>
@@ -27,17 +29,31 @@ export function FormField({ form, name, label, error, optional = false, children
         {optional && <span className="optional"> (optional)</span>}
       </label>
       {children(attributes)}
+      {hint !== undefined && (
+        <p className="field-hint" id={`${form}-${name}-hint`}>
+          {hint}
+        </p>
+      )}
       <FieldError form={form} name={name} error={error} />
     </div>
   );
 }
 
-export function controlAttributes(form: string, name: string, error: string | undefined): ControlAttributes {
+export function controlAttributes(
+  form: string,
+  name: string,
+  error: string | undefined,
+  hint?: string,
+): ControlAttributes {
+  const descriptions = [
+    ...(hint === undefined ? [] : [`${form}-${name}-hint`]),
+    ...(error === undefined ? [] : [`${form}-${name}-error`]),
+  ];
   return {
     id: `${form}-${name}`,
     name,
     "aria-invalid": error === undefined ? undefined : true,
-    "aria-describedby": error === undefined ? undefined : `${form}-${name}-error`,
+    "aria-describedby": descriptions.length === 0 ? undefined : descriptions.join(" "),
   };
 }
 

@@ -5,7 +5,8 @@ import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import { contrastNote } from "./site/lib/contrast";
 import { parsePrice } from "./services/components/service-dialog";
-import type { ConsolePost, MyGuru } from "./lib/types";
+import type { ConsoleLead, ConsolePost, MyGuru } from "./lib/types";
+import { leadDetailNames, mapLeadDetails } from "@porchlight/shared/lead-details";
 
 const { responses, calls } = apiServer();
 
@@ -49,6 +50,27 @@ async function edit(text: string) {
 }
 
 describe("the console", () => {
+  it("shows every detail of a lead", async () => {
+    const details = mapLeadDetails((name) => `typed ${name}`);
+    const lead: ConsoleLead = {
+      ...details,
+      id: "l1",
+      name: "Nora",
+      email: "nora@mail.example",
+      service: "",
+      message: "Bread?",
+      status: "read",
+      createdAt: "2026-11-01T09:00:00Z",
+      page: "/contact",
+      answers: [],
+      notes: [],
+    };
+    responses.set("GET /api/guru/leads/l1", { body: lead });
+    renderApp("/guru/leads/l1", ADA);
+    const message = await screen.findByRole("region", { name: "Message" });
+    for (const name of leadDetailNames) expect(message.textContent).toContain(details[name]);
+  });
+
   it("invites users without a site", async () => {
     responses.set("GET /api/guru", { body: { guru: null } });
     renderApp("/guru/leads", ADA);

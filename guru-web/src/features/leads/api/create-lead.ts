@@ -1,3 +1,5 @@
+import { leadDetailNames } from "@porchlight/shared/lead-details";
+
 import { type Lead, type LeadErrors, leadFields } from "../lib/lead";
 
 export type CreateLeadResult =
@@ -48,7 +50,9 @@ function leadPayload(lead: Lead, page: string): Record<string, unknown> {
     name: lead.name.trim(),
     email: lead.email.trim(),
     message: lead.message.trim(),
-    ...(lead.phone.trim() === "" ? {} : { phone: lead.phone.trim() }),
+    ...Object.fromEntries(
+      leadDetailNames.map((name) => [name, lead[name].trim()] as const).filter(([, value]) => value !== ""),
+    ),
     ...(lead.serviceId === "" ? {} : { serviceId: lead.serviceId }),
     consent: lead.consent,
     website: lead.website,

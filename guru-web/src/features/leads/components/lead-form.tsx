@@ -1,3 +1,5 @@
+import { leadDetailNames, leadDetails } from "@porchlight/shared/lead-details";
+
 import { controlAttributes, FieldError, FormField, Honeypot } from "../../../components/ui/form-field";
 import { Notice } from "../../../components/ui/notice";
 import type { Guru, PostedForm } from "../../../lib/types";
@@ -63,17 +65,14 @@ export function LeadForm({ guru, services, posted }: LeadFormProps) {
         </FormField>
       </div>
       <div className="field-row">
-        <FormField form="lead" name="phone" label="Phone" optional error={errors.phone}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="tel"
-              autoComplete="tel"
-              maxLength={maxLengths.phone}
-              defaultValue={values.phone}
-            />
-          )}
-        </FormField>
+        {leadDetailNames.map((name) => {
+          const { label, hint, ...input } = leadDetails[name];
+          return (
+            <FormField key={name} form="lead" name={name} label={label} hint={hint} optional error={errors[name]}>
+              {(attributes) => <input {...attributes} {...input} defaultValue={values[name]} />}
+            </FormField>
+          );
+        })}
         <FormField form="lead" name="serviceId" label="Service" optional error={errors.serviceId}>
           {(attributes) => (
             <select {...attributes} defaultValue={values.serviceId ?? ""}>

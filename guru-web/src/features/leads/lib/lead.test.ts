@@ -1,3 +1,4 @@
+import { leadDetailNames, mapLeadDetails } from "@porchlight/shared/lead-details";
 import { describe, expect, test } from "vitest";
 
 import { createIdempotencyKey, type Lead, leadErrors, leadFingerprint } from "./lead";
@@ -5,7 +6,7 @@ import { createIdempotencyKey, type Lead, leadErrors, leadFingerprint } from "./
 const lead: Lead = {
   name: "Ana",
   email: "ana@example.org",
-  phone: "",
+  ...mapLeadDetails(() => ""),
   serviceId: "",
   message: "Hello",
   consent: true,
@@ -39,10 +40,10 @@ describe("leadErrors", () => {
 });
 
 test("leadFingerprint differs when any field differs", () => {
-  const fingerprints = [lead, { ...lead, phone: "1" }, { ...lead, consent: false }, { ...lead, message: "Hello " }].map(
-    leadFingerprint,
+  const changed = [{ consent: false }, { message: "Hello " }, ...leadDetailNames.map((name) => ({ [name]: "1" }))].map(
+    (change) => ({ ...lead, ...change }),
   );
-  expect(new Set(fingerprints).size).toBe(4);
+  expect(new Set([lead, ...changed].map(leadFingerprint)).size).toBe(3 + leadDetailNames.length);
   expect(leadFingerprint({ ...lead })).toBe(leadFingerprint(lead));
 });
 

@@ -1,8 +1,9 @@
+import { leadDetailNames, type LeadDetailName } from "@porchlight/shared/lead-details";
+
 /** The form's values as entered. */
-export interface Lead {
+export interface Lead extends Record<LeadDetailName, string> {
   name: string;
   email: string;
-  phone: string;
   serviceId: string;
   message: string;
   consent: boolean;
@@ -17,15 +18,15 @@ export type LeadErrors = Partial<Record<LeadField, string>>;
 export const leadFields: readonly LeadField[] = [
   "name",
   "email",
-  "phone",
+  ...leadDetailNames,
   "serviceId",
   "message",
   "consent",
   "website",
 ];
 
-/** Maximum length per field, in characters. */
-export const maxLengths = { name: 120, email: 254, phone: 40, message: 5000 } as const;
+/** Maximum length per field, in characters. The details have theirs in `leadDetails`. */
+export const maxLengths = { name: 120, email: 254, message: 5000 } as const;
 
 // SPEC 5 asks for a general email pattern only; a reply shows whether the address works.
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;

@@ -1,3 +1,4 @@
+import { mapLeadDetails } from "@porchlight/shared/lead-details";
 import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from "react";
 
 import type { PostedForm } from "../../../lib/types";
@@ -114,7 +115,7 @@ function readForm(form: HTMLFormElement): Lead {
   return {
     name: text("name"),
     email: text("email"),
-    phone: text("phone"),
+    ...mapLeadDetails(text),
     serviceId: text("serviceId"),
     message: text("message"),
     consent: data.get("consent") !== null,

@@ -8,16 +8,18 @@ import psycopg
 
 from porchlight.emails.templates import EmailTemplates
 from porchlight.ports import EmailMessage
+from sites.leads.schemas import LEAD_DETAILS
 from tenants.kit import clock
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
 _TEMPLATES = EmailTemplates("porchlight.features.console.leads")
-_SELECT_LEAD = """
-SELECT l.name, l.email, l.phone, l.message, s.name, g.character, g.contact_email
+_SELECT_LEAD = f"""
+SELECT l.name, l.email, l.message, s.name, g.character, g.contact_email,
+       {", ".join(f"l.{name}" for name in LEAD_DETAILS)}
   FROM leads l JOIN gurus g ON g.id = l.tenant_id
   LEFT JOIN services s ON s.tenant_id = l.tenant_id AND s.id = l.service_id
- WHERE l.tenant_id = %s AND l.id = %s"""
+ WHERE l.tenant_id = %s AND l.id = %s"""  # noqa: S608 - constants only
 # Replies go to the guru's contact address; without one, to the address of the account that owns the guru.
 _SELECT_REPLY = """
 SELECT a.body, l.name, l.email, l.message, g.character,
@@ -34,9 +36,9 @@ _MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AN
 def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID) -> EmailMessage | None:
     """Return the email for the guru, or None if the lead is gone or the guru has no contact address."""
     row = conn.execute(_SELECT_LEAD, [tenant_id, lead_id]).fetchone()
-    if row is None or not row[6]:
+    if row is None or not row[5]:
         return None
-    name, email, phone, message, service, guru, recipient = (str(value or "") for value in row)
+    name, email, message, service, guru, recipient, *details = (str(value or "") for value in row)
     return _TEMPLATES.create_message(
         "lead_received",
         key=f"lead-{lead_id}",
@@ -45,9 +47,8 @@ def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID) -> Ema
         reply_to=email,
         name=name,
         email=email,
-        phone=phone,
         message=message,
-        service=service,
+        rows=[*zip(LEAD_DETAILS.values(), details, strict=True), ("About", service)],
         guru=guru,
     )
 

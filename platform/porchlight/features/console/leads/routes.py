@@ -26,6 +26,7 @@ from porchlight.features.console.leads.schemas import (
 )
 from sites.leads import actions, queries
 from sites.leads.models import Lead, LeadStatus
+from sites.leads.schemas import LEAD_DETAILS
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
 from tenants.kit.ids import parse_id_or_404
@@ -42,7 +43,7 @@ async def list_leads(
         LeadStatus | None,
         Query(description="Only leads with this status; without it, all leads that are not archived."),
     ] = None,
-    q: Annotated[str, Query(max_length=100, description="Part of the name, email, phone or message.")] = "",
+    q: Annotated[str, Query(max_length=100, description="Part of the name, email, message or a detail.")] = "",
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the previous page.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE)] = queries.PAGE_SIZE,
 ) -> LeadsResponse:
@@ -185,7 +186,8 @@ async def _lead_response(console: ConsoleContext, session: AsyncSession, lead_id
         ConsoleLeadNote(id=str(note.id), body=note.body, created_at=clock.to_iso8601(note.created_at))
         for note in thread.notes
     ]
-    data = _lead_row(lead, thread.service, lead.message) | {"phone": lead.phone, "page": lead.page}
+    details = {name: getattr(lead, name) for name in LEAD_DETAILS}
+    data = _lead_row(lead, thread.service, lead.message) | details | {"page": lead.page}
     return ConsoleLeadResponse(
         success=True, data=ConsoleLead.model_validate({**data, "answers": replies, "notes": notes})
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import StringConstraints
 
 from sites.leads.models import LeadStatus
-from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
+from sites.leads.schemas import LeadDetails
+from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel, response_fields
 
 MAX_NOTE_LENGTH = 4_000
 MAX_REPLY_LENGTH = 10_000
@@ -66,10 +67,15 @@ class ConsoleLeadNote(ResponseModel):
     created_at: str
 
 
-class ConsoleLead(LeadRow):
-    """A lead with its replies and notes."""
+if TYPE_CHECKING:  # the fields are made at run time
+    LeadDetailsResponse = ResponseModel
+else:
+    LeadDetailsResponse = response_fields(LeadDetails)
 
-    phone: str
+
+class ConsoleLead(LeadRow, LeadDetailsResponse):
+    """A lead with its details, replies and notes."""
+
     page: str
     answers: list[ConsoleLeadReply]
     notes: list[ConsoleLeadNote]

@@ -24,6 +24,7 @@ import type { ConsoleLead } from "../../lib/types";
 import { LEAD_STATUS_LABELS, LEAD_STATUS_TONES, errorMessage } from "../../lib/labels";
 import { ApiError } from "@porchlight/shared/client";
 import { formatDateTime } from "@porchlight/shared/format/dates";
+import { leadDetailNames, leadDetails, type LeadDetailName } from "@porchlight/shared/lead-details";
 
 /** A lead with its replies and notes. */
 export function LeadPage() {
@@ -133,12 +134,7 @@ function Lead({ lead }: { lead: ConsoleLead }) {
                 <Mail size={16} aria-hidden="true" />
                 <a href={`mailto:${encodeURIComponent(lead.email)}`}>{lead.email}</a>
               </span>
-              {lead.phone && (
-                <span>
-                  <Phone size={16} aria-hidden="true" />
-                  <a href={`tel:${lead.phone.replace(/[^0-9+]/g, "")}`}>{lead.phone}</a>
-                </span>
-              )}
+              {leadDetailNames.map((name) => lead[name] && <LeadDetail key={name} name={name} value={lead[name]} />)}
             </p>
           </Card>
           {lead.answers.map((mail) => (
@@ -156,6 +152,23 @@ function Lead({ lead }: { lead: ConsoleLead }) {
         <Notes lead={lead} />
       </div>
     </>
+  );
+}
+
+function LeadDetail({ name, value }: { name: LeadDetailName; value: string }) {
+  const { label, type } = leadDetails[name];
+  if (type === "tel") {
+    return (
+      <span>
+        <Phone size={16} aria-hidden="true" />
+        <a href={`tel:${value.replace(/[^0-9+]/g, "")}`}>{value}</a>
+      </span>
+    );
+  }
+  return (
+    <span>
+      {label}: {value}
+    </span>
   );
 }
 
