@@ -28,25 +28,35 @@ MIGRATION = '''"""{title}."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from alembic import op
-
-from porchlight.db.migrations import run_script
+{imports}
 
 revision = "{revision}"
-down_revision = {previous}
+down_revision = "{previous}"
 branch_labels = None
 depends_on = None
 
+TABLES = """
+{tables}
+"""
+
 
 def upgrade() -> None:
-    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
-
+    """Change the tables{subjects}."""
+    run_sql(op.get_bind(), TABLES)
+{more}
 
 def downgrade() -> None:
+    """Fail: migrations go forward only."""
     raise RuntimeError("Migrations go forward only: restore a backup instead.")
 '''
+IMPORTS = """from alembic import op
+
+from porchlight.db.migrations import run_sql"""
+IMPORTS_WITH_FILES = """from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script, run_sql"""
 
 
 def sql_files() -> list[Path]:
@@ -93,20 +103,36 @@ def changed_files() -> dict[str, str]:
     return {name: text for name, text in texts.items() if _code(text) != _code(copies.get(name, ""))}
 
 
+def migration(title: str, revision: str, previous: str, *, tables: str = "", has_files: bool = False) -> str:
+    """Return the Python file of a migration. `tables`: its SQL for tables; `has_files`: it has a `.sql` file too."""
+    return MIGRATION.format(
+        title=title,
+        imports=IMPORTS_WITH_FILES if has_files else IMPORTS,
+        revision=revision,
+        previous=previous,
+        tables=tables or "-- ALTER TABLE ...",
+        subjects=", functions and triggers" if has_files else "",
+        more='    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))\n' if has_files else "",
+    )
+
+
 def write_migration(title: str) -> Path:
-    """Write a new migration with the changed files. Returns the path of its SQL."""
+    """Write a new migration. Returns the path of its Python file, in which its author adds changes of tables.
+
+    If SQL files changed, a `.sql` file next to it holds their text.
+    """
     words = "_".join(re.findall(r"[a-z0-9]+", title.lower()))
     if not words:
         raise SystemExit("Name the migration: make sql-migration NAME=add_bookings")
     newest = migrations.head()
     revision = f"{int(newest) + 1:04}"
-    path = migrations.VERSIONS / f"{revision}_{words}.sql"
-    text = "\n".join(MARK.format(name) + text for name, text in changed_files().items())
-    path.write_text(f"-- {words.replace('_', ' ')}\n\n{text}", "utf-8")
-    path.with_suffix(".py").write_text(
-        MIGRATION.format(title=words.replace("_", " ").capitalize(), revision=revision, previous=f'"{newest}"'),
-        "utf-8",
-    )
+    title = words.replace("_", " ")
+    path = migrations.VERSIONS / f"{revision}_{words}.py"
+    changed = changed_files()
+    if changed:
+        text = "\n".join(MARK.format(name) + text for name, text in changed.items())
+        path.with_suffix(".sql").write_text(f"-- {title}\n\n{text}", "utf-8")
+    path.write_text(migration(title.capitalize(), revision, newest, has_files=bool(changed)), "utf-8")
     return path
 
 
@@ -125,7 +151,7 @@ def main(words: list[str]) -> None:
         write_schema()
     elif words[:1] == ["migration"]:
         path = write_migration(" ".join(words[1:]))
-        sys.stdout.write(f"{path} is written. Add changes of tables at its top, then run `make schema`.\n")
+        sys.stdout.write(f"{path} is written. Add changes of tables to TABLES, then run `make schema`.\n")
     else:
         raise SystemExit("usage: python -m porchlight_dev.schema schema | migration NAME")
 

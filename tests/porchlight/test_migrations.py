@@ -100,9 +100,12 @@ def test_sql_migration_copies_changed_files(tmp_path: Path, monkeypatch: pytest.
     assert "functions/search.sql" in changed
     assert "functions/find_label.sql" not in changed
     path = schema.write_migration("Add bookings")
-    assert path.name == "0101_add_bookings.sql"
-    assert 'down_revision = "0100"' in path.with_suffix(".py").read_text("utf-8")
+    assert path.name == "0101_add_bookings.py"
+    assert 'down_revision = "0100"' in path.read_text("utf-8")
     assert schema.changed_files() == {}
+    table_only = schema.write_migration("Add a column")
+    assert 'down_revision = "0101"' in table_only.read_text("utf-8")
+    assert not table_only.with_suffix(".sql").exists()
 
 
 @pytest.fixture
@@ -110,9 +113,8 @@ def migrate_with(database: Database, tmp_path: Path) -> Callable[[str], None]:
     """Runs an additional migration with this SQL on the migrated database."""
 
     def run(sql: str) -> None:
-        text = schema.MIGRATION.format(title="Test", revision="9999", previous=f'"{head()}"')
+        text = schema.migration("Test", "9999", head(), tables=sql)
         (tmp_path / "9999_test.py").write_text(text, "utf-8")
-        (tmp_path / "9999_test.sql").write_text(sql, "utf-8")
         alembic = config(database.owner_url)
         alembic.set_main_option("path_separator", "newline")
         alembic.set_main_option("version_locations", f"{VERSIONS}\n{tmp_path}")

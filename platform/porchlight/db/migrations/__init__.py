@@ -48,10 +48,15 @@ def upgrade(dsn: str, revision: str = "head") -> None:
             porchlight.features.angels.sync_catalog.sync_catalog(conn)
 
 
+def run_sql(connection: Connection, statements: str) -> None:
+    """Execute SQL statements in the running migration."""
+    connection.exec_driver_sql(statements.replace("%", "%%"))  # psycopg reads % as a placeholder
+
+
 def run_script(connection: Connection, path: Path) -> None:
     """Execute the SQL file at `path` in the running migration."""
-    connection.exec_driver_sql("SET LOCAL check_function_bodies = off")  # functions may name later tables
-    connection.exec_driver_sql(path.read_text("utf-8").replace("%", "%%"))  # psycopg reads % as a placeholder
+    run_sql(connection, "SET LOCAL check_function_bodies = off")  # functions may name later tables
+    run_sql(connection, path.read_text("utf-8"))
 
 
 def head() -> str:
