@@ -3214,6 +3214,8 @@ export interface components {
         ConsoleLead: {
             /** Phone */
             phone: string;
+            /** Preferred time */
+            preferredTime: string;
             /** Id */
             id: string;
             /** Name */
@@ -3920,6 +3922,12 @@ export interface components {
              * @example 303 555 0117
              */
             phone: string;
+            /**
+             * Preferred time
+             * @default
+             * @example Weekday evenings
+             */
+            preferredTime: string;
             /**
              * Name
              * @example Ada Alvarez

@@ -20,6 +20,13 @@ export interface LeadDetail {
 /** In the order of the form. A detail of the API without an entry is a type error. */
 export const leadDetails: Record<LeadDetailName, LeadDetail> = {
   phone: { label: "Phone", type: "tel", autoComplete: "tel", maxLength: 40 },
+  preferredTime: {
+    label: "Preferred time",
+    hint: "For example: weekday evenings",
+    type: "text",
+    autoComplete: "off",
+    maxLength: 100,
+  },
 };
 
 export const leadDetailNames = Object.keys(leadDetails) as LeadDetailName[];

@@ -37,6 +37,7 @@ class Lead(TenantOwned, Base):
     name: Mapped[str]
     email: Mapped[str]
     phone: Mapped[str] = mapped_column(server_default="")
+    preferred_time: Mapped[str] = mapped_column(server_default="")
     message: Mapped[str]
     service_id: Mapped[UUID | None]
     page: Mapped[str] = mapped_column(server_default="")

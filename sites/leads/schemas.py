@@ -24,6 +24,9 @@ class LeadDetails(BaseModel):
     phone: Annotated[str, StringConstraints(max_length=40), ONE_LINE] = Field(
         default="", title="Phone", examples=["303 555 0117"]
     )
+    preferred_time: Annotated[str, StringConstraints(max_length=100), ONE_LINE] = Field(
+        default="", title="Preferred time", examples=["Weekday evenings"]
+    )
 
 
 # Labels by field.

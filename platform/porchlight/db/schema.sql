@@ -931,6 +931,7 @@ CREATE TABLE leads (
     idempotency_key text NOT NULL,
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
+    preferred_time text NOT NULL DEFAULT '',
     CONSTRAINT pk_leads PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_leads_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
     CONSTRAINT fk_leads_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,

@@ -12,12 +12,14 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from porchlight.app import Porchlight
 from porchlight.emails.sender import MailboxMailer
-from porchlight.features.console.leads.emails import lead_reply_email, mark_reply_sent
+from porchlight.features.console.leads.emails import lead_received_email, lead_reply_email, mark_reply_sent
 from porchlight.worker import app
 from tenants.kit.csv_export import escape_csv_formula
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies
+from tests.porchlight.app_client import http_client
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_lead
 
@@ -160,6 +162,55 @@ async def test_lead_export_contains_no_formulas(rosa: GuruOwner, service_db: psy
             assert cell.lstrip()[:1] not in set("=+-@|%"), cell
     assert b"markbeta" not in response.content
     service_db.execute("DELETE FROM leads WHERE id = ANY(%s)", [created])
+
+
+LEAD_WITH_TIME = {
+    "name": "Ida",
+    "email": "ida@example.com",
+    "message": "Rye bread?",
+    "preferredTime": "Weekday evenings",
+}
+
+
+async def test_lead_preferred_time_reaches_email_and_console(
+    rosa: GuruOwner, theo: GuruOwner, service_db: psycopg.Connection[Any]
+) -> None:
+    path = f"/api/gurus/{rosa.guru.label}/leads"
+    long, lines = ({"consent": True, "preferredTime": text} for text in ("x" * 101, "Now\nor later"))
+    for change, message in ((long, "Use 100 characters or fewer."), (lines, "This must be a single line.")):
+        rejected = await rosa.web.post(path, json=LEAD_WITH_TIME | change)
+        assert (rejected.status_code, rejected.json()["error"]["fields"]) == (422, {"preferredTime": message})
+    for time in ("", "Weekday evenings"):
+        created = await rosa.web.post(path, json=LEAD_WITH_TIME | {"consent": True, "preferredTime": time})
+        assert created.status_code == 201
+    (row,) = (await rosa.call("GET", "/leads", params={"q": "weekday eve"}))["leads"]
+    assert (await rosa.call("GET", f"/leads/{row['id']}"))["preferredTime"] == "Weekday evenings"
+    assert (await theo.call("GET", "/leads", params={"q": "weekday eve"}))["leads"] == []
+    email = lead_received_email(service_db, rosa.guru.id, UUID(row["id"]))
+    assert email is not None
+    assert "Preferred time: Weekday evenings\n" in email.text
+    assert "Preferred time</td>" in email.html
+    exported = (await rosa.web.get("/api/guru/lead-export")).content.decode("utf-8-sig")
+    times = [
+        line["Preferred time"] for line in csv.DictReader(io.StringIO(exported, newline="")) if "Ida" in line["Name"]
+    ]
+    assert times == ["Weekday evenings", ""]
+    service_db.execute("DELETE FROM leads WHERE name = 'Ida'")
+
+
+async def test_lead_preferred_time_in_form_is_kept(
+    app: Porchlight, rosa: GuruOwner, service_db: psycopg.Connection[Any]
+) -> None:
+    async with http_client(app, rosa.guru.host) as visitor:
+        assert "For example: weekday evenings" in (await visitor.get("/contact")).text
+        invalid = await visitor.post("/contact", data=LEAD_WITH_TIME)
+        sent = await visitor.post("/contact", data=LEAD_WITH_TIME | {"consent": "on"})
+    assert invalid.status_code == 422
+    assert 'value="Weekday evenings"' in invalid.text
+    assert sent.status_code == 303
+    stored = service_db.execute("SELECT preferred_time FROM leads WHERE name = 'Ida'").fetchall()
+    assert stored == [("Weekday evenings",)]
+    service_db.execute("DELETE FROM leads WHERE name = 'Ida'")
 
 
 @pytest.mark.parametrize(("cell", "escaped"), [("=1", "'=1"), ("a=1", "a=1"), ("", ""), ("  -2", "'  -2")])

@@ -1,0 +1,26 @@
+"""Lead preferred time."""
+
+from __future__ import annotations
+
+from alembic import op
+
+from porchlight.db.migrations import run_sql
+
+revision = "0101"
+down_revision = "0100"
+branch_labels = None
+depends_on = None
+
+TABLES = """
+ALTER TABLE leads ADD COLUMN preferred_time text NOT NULL DEFAULT '';
+"""
+
+
+def upgrade() -> None:
+    """Change the tables."""
+    run_sql(op.get_bind(), TABLES)
+
+
+def downgrade() -> None:
+    """Fail: migrations go forward only."""
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")
