@@ -23,17 +23,23 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 DOMAIN = "strings-attached.localhost"
 
 
-@pytest.fixture
-def site(product: Mapping[str, Any], tls_port: int) -> str:
-    """The origin of a guru's custom domain."""
+@pytest.fixture(scope="module")
+def domain(demo: Mapping[str, Any]) -> str:
+    """A custom domain of a guru, added with the command line."""
     done = subprocess.run(
         [str(PROGRAM), "domain", "add", "music", DOMAIN, "--verified"],
-        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]},
+        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": demo["overseer_url"]},
         capture_output=True,
         check=False,
     )
     assert done.returncode == 0 or b"taken" in done.stderr + done.stdout, done
-    return f"https://{DOMAIN}:{tls_port}"
+    return DOMAIN
+
+
+@pytest.fixture
+def site(domain: str, tls_port: int) -> str:
+    """The origin of the guru's custom domain."""
+    return f"https://{domain}:{tls_port}"
 
 
 async def _expect_booking_link(page: Page, text: str) -> None:

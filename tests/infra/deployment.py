@@ -22,7 +22,7 @@ from porchlight_dev.environment import ROOT
 from porchlight_dev.probes import SniConnection
 from porchlight_dev.services.caddy import ADMIN_SOCKET
 from sites.services.defaults import add_default_services
-from tenants.tenancy.lifecycle import NewGuru, create_guru
+from tenants.tenancy.lifecycle import NewGuru, add_domain, create_guru, restore_guru
 from tests.fixtures.databases import Database
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually, run_program
@@ -281,6 +281,16 @@ class Deployment:
         with psycopg.connect(self.database.overseer_url) as connection:
             add_default_services(connection, create_guru(connection, guru))
         return label
+
+    def add_domain(self, label: str, domain: str) -> None:
+        """Add a verified custom domain, as `porchlight domain add --verified` does."""
+        with psycopg.connect(self.database.overseer_url) as connection:
+            add_domain(connection, label, domain, verified=True)
+
+    def restore_guru(self, label: str) -> None:
+        """Restore a suspended site, as `porchlight guru restore` does."""
+        with psycopg.connect(self.database.overseer_url) as connection:
+            restore_guru(connection, label)
 
     def snapshot_path(self, site: str, path: str = "/") -> Path:
         """Return the path of a page's snapshot."""

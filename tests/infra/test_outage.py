@@ -43,7 +43,7 @@ class Outage:
         for label in ("unread", "rascal", "crook"):
             deployment.caddy.get(deployment.new_guru(label), "/robots.txt")
         deployment.publish("rascal")
-        deployment.run("domain", "add", "crook", "crook.example", "--verified")
+        deployment.add_domain("crook", "crook.example")
         eventually("the domain answers", lambda: deployment.caddy.has_certificate_for("crook.example"))
         deployment.publish("crook")
         deployment.publish("crook", "/services")
@@ -194,4 +194,4 @@ def test_api_start_removes_stale_snapshots(outage: Outage) -> None:
             wait_until_removed(deployment, site)
         assert deployment.snapshot_path("cooking").read_bytes() == outage.home
     finally:
-        deployment.run("guru", "restore", "music")
+        deployment.restore_guru("music")

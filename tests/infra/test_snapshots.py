@@ -66,7 +66,7 @@ def test_snapshots_of_renamed_or_deleted_site_are_removed(deployment: Deployment
 @pytest.mark.tls
 def test_snapshots_of_removed_domain_are_removed(deployment: Deployment) -> None:
     deployment.new_guru("nomad")
-    deployment.run("domain", "add", "nomad", "nomad.example", "--verified")
+    deployment.add_domain("nomad", "nomad.example")
     eventually("the domain answers", lambda: deployment.caddy.has_certificate_for("nomad.example"))
     deployment.publish("nomad.example")
     deployment.publish("nomad")
