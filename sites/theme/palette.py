@@ -37,8 +37,7 @@ UI_PAIRS: Final[tuple[tuple[str, str], ...]] = tuple(
 
 def contrast(one: str, other: str) -> float:
     """Return the WCAG 2 contrast ratio of two "#rrggbb" colors, from 1 to 21."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+    return float(Color(one).contrast(other))
 
 
 def palette(primary: str, secondary: str) -> dict[str, str]:
@@ -109,19 +108,10 @@ class _Seed:
 
     def readable(self, grounds: Iterable[str], ratio: float, *, lightness: float, chroma: float | None = None) -> str:
         """Return the darkest tone from `lightness` upward with at least `ratio` contrast to every dark background."""
-        against = [_luminance(ground) for ground in grounds]
+        against = [Color(ground).luminance() for ground in grounds]
         while True:
             color = self.tone(lightness, chroma)
-            bright = _luminance(color)
+            bright = Color(color).luminance()
             if lightness >= 1 or all(bright + 0.05 >= ratio * (dark + 0.05) for dark in against):
                 return color
             lightness += 0.01
-
-
-def _luminance(color: str) -> float:
-    red, green, blue = (_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(channel: float) -> float:
-    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
