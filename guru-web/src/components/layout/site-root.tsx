@@ -9,7 +9,7 @@ import { PageSkeleton } from "./page-skeleton";
 import { PlainHead } from "./plain-head";
 import { PlainPage } from "./plain-page";
 
-interface GuruSiteProps {
+interface SiteRootProps {
   /** Name of the page, e.g. "/blog/[slug]". */
   page: string;
   /** Path and query as in the browser, e.g. "/blog/crusty-bread?from=mail". */
@@ -19,7 +19,7 @@ interface GuruSiteProps {
 }
 
 /** Root component of all pages, on the server and in the browser. */
-export function GuruSite({ page, path, Page, props }: GuruSiteProps) {
+export function SiteRoot({ page, path, Page, props }: SiteRootProps) {
   const site = siteOf(props);
   const fallback = useFallback(page, path, site === null && !isStandalone(page));
 
