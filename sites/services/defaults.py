@@ -37,7 +37,7 @@ DEFAULTS = (
     ),
     DefaultService(
         "Monthly Mentorship", 20000, None, "Monthly", False,
-        "Steady guidance, week after week.",
+        "A weekly session and support in between.",
         ("A weekly session", "Messages between sessions", "Regular progress reviews"),
     ),
 )  # fmt: skip

@@ -17,8 +17,8 @@ import "../components/styles/responsive.css";
 
 import type { AppProps } from "next/app";
 
-import { GuruSite } from "../components/layout/guru-site";
+import { SiteRoot } from "../components/layout/site-root";
 
 export default function App({ Component, pageProps, router }: AppProps<Record<string, unknown>>) {
-  return <GuruSite page={router.pathname} path={router.asPath} Page={Component} props={pageProps} />;
+  return <SiteRoot page={router.pathname} path={router.asPath} Page={Component} props={pageProps} />;
 }

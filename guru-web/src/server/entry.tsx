@@ -3,7 +3,7 @@ import type { ComponentType, ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 
 import { GuruNotFound } from "../components/layout/guru-not-found";
-import { GuruSite } from "../components/layout/guru-site";
+import { SiteRoot } from "../components/layout/site-root";
 import { SiteSuspended } from "../components/layout/site-suspended";
 import { headHtml } from "./head-html";
 import { pages } from "./pages";
@@ -45,5 +45,5 @@ function pageElement(page: string, props: Record<string, unknown>) {
   // The props are JSON from the API, so the compiler cannot check them against the page's type.
   const Page = pages[page] as ComponentType<Record<string, unknown>> | undefined;
   if (Page === undefined) throw new Error(`unknown page ${page}`);
-  return <GuruSite page={page} path={page} Page={Page} props={props} />;
+  return <SiteRoot page={page} path={page} Page={Page} props={props} />;
 }

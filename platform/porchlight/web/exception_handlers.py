@@ -78,7 +78,7 @@ class ErrorResponses:
             message = "There's no site at this address. Check the spelling."
             body = render_error_page(error.message, message, link=origin + "/", link_text="Go to Main Site")
         elif isinstance(error, SiteSuspended):
-            body = render_error_page("This site is no longer available", "It was taken down.")
+            body = render_error_page("This site is no longer available", "This site is offline right now.")
         else:
             body = render_error_page("Something went wrong", error.message)
         headers = {

@@ -7,7 +7,7 @@ export function SiteSuspended({ mainOrigin }: { mainOrigin: string }) {
     <>
       <PlainHead title="This site is unavailable" />
       <PlainPage heading="This site is unavailable" action={{ href: `${mainOrigin}/`, label: "Go to Main Site" }}>
-        <p>It has been taken offline.</p>
+        <p>This site is offline right now.</p>
       </PlainPage>
     </>
   );

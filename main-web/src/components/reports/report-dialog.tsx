@@ -57,11 +57,7 @@ export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
               ))}
             </Select>
           </Field>
-          <Field
-            label="Anything that helps us understand"
-            optional={reason !== "other"}
-            error={errors.details?.message}
-          >
+          <Field label="Anything else we should know?" optional={reason !== "other"} error={errors.details?.message}>
             <TextArea
               rows={4}
               maxLength={MAX_DETAILS_LENGTH}

@@ -8,7 +8,7 @@ const ELEMENT = "stripe-pricing-table";
 const SCRIPT = "https://js.stripe.com/v3/pricing-table.js";
 
 /** The payment provider's pricing table, or a text until it is available (SPEC 4, "Pricing table"). */
-export function PricingTable() {
+export function StripePricingTable() {
   const stripe = useConfig().data?.stripe ?? null;
   const configured = stripe !== null;
   const available = useElementDefined(ELEMENT, configured);

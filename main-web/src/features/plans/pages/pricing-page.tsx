@@ -8,7 +8,7 @@ import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
 import { planPrice, usePlans } from "../api/get-plans";
 import styles from "./pricing-page.module.css";
-import { PricingTable } from "../components/pricing-table";
+import { StripePricingTable } from "../components/stripe-pricing-table";
 
 /** Typical earnings of gurus (SPEC 9). */
 const EARNINGS = [
@@ -31,7 +31,7 @@ export function PricingPage() {
         lead="Learning, swapping and lending a hand are free. If you offer sessions, choose a plan. Change or cancel it anytime."
       />
       <div className={`container ${styles.page}`}>
-        <PricingTable />
+        <StripePricingTable />
         <section aria-labelledby="plans-title">
           <h2 id="plans-title" className="visually-hidden">
             Plans
