@@ -290,6 +290,16 @@ async def test_other_events_are_recorded_without_job(
     assert job_count == (0,)
 
 
+async def test_event_of_unknown_account_has_no_job(web: httpx.AsyncClient, service_db: psycopg.Connection[Any]) -> None:
+    assert (await deliver(web, signed(event(id="evt_unknown", account="acct_unknown")))).status_code == 200
+    recorded = service_db.execute("SELECT kind FROM payment_events WHERE id = 'evt_unknown'").fetchall()
+    assert recorded == [("account.updated",)]
+    job_count = service_db.execute(
+        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE args ->> 'event_id' = 'evt_unknown'"
+    ).fetchone()
+    assert job_count == (0,)
+
+
 async def test_stripe_outage_loses_no_events(
     ada: GuruUser, stripe_fake: StripeFake, service_db: psycopg.Connection[Any]
 ) -> None:
