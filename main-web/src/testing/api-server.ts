@@ -68,6 +68,17 @@ export function apiServer() {
   return { responses, calls };
 }
 
+/** Return a response that the server holds back until `release` is called, to see what a page shows meanwhile. */
+export function heldResponse(body: unknown) {
+  let release: (() => void) | undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const responder = async () => {
+    await released;
+    return { body };
+  };
+  return { responder, release: () => release?.() };
+}
+
 /** Return parsed JSON, or any other body unchanged. */
 function read(text: string, type = ""): unknown {
   if (!text) return undefined;

@@ -21,7 +21,7 @@ import { displayUrl } from "@porchlight/shared/format/urls";
 
 const PAGES = [
   { page: "/", label: "Home" },
-  { page: "/about", label: "Type" },
+  { page: "/about", label: "About" },
   { page: "/services", label: "Services" },
 ] as const;
 

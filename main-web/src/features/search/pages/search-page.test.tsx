@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { apiServer, heldResponse } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { SavedSearch, SearchData, SearchHit } from "../lib/types";
+
+const { responses, calls } = apiServer();
+
+const BREAD: SearchHit = {
+  kind: "offer",
+  id: "l1",
+  title: "Sourdough bread",
+  summary: "From starter to crust.",
+  label: "",
+  slug: "",
+  who: "Maya",
+  handle: "maya",
+  photoURL: "",
+  picture: "",
+  pictureAlt: "",
+  risk: null,
+  priceCents: 2500,
+  terms: ["swap"],
+  formats: ["online"],
+  city: "Denver",
+  miles: 3,
+  fit: 1,
+};
+const POST: SearchHit = {
+  ...BREAD,
+  kind: "post",
+  id: "p1",
+  title: "A soup",
+  label: "cooking",
+  slug: "a-soup",
+  who: "",
+};
+const FOUND: SearchData = { hits: [BREAD, POST], total: 2, cells: [], next: null, algorithm: "test", pending: false };
+const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };
+const SAVED: SavedSearch = {
+  id: "s1",
+  q: "bread",
+  filters: { near: "", language: "" },
+  createdAt: "2026-11-01T09:00:00Z",
+};
+
+const searches = () => calls.map(({ route }) => route).filter((route) => route.startsWith("GET /api/search?"));
+
+describe("the search page", () => {
+  it("sends no request without a text", async () => {
+    renderApp("/search");
+    expect(await screen.findByText("What would you like to find?")).toBeTruthy();
+    expect(searches()).toEqual([]);
+  });
+
+  it("shows a loading state, then the hits with links", async () => {
+    const { responder, release } = heldResponse(FOUND);
+    responses.set("GET /api/search", responder);
+    renderApp("/search?q=bread");
+    expect(await screen.findByText("Searching...")).toBeTruthy();
+    release();
+    expect((await screen.findByRole("link", { name: "Sourdough bread" })).getAttribute("href")).toBe("/listings/l1");
+    expect(screen.getByRole("link", { name: "A soup" }).getAttribute("href")).toMatch(
+      /^http:\/\/cooking\..*\/posts\/a-soup$/,
+    );
+    for (const text of ["2 found", "by Maya"]) expect(screen.getByText(text)).toBeTruthy();
+    const hit = within(screen.getByRole("heading", { name: "Sourdough bread" }).closest("li") as HTMLElement);
+    for (const text of ["Neighbor", "$25/hr", "Swap", "Online", "Denver · about 3 mi"]) {
+      expect(hit.getByText(text)).toBeTruthy();
+    }
+  });
+
+  it("shows the empty state", async () => {
+    responses.set("GET /api/search", { body: NOTHING });
+    renderApp("/search?q=zorbing");
+    expect(await screen.findByText("No results yet")).toBeTruthy();
+    expect(screen.getByText("Nothing found")).toBeTruthy();
+  });
+
+  it("shows a load error and retries", async () => {
+    responses.set("GET /api/search", { status: 503 });
+    renderApp("/search?q=bread");
+    expect(await screen.findByText("Search isn't responding")).toBeTruthy();
+    responses.set("GET /api/search", { body: FOUND });
+    await userEvent.setup().click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("link", { name: "Sourdough bread" })).toBeTruthy();
+  });
+
+  it("keeps text and filters in the URL and sends them", async () => {
+    responses.set("GET /api/search", { body: FOUND });
+    const { router } = renderApp("/search");
+    const user = userEvent.setup();
+    await user.type(await screen.findByRole("searchbox"), "bread");
+    await screen.findByRole("link", { name: "Sourdough bread" });
+    await user.selectOptions(screen.getByLabelText("Day"), "Saturday");
+    await waitFor(() => expect(router.state.location.search).toBe("?q=bread&day=sat"));
+    await user.type(screen.getByLabelText("Max price"), "9");
+    await waitFor(() => {
+      const sent = new URLSearchParams(searches().at(-1)?.split("?")[1]);
+      expect(Object.fromEntries(sent)).toEqual({ q: "bread", day: "sat", maxPriceCents: "900" });
+    });
+  });
+
+  it("opens the next page", async () => {
+    responses.set("GET /api/search", ({ route }) => ({
+      body: route.includes("cursor=c2") ? { ...FOUND, hits: [POST] } : { ...FOUND, hits: [BREAD], next: "c2" },
+    }));
+    renderApp("/search?q=bread");
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Next page" }));
+    expect(await screen.findByRole("link", { name: "A soup" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Next page" })).toBeNull();
+  });
+});
+
+describe("saved searches", () => {
+  it("send signed-out users to login and back", async () => {
+    responses.set("GET /api/search", { body: FOUND });
+    const { router } = renderApp("/search?q=bread");
+    await userEvent.setup().click(await screen.findByRole("link", { name: "Email me new results" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+    expect(router.state.location.state).toMatchObject({ from: "/search?q=bread" });
+  });
+
+  it("are created from the current search and deleted", async () => {
+    responses.set("GET /api/search", { body: FOUND });
+    responses.set("GET /api/search/saved", { body: { searches: [] } });
+    responses.set("POST /api/search/saved", { status: 201, body: { searches: [SAVED] } });
+    responses.set("DELETE /api/search/saved/s1", { body: { searches: [] } });
+    renderApp("/search?q=bread", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Email me new results" }));
+    expect(await screen.findByRole("button", { name: "You'll get email alerts" })).toBeTruthy();
+    expect(calls.find(({ route }) => route === "POST /api/search/saved")?.body).toEqual({ q: "bread" });
+    await user.click(screen.getByRole("button", { name: "Stop alerts for “bread”" }));
+    expect(await screen.findByRole("button", { name: "Email me new results" })).toBeTruthy();
+  });
+
+  it("show why saving failed", async () => {
+    responses.set("GET /api/search", { body: FOUND });
+    responses.set("GET /api/search/saved", { body: { searches: [] } });
+    const body = { code: "saved_search_limit", message: "You have 20 saved searches." };
+    responses.set("POST /api/search/saved", { status: 409, body });
+    renderApp("/search?q=bread", ADA);
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Email me new results" }));
+    expect(await screen.findByText(body.message)).toBeTruthy();
+  });
+});
