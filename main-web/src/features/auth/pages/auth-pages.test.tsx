@@ -17,7 +17,7 @@ describe("login", () => {
     expect(await screen.findByText("Email is required")).toBeTruthy();
     expect(screen.getByText("Password is required")).toBeTruthy();
     await user.type(field("Email"), "a");
-    expect(screen.queryByText("Email is required")).toBeNull();
+    await waitFor(() => expect(screen.queryByText("Email is required")).toBeNull());
     await user.click(screen.getByRole("button", { name: "Sign In" }));
     expect(await screen.findByText("Invalid email address")).toBeTruthy();
     expect(field("Email").getAttribute("aria-invalid")).toBe("true");

@@ -160,9 +160,9 @@ describe("the own profile", () => {
     const { user } = await open();
     await user.upload(screen.getByLabelText("Photo file"), new File(["x"], "me.png", { type: "image/png" }));
     const slider = await screen.findByLabelText("Left to right");
-    expect(drawImage).toHaveBeenLastCalledWith(image, 50, 0, 300, 300, 0, 0, 640, 640);
+    await waitFor(() => expect(drawImage).toHaveBeenLastCalledWith(image, 50, 0, 300, 300, 0, 0, 640, 640));
     fireEvent.change(slider, { target: { value: "0" } });
-    expect(drawImage).toHaveBeenLastCalledWith(image, 0, 0, 300, 300, 0, 0, 640, 640);
+    await waitFor(() => expect(drawImage).toHaveBeenLastCalledWith(image, 0, 0, 300, 300, 0, 0, 640, 640));
   });
 });
 
@@ -218,8 +218,8 @@ describe("the account", () => {
     expect(button.disabled).toBe(true);
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
     await user.click(button);
-    expect(deleteAccount).toHaveBeenCalledExactlyOnceWith("secret1");
     expect(await screen.findByText("Your account has been deleted.")).toBeTruthy();
+    expect(deleteAccount).toHaveBeenCalledExactlyOnceWith("secret1");
   });
 
   it("changes its address after a password", async () => {

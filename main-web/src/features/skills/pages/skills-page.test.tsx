@@ -225,7 +225,7 @@ describe("the other tabs", () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     renderApp("/skills?tab=ai-coach", ADA);
     expect(await screen.findByText("No matches yet")).toBeTruthy();
-    expect(warned).toHaveBeenCalledWith("Could not load matches.", expect.anything());
+    await waitFor(() => expect(warned).toHaveBeenCalledWith("Could not load matches.", expect.anything()));
     expect(screen.queryByRole("alert")).toBeNull();
     await expect(getMatches(null)).rejects.toThrow("User ID is required");
   });

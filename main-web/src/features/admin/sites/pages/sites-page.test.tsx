@@ -86,7 +86,7 @@ describe("guru sites", () => {
     const dialog = await opened();
     await userEvent.click(dialog.getByRole("button", { name: /View as this guru/ }));
     await userEvent.click(dialog.getByRole("button", { name: "Open the console" }));
-    expect(dialog.getByText("Please enter a reason.")).toBeTruthy();
+    expect(await dialog.findByText("Please enter a reason.")).toBeTruthy();
     await userEvent.type(dialog.getByLabelText(/^Reason/), "A call for help");
     await userEvent.click(dialog.getByRole("button", { name: "Open the console" }));
     expect(await dialog.findByText("You're already viewing another site.")).toBeTruthy();

@@ -77,7 +77,7 @@ describe("users (SPEC 2.12)", () => {
     await userEvent.click(await within(dialog).findByRole("button", { name: "Suspend…" }));
     expect(within(dialog).getByText(/takes the site bakery offline/)).toBeTruthy();
     await userEvent.click(within(dialog).getByRole("button", { name: "Suspend this account" }));
-    expect(within(dialog).getByText("Please enter a reason.")).toBeTruthy();
+    expect(await within(dialog).findByText("Please enter a reason.")).toBeTruthy();
     expect(calls.some(({ route }) => route === SUSPENSION)).toBe(false);
 
     responses.set(SUSPENSION, { status: 409, body: { code: "conflict", message: "A colleague was first." } });
