@@ -60,9 +60,9 @@ def _arguments(conn: psycopg.Connection[Any], owner: UUID, **args: UUID) -> Argu
     return values | {"user_id": str(owner)}, values | {"user_id": str(_seed_user(conn))}
 
 
-def _seed_posted_need(conn: psycopg.Connection[Any]) -> Arguments:
-    _seed_angel(conn)
-    owner, need_id = _seed_need(conn)
+def seed_posted_need(conn: psycopg.Connection[Any]) -> Arguments:
+    """Create an open need for a new angel, who was asked by name."""
+    owner, need_id = _seed_need(conn, asked_user_id=_seed_angel(conn))
     return _arguments(conn, owner, need_id=need_id)
 
 
@@ -78,16 +78,17 @@ def _seed_expired_need(conn: psycopg.Connection[Any]) -> Arguments:
     return _arguments(conn, owner, need_id=need_id)
 
 
-def _seed_completed_need(conn: psycopg.Connection[Any]) -> Arguments:
-    angel = _seed_angel(conn)
+def seed_completed_need(conn: psycopg.Connection[Any], angel: UUID | None = None) -> Arguments:
+    """Create a need that an angel completed with a rating of 4; by default a new angel."""
+    angel = angel or _seed_angel(conn)
     accepted = {"accepted_offer_id": new_id(), "accepted_user_id": angel}
     owner, need_id = _seed_need(conn, status="done", rating=4, **accepted)
     return _arguments(conn, owner, need_id=need_id)
 
 
 CASES = (
-    JobCase("angels:notify_angels", _seed_posted_need),
+    JobCase("angels:notify_angels", seed_posted_need),
     JobCase("angels:notify_owner", _seed_received_offer),
     JobCase("angels:notify_result", _seed_expired_need),
-    JobCase("angels:update_counters", _seed_completed_need),
+    JobCase("angels:update_counters", seed_completed_need),
 )
