@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import psycopg
 
 from porchlight.embeddings.minilm import MiniLM, model_folder
@@ -19,7 +21,7 @@ class _SlowModel(MiniLM):
         self._database = database
         self.readings = 0
 
-    def vectors(self, texts: list[str]) -> list[list[float]]:
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         self.readings += 1
         if self.readings == 1:
             with psycopg.connect(self._database.overseer_url) as conn:

@@ -9,11 +9,12 @@ import psycopg
 
 from porchlight.features.listings.actions import GEOCODE_USER_TASK
 from porchlight.features.listings.jobs import SYNC_PROFILES_TASK, geocode_user
+from porchlight.geo.gazetteer import Gazetteer
 from porchlight.ports import Place
 from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs, running_job
-from tests.porchlight.matches.factories import GAZETTEER, UserData, insert_user
+from tests.porchlight.matches.factories import UserData, insert_user
 
 _STATE = """
 SELECT l.city, l.availability_bits <> 0, o.title, o.tile = l.tile AND o.tile >= 0 FROM user_locations l
@@ -40,17 +41,18 @@ async def test_sync_profiles_fills_missing_offers_and_locations(database: Databa
     assert _state(database, user_id) == before
 
 
-class _SlowGeocoder:
+class _SlowGeocoder(Gazetteer):
     """Changes the profile's location during the search."""
 
     def __init__(self, database: Database, user_id: UUID) -> None:
+        super().__init__()
         self._database = database
         self._user_id = user_id
 
     async def search(self, text: str, limit: int) -> list[Place]:
         with psycopg.connect(self._database.overseer_url) as conn:
             conn.execute("UPDATE profiles SET location = 'Boulder, Colorado' WHERE user_id = %s", [self._user_id])
-        return await GAZETTEER.search(text, limit)
+        return await super().search(text, limit)
 
 
 async def test_geocode_user_does_not_store_an_outdated_location(database: Database) -> None:

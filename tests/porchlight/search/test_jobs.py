@@ -29,7 +29,8 @@ async def test_send_alerts_emails_each_user_their_results(database: Database) ->
         await do_jobs(database)
     with psycopg.connect(database.overseer_url) as conn:
         emails = conn.execute(
-            "SELECT u.user_id, m.text LIKE '%Teacher of Falconry%' FROM dev_mailbox m JOIN users u ON u.email = m.recipient"
+            "SELECT u.user_id, m.plain LIKE '%Teacher of Falconry%' FROM dev_mailbox m"
+            " JOIN users u ON u.email = m.recipient"
         ).fetchall()
         unchecked = conn.execute("SELECT user_id FROM saved_searches WHERE seen_at = created_at").fetchall()
     assert emails == [(users["falconry"], True)]

@@ -1,5 +1,4 @@
--- Return the lessons among the users of `circle` that can be swapped: who can teach whom, the skill, and how likely it
--- serves the learner.
+-- Return who of the users of `circle` can teach whom in a swap, the skill, and how likely it serves the learner.
 --
 -- Called by: matches, in the job matches:find_swap_rings.
 -- SECURITY DEFINER: offers and wants of other users are behind row level security.

@@ -2047,8 +2047,7 @@ REVOKE ALL ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) F
 GRANT EXECUTE ON FUNCTION app.swap_ring_circle(uuid[], double precision, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/swap_ring_lessons.sql
--- Return the lessons among the users of `circle` that can be swapped: who can teach whom, the skill, and how likely it
--- serves the learner.
+-- Return who of the users of `circle` can teach whom in a swap, the skill, and how likely it serves the learner.
 --
 -- Called by: matches, in the job matches:find_swap_rings.
 -- SECURITY DEFINER: offers and wants of other users are behind row level security.
