@@ -15,14 +15,16 @@ from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, do_jobs
 from tests.porchlight.angels.job_cases import CASES as ANGELS
+from tests.porchlight.auth.job_cases import CASES as AUTH
 from tests.porchlight.console.job_cases import CASES as LEADS
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
 from tests.porchlight.listings.job_cases import CASES as LISTINGS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.payouts.job_cases import CASES as PAYOUTS
+from tests.porchlight.profiles.job_cases import CASES as PROFILES
 
-CASES: tuple[JobCase, ...] = (*LEADS, *ANGELS, *DOCUMENTS, *LISTINGS, *ONBOARDING, *PAYOUTS)
+CASES: tuple[JobCase, ...] = (*LEADS, *ANGELS, *AUTH, *DOCUMENTS, *LISTINGS, *ONBOARDING, *PAYOUTS, *PROFILES)
 # Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
 # call, on a row that is gone already, or as the service role (maintenance, search:reindex).
 SYSTEM_TASKS = {
@@ -61,6 +63,8 @@ async def test_job_of_other_tenant_finds_no_row(database: Database, case: JobCas
     with psycopg.connect(database.overseer_url) as conn:
         own, foreign = case.seed(conn)
     services = RecordingServices()
+    await do_jobs(database, **services.dependencies())  # jobs that the rows themselves have started
+    services.calls.clear()
     for args, may_act in ((foreign, False), (own, True)):
         before = fingerprint(database)
         with psycopg.connect(database.overseer_url) as conn:
@@ -113,6 +117,8 @@ def test_app_role_cannot_enqueue_other_tasks(database: Database) -> None:
         "angels:notify_owner",
         "angels:notify_result",
         "angels:update_counters",
+        "auth:delete_identity",
+        "auth:revoke_tokens",
         "leads:notify_guru",
         "leads:send_reply",
         "listings:geocode_user",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -13,6 +13,7 @@ from porchlight.auth.models import Session, User
 from porchlight.auth.queries import find_user
 from porchlight.contracts import UserProfiles
 from porchlight.ports import Claims
+from tenants.db.jobs import enqueue
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
@@ -25,7 +26,6 @@ MAX_ENDED_SIGN_INS = 100
 LAST_SEEN_INTERVAL = timedelta(minutes=5)  # precision of a session's `last_seen_at`
 DELETE_IDENTITY_TASK = "auth:delete_identity"
 REVOKE_TOKENS_TASK = "auth:revoke_tokens"
-_ENQUEUE_IDENTITY_TASK = text("SELECT app.enqueue_identity_task(:task)")
 
 
 async def get_or_create_account(db: Database, claims: Claims, profiles: UserProfiles) -> UUID:
@@ -161,11 +161,6 @@ async def end_all_sign_ins(session: AsyncSession, user_id: UUID) -> datetime:
     return valid_from
 
 
-async def enqueue_identity_task(session: AsyncSession, task: str) -> None:
-    """Enqueue a task about the session's user at the provider: DELETE_IDENTITY_TASK or REVOKE_TOKENS_TASK."""
-    await session.execute(_ENQUEUE_IDENTITY_TASK, {"task": task})
-
-
 async def delete_user(session: AsyncSession, user_id: UUID) -> None:
     """Delete the user's sessions and email address, and enqueue the deletion at the identity provider.
 
@@ -185,4 +180,4 @@ async def delete_user(session: AsyncSession, user_id: UUID) -> None:
             updated_at=now,
         )
     )
-    await enqueue_identity_task(session, DELETE_IDENTITY_TASK)
+    await enqueue(session, DELETE_IDENTITY_TASK)

@@ -18,12 +18,19 @@ SYNC_EMAILS_TASK = "auth:sync_emails"
 # The provider's links are valid for three days, including the link that undoes a change.
 EMAIL_CHANGE_TTL = timedelta(days=4)
 
-_STATUS = "SELECT firebase_uid, status FROM users WHERE user_id = %s"
+_ACCOUNT = "SELECT firebase_uid, status FROM users WHERE user_id = %s"
 _PENDING = "SELECT user_id, firebase_uid, requested_at FROM app.pending_email_changes()"
 _UPDATE_EMAIL = """
 UPDATE users SET email = %s, email_verified = %s, updated_at = now()
  WHERE user_id = %s AND status = 'active' AND (email <> %s OR email_verified <> %s)"""
 _CLEAR_EXPIRED = "UPDATE users SET email_change_asked_at = NULL WHERE user_id = %s AND email_change_asked_at <= %s"
+
+
+class Account(NamedTuple):
+    """An account at the identity provider."""
+
+    firebase_uid: str
+    status: str
 
 
 class EmailChange(NamedTuple):
@@ -39,27 +46,28 @@ def tasks(jobs: JobDependencies) -> Tasks:
     auth = Tasks("auth", jobs.app_dsn)
 
     @auth.user_task(DELETE_IDENTITY_TASK)
-    async def delete_identity(_job: UserJob, uid: str) -> None:
-        if jobs.identity is not None:
-            await jobs.identity.delete(uid)
+    async def delete_identity(job: UserJob) -> None:
+        account = await job.run(_get_account, job.user_id)
+        if jobs.identity is not None and account is not None and account.status == "erased":
+            await jobs.identity.delete(account.firebase_uid)
 
     @auth.user_task(REVOKE_TOKENS_TASK)
-    async def revoke_tokens(_job: UserJob, uid: str) -> None:
-        if jobs.identity is not None:
-            await jobs.identity.revoke(uid)
+    async def revoke_tokens(job: UserJob) -> None:
+        account = await job.run(_get_account, job.user_id)
+        if jobs.identity is not None and account is not None:
+            await jobs.identity.revoke(account.firebase_uid)
 
     @auth.user_task(SYNC_STATUS_TASK)
     async def sync_status(job: UserJob) -> None:
         """Disable or enable the account at the provider, as the row says now and not at the enqueuing."""
-        if jobs.identity is None:
-            return
-        synced = None
-        # The status may change during the call. The last job of several reads the row once more after its call.
-        while (account := await job.run(_account_status, job.user_id)) not in (None, synced):
-            uid, status = synced = account
-            if status == "erased":
-                return
-            await jobs.identity.disable(uid, status == "suspended")
+        account = await job.run(_get_account, job.user_id)
+        while jobs.identity is not None and account is not None and account.status != "erased":
+            await jobs.identity.disable(account.firebase_uid, account.status == "suspended")
+            # The status may have changed during the call; then this job or another one calls again.
+            current = await job.run(_get_account, job.user_id)
+            if current == account:
+                break
+            account = current
 
     @auth.system_task(SYNC_EMAILS_TASK, cron="* * * * *")
     async def sync_emails(job: Job) -> None:
@@ -78,8 +86,9 @@ def tasks(jobs: JobDependencies) -> Tasks:
     return auth
 
 
-def _account_status(conn: Connection, user_id: UUID) -> tuple[str, str] | None:
-    return conn.execute(_STATUS, [user_id]).fetchone()
+def _get_account(conn: Connection, user_id: UUID) -> Account | None:
+    row = conn.execute(_ACCOUNT, [user_id]).fetchone()
+    return None if row is None else Account(*row)
 
 
 def _pending_changes(conn: Connection) -> list[EmailChange]:

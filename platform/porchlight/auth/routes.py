@@ -32,6 +32,7 @@ from porchlight.dependencies import (
     session_cookie,
 )
 from porchlight.ports import IdentityOutage
+from tenants.db.jobs import enqueue
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
@@ -202,7 +203,7 @@ async def _revoke_tokens(context: AppContext, user_id: UUID, firebase_uid: str) 
         await context.identity.revoke(firebase_uid)
     except IdentityOutage:
         async with unit_of_work(context.db, user_id=user_id) as session:
-            await actions.enqueue_identity_task(session, actions.REVOKE_TOKENS_TASK)
+            await enqueue(session, actions.REVOKE_TOKENS_TASK)
 
 
 async def _existing_session(context: AppContext, request: Request) -> queries.ActiveSession | None:

@@ -46,7 +46,7 @@ async def test_export_contains_only_own_data(web: httpx.AsyncClient, emulator: E
 async def test_account_deletion_removes_all_data(
     web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
-    email, uid, token = emulator.sign_up()
+    email, _, token = emulator.sign_up()
     profile = await register_user(web, token, displayName="Gone Tomorrow")
     cookie = await create_session_cookie(web, token)
     photo = (await upload_photo(web, token, create_image("JPEG"))).json()["data"]["photoURL"]
@@ -64,7 +64,7 @@ async def test_account_deletion_removes_all_data(
             rows = conn.execute(f"SELECT t::text FROM {table} t WHERE user_id = %s", [profile["id"]]).fetchall()
             assert len(rows) == (1 if table == "users" else 0)
             assert email not in str(rows)
-        args = {"uid": uid}
+        args = {"user_id": profile["id"]}
         query = "SELECT args FROM jobs.procrastinate_jobs WHERE task_name = 'auth:delete_identity' AND args @> %s"
         job = conn.execute(query, [json.dumps(args)]).fetchone()
     assert job is not None

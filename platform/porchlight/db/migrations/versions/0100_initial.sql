@@ -541,24 +541,6 @@ END $$;
 REVOKE ALL ON FUNCTION app.enqueue_document_email(uuid, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.enqueue_document_email(uuid, integer) TO porchlight_app, porchlight_overseer;
 
--- file: functions/enqueue_identity_task.sql
--- Add a job about the current user's account at the identity provider to the queue.
---
--- Called by: auth, when a user signs out everywhere or deletes the account.
--- SECURITY DEFINER: the app role may not call app.enqueue. The provider's id of the account comes from the user's row.
-CREATE OR REPLACE FUNCTION app.enqueue_identity_task(task text) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  uid text := (SELECT u.firebase_uid FROM users u WHERE u.user_id = app.user_id());
-BEGIN
-  IF uid IS NULL OR task NOT IN ('auth:delete_identity', 'auth:revoke_tokens') THEN
-    RAISE insufficient_privilege USING MESSAGE = format('this transaction may not enqueue %s', task);
-  END IF;
-  PERFORM app.enqueue(task, jsonb_build_object('uid', uid), NULL);
-END $$;
-REVOKE ALL ON FUNCTION app.enqueue_identity_task(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.enqueue_identity_task(text) TO porchlight_app, porchlight_overseer;
-
 -- file: functions/enqueue_missing_locations.sql
 -- Start the job that finds a user's location for each user without one.
 --
@@ -588,7 +570,8 @@ DECLARE
   subject_id uuid := CASE
     WHEN task IN ('leads:notify_guru', 'leads:send_reply') THEN app.tenant_id()
     WHEN task IN ('angels:notify_angels', 'angels:notify_owner', 'angels:notify_result', 'angels:update_counters',
-                  'listings:geocode_user', 'profiles:send_welcome') THEN app.user_id()
+                  'auth:delete_identity', 'auth:revoke_tokens', 'listings:geocode_user', 'profiles:send_welcome')
+      THEN app.user_id()
   END;
 BEGIN
   IF subject_id IS NULL THEN
