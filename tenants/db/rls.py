@@ -88,6 +88,7 @@ OWNER_READABLE = {
     "angels": "users see the angels who offer help, with approximate locations",
     "needs": "angels see the needs near them, with approximate locations",
     "need_photos": "users who can see a need can see its photos",
+    "need_notices": "the job that notifies angels skips those who were notified",
     "need_offers": "the owner of a need sees its offers",
     "domain_sessions": "a login handoff and a cookie of a custom domain are looked up before the user is known",
     "memberships": "a user's guru is looked up before the tenant is known",

@@ -6,11 +6,9 @@ import ast
 import itertools
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-
-from _pytest.mark.expression import Expression
 
 # The first argument of describe(), it() and test(), also after .each(…) or .skip.
 WEB_TITLE = re.compile(r"""(?:\b(?:describe|it|test)|\))\(\s*("(?:[^"\\\n]|\\.)*")\s*,""")
@@ -103,7 +101,21 @@ def _expression(argv: Sequence[str]) -> str:
 
 def _selects(expression: str, marks: Iterable[str]) -> bool:
     given = set(marks)
-    return not expression or Expression.compile(expression).evaluate(lambda name, /, **_: name in given)
+    return not expression or _is_true(ast.parse(expression, mode="eval").body, given)
+
+
+def _is_true(node: ast.expr, given: Collection[str]) -> bool:
+    """Evaluate a marker expression of pytest, such as `(e2e or tls) and not drill`."""
+    match node:
+        case ast.Name(name):
+            return name in given
+        case ast.UnaryOp(ast.Not(), operand):
+            return not _is_true(operand, given)
+        case ast.BoolOp(ast.And(), values):
+            return all(_is_true(value, given) for value in values)
+        case ast.BoolOp(ast.Or(), values):
+            return any(_is_true(value, given) for value in values)
+    raise ValueError(f"not a marker expression: {ast.unparse(node)}")
 
 
 def _share_paths(left: Sequence[str], right: Sequence[str]) -> bool:

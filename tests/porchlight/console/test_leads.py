@@ -80,9 +80,9 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
     assert len(unpublished["answers"]) == 1
     await rosa.call("POST", f"/leads/{new_lead}/answers", {"body": "Other words"}, expect=409, headers=key)
     (job,) = _jobs(service_db, "leads:send_reply")[before:]
-    assert job == {"answer_id": answered["answers"][0]["id"], "tenant_id": str(rosa.guru.id)}
+    assert job == {"reply_id": answered["answers"][0]["id"], "tenant_id": str(rosa.guru.id), "user_id": None}
     mailer = MailboxMailer(database.overseer_url)
-    tenant, response = UUID(job["tenant_id"]), UUID(job["answer_id"])
+    tenant, response = UUID(job["tenant_id"]), UUID(job["reply_id"])
     for _ in range(2):  # a worker may be killed between sending and recording
         message = lead_reply_email(service_db, tenant, response)
         assert message is not None
