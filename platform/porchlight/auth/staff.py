@@ -6,11 +6,13 @@ implements the sessions.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from uuid import UUID
 
+import psycopg
 from fastapi import Cookie, Depends, Request
 
 from porchlight.contracts import ListingModeration, RiskDecisions
@@ -19,6 +21,8 @@ from tenants.db.pool import Database
 from tenants.kit.errors import Forbidden, NotFound
 
 COOKIE = "__Host-porchlight_admin"
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,20 @@ async def _service_db(context: CurrentAdminContext) -> Database:
 
 
 ServiceDatabase = Annotated[Database, Depends(_service_db)]
+
+
+async def run_as_service(
+    service_db: Database, work: Callable[Concatenate[psycopg.Connection[Any], P], T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    """Run `work` in a thread, in one transaction of the service role: an admin's action of a feature."""
+
+    def run_in_transaction() -> T:
+        with psycopg.connect(service_db.dsn) as conn:
+            return work(conn, *args, **kwargs)
+
+    return await asyncio.to_thread(run_in_transaction)
+
+
 Token = Annotated[str, Cookie(alias=COOKIE, include_in_schema=False)]
 
 

@@ -104,9 +104,9 @@ async def test_failed_review_is_rolled_back(
         raise RuntimeError("the power went out")
 
     monkeypatch.setattr(actions, "record", broken)
-    with pytest.raises(RuntimeError):
+    with pytest.raises(RuntimeError), psycopg.connect(database.overseer_url) as conn:
         actions.review_document(
-            database.overseer_url,
+            conn,
             "staff",
             ada.user_id,
             UUID(document["id"]),

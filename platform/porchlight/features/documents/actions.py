@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -137,33 +138,35 @@ async def record_owner_access(session: AsyncSession, link: SignedLink, event_id:
     )
 
 
-def record_admin_access(service_dsn: str, user_id: UUID, document_id: UUID, actor: str, event_id: UUID) -> None:
+def record_admin_access(
+    conn: psycopg.Connection[Any], user_id: UUID, document_id: UUID, actor: str, event_id: UUID
+) -> None:
     """Record that an admin opened a document, in its history and in the audit log, once per `event_id`.
 
     Raises NotFound.
     """
-    with psycopg.connect(service_dsn) as conn:
-        row = conn.execute("SELECT FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id])
-        if row.fetchone() is None:
-            raise NotFound
-        if conn.execute(_EVENT, [user_id, document_id, event_id, "opened", actor, ""]).rowcount:
-            record(conn, AuditEvent(actor, "document.open", "document", str(document_id), {"owner": str(user_id)}))
+    row = conn.execute("SELECT FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id])
+    if row.fetchone() is None:
+        raise NotFound
+    if conn.execute(_EVENT, [user_id, document_id, event_id, "opened", actor, ""]).rowcount:
+        record(conn, AuditEvent(actor, "document.open", "document", str(document_id), {"owner": str(user_id)}))
 
 
-def review_document(service_dsn: str, actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload) -> None:
+def review_document(
+    conn: psycopg.Connection[Any], actor: str, user_id: UUID, document_id: UUID, payload: ReviewPayload
+) -> None:
     """Approve or reject a pending document. The audit log entry and the owner's email are part of the transaction.
 
     Raises AlreadyReviewed, NotFound.
     """
-    with psycopg.connect(service_dsn) as conn:
-        values = {"status": payload.status, "reason": payload.reason, "now": clock.now()}
-        row = conn.execute(_REVIEW, values | {"user_id": user_id, "id": document_id}).fetchone()
-        if row is None:
-            exists = conn.execute("SELECT FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id])
-            raise NotFound if exists.fetchone() is None else AlreadyReviewed
-        conn.execute(_EVENT, [user_id, document_id, new_id(), payload.status, actor, payload.reason])
-        action = "document.approve" if payload.status == "approved" else "document.reject"
-        details = {"owner": str(user_id), "type": row[0], "category": row[1], "reason": payload.reason}
-        record(conn, AuditEvent(actor, action, "document", str(document_id), details))
-        job = {"user_id": str(user_id), "document_id": str(document_id)}
-        enqueue_as_service(conn, NOTIFY_REVIEW_TASK, **job)
+    values = {"status": payload.status, "reason": payload.reason, "now": clock.now()}
+    row = conn.execute(_REVIEW, values | {"user_id": user_id, "id": document_id}).fetchone()
+    if row is None:
+        exists = conn.execute("SELECT FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id])
+        raise NotFound if exists.fetchone() is None else AlreadyReviewed
+    conn.execute(_EVENT, [user_id, document_id, new_id(), payload.status, actor, payload.reason])
+    action = "document.approve" if payload.status == "approved" else "document.reject"
+    details = {"owner": str(user_id), "type": row[0], "category": row[1], "reason": payload.reason}
+    record(conn, AuditEvent(actor, action, "document", str(document_id), details))
+    job = {"user_id": str(user_id), "document_id": str(document_id)}
+    enqueue_as_service(conn, NOTIFY_REVIEW_TASK, **job)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
 
-from porchlight.auth.staff import CurrentStaff, ServiceDatabase
+from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.dependencies import Context
 from porchlight.features.documents import actions, queries
 from porchlight.features.documents.schemas import PendingDocumentsResponse, ReviewPayload, UserDocumentsResponse
@@ -71,7 +70,7 @@ async def review_document(
 ) -> SuccessResponse:
     """Approve or reject a pending document and email its owner. 409 `reviewed_already` for a second review."""
     user_id, document_id = _parse_ids(uid, id)
-    await asyncio.to_thread(actions.review_document, service_db.dsn, staff.key_name, user_id, document_id, payload)
+    await run_as_service(service_db, actions.review_document, staff.key_name, user_id, document_id, payload)
     return SuccessResponse(success=True)
 
 
@@ -86,5 +85,5 @@ async def record_document_access(
 ) -> SuccessResponse:
     """Record that an admin opened a document's external link. Access to uploads is recorded automatically."""
     user_id, document_id = _parse_ids(uid, id)
-    await asyncio.to_thread(actions.record_admin_access, service_db.dsn, user_id, document_id, staff.key_name, new_id())
+    await run_as_service(service_db, actions.record_admin_access, user_id, document_id, staff.key_name, new_id())
     return SuccessResponse(success=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Request, Response
 from starlette.responses import StreamingResponse
 
-from porchlight.auth.staff import get_admin_context
+from porchlight.auth.staff import get_admin_context, run_as_service
 from porchlight.dependencies import Context, require_main_host
 from porchlight.features.documents import actions, queries, signed_links
 from porchlight.ports import FileGone, FileOutage
@@ -58,8 +57,8 @@ async def get_document_file(request: Request, context: Context, token: str) -> R
             service_db = get_admin_context(request).service_db
             if service_db is None:  # pragma: no cover - without it, no admin gets a link
                 raise NotFound
-            await asyncio.to_thread(
-                actions.record_admin_access, service_db.dsn, link.user_id, link.document_id, link.viewer, event_id
+            await run_as_service(
+                service_db, actions.record_admin_access, link.user_id, link.document_id, link.viewer, event_id
             )
     except FileGone:
         raise NotFound("This file is no longer available. Please ask the guru to upload it again.") from None

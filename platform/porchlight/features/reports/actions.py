@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -10,18 +11,19 @@ from porchlight.audit import recording
 from porchlight.audit.recording import AuditEvent
 from tenants.kit.errors import Conflict, NotFound
 
+Connection = psycopg.Connection[Any]
+
 _RESOLVE = """
 UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %s, resolved_at = now()
  WHERE id = %s AND status = 'open' RETURNING subject_kind, subject_name"""
 
 
-def resolve(service_dsn: str, actor: str, report_id: UUID, outcome: str, note: str) -> None:
+def resolve(conn: Connection, actor: str, report_id: UUID, outcome: str, note: str) -> None:
     """Resolve an open report. Raises NotFound, and Conflict if another admin resolved it first."""
-    with psycopg.connect(service_dsn) as conn:
-        row = conn.execute(_RESOLVE, [outcome, note, actor, report_id]).fetchone()
-        if row is None:
-            if conn.execute("SELECT FROM reports WHERE id = %s", [report_id]).fetchone() is None:
-                raise NotFound
-            raise Conflict("This report was already resolved. Please reload to see how.")
-        details = {"outcome": outcome, "note": note, "kind": row[0], "name": row[1]}
-        recording.record(conn, AuditEvent(actor, "report.resolve", "report", str(report_id), details))
+    row = conn.execute(_RESOLVE, [outcome, note, actor, report_id]).fetchone()
+    if row is None:
+        if conn.execute("SELECT FROM reports WHERE id = %s", [report_id]).fetchone() is None:
+            raise NotFound
+        raise Conflict("This report was already resolved. Please reload to see how.")
+    details = {"outcome": outcome, "note": note, "kind": row[0], "name": row[1]}
+    recording.record(conn, AuditEvent(actor, "report.resolve", "report", str(report_id), details))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
 
-from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag
+from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag, run_as_service
 from porchlight.features.reports import actions, queries
 from porchlight.features.reports.schemas import ReportDetailResponse, ReportsResponse, ResolutionPayload
 from sites.reports.schemas import ReportKind
@@ -55,5 +54,5 @@ async def resolve_report(
 ) -> ReportDetailResponse:
     """Resolve a report with a note. 409 if another admin resolved it first."""
     report_uuid = parse_id_or_404(report_id)
-    await asyncio.to_thread(actions.resolve, service_db.dsn, staff.key_name, report_uuid, payload.outcome, payload.note)
+    await run_as_service(service_db, actions.resolve, staff.key_name, report_uuid, payload.outcome, payload.note)
     return ReportDetailResponse.model_validate({"success": True, "data": await queries.report(service_db, report_id)})
