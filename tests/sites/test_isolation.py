@@ -63,6 +63,10 @@ def test_every_operation_has_test_paths() -> None:
         assert (named[name].method, named[name].path) == ("POST", path)
 
 
+# For random guesses: letters that are in no hash of a script's name, which a page could contain by chance.
+RARE_LETTERS = str.maketrans("0123456789abcdef", "ghjklmnpqrstvwxz")
+
+
 def _comparable(response: RawResponse, guessed: dict[str, str]) -> tuple[Any, ...]:
     """Return a response without varying headers, and with a placeholder for echoed guesses."""
     body = response.body
@@ -81,7 +85,7 @@ def _guesses(pair: GuruPair, data: st.DataObject) -> tuple[dict[str, str], dict[
     at = pair.published[post]
     slug = draw(st.sampled_from([*other.slugs, str(post), str(other.id), str(other.services[0]), str(other.leads[0])]))
     tag = draw(st.sampled_from([*other.tags, other.label, str(other.id)[:36]]))
-    noise = uuid4().hex
+    noise = uuid4().hex.translate(RARE_LETTERS)
     known = {"slug": slug, "tag": tag[:40], "cursor": encode_cursor(at, post)}
     random = {
         "slug": _unknown_like(slug, noise),
@@ -108,7 +112,8 @@ async def test_guessed_ids_get_same_response_as_unknown_ids(pair: GuruPair, data
     responses = []
     for guess in (known, random):
         target = path.format(**({"subdomain": subdomain} | guess))
-        responses.append(_comparable(await send_raw(pair.app, target.encode(), pair.own.host), guess))
+        used = {name: value for name, value in guess.items() if f"{{{name}}}" in path}
+        responses.append(_comparable(await send_raw(pair.app, target.encode(), pair.own.host), used))
     assert responses[0] == responses[1], path
     mark = pair.other.mark.encode()
     assert mark not in responses[0][2], path
