@@ -26,7 +26,7 @@ UPDATE users SET email = %s, email_verified = %s, updated_at = now()
 _CLEAR_EXPIRED = "UPDATE users SET email_change_asked_at = NULL WHERE user_id = %s AND email_change_asked_at <= %s"
 
 
-class Account(NamedTuple):
+class IdentityAccount(NamedTuple):
     """An account at the identity provider."""
 
     firebase_uid: str
@@ -86,9 +86,9 @@ def tasks(jobs: JobDependencies) -> Tasks:
     return auth
 
 
-def _get_account(conn: Connection, user_id: UUID) -> Account | None:
+def _get_account(conn: Connection, user_id: UUID) -> IdentityAccount | None:
     row = conn.execute(_ACCOUNT, [user_id]).fetchone()
-    return None if row is None else Account(*row)
+    return None if row is None else IdentityAccount(*row)
 
 
 def _pending_changes(conn: Connection) -> list[EmailChange]:

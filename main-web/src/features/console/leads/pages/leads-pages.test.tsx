@@ -17,7 +17,14 @@ const ROW: LeadRow = {
   createdAt: "2026-11-01T09:00:00Z",
 };
 const LIST: LeadList = { leads: [ROW], counts: { new: 2, read: 1, answered: 0, archived: 3 }, nextCursor: null };
-const LEAD: ConsoleLead = { ...ROW, phone: "+1 (303) 555-0100", page: "/", answers: [], notes: [] };
+const LEAD: ConsoleLead = {
+  ...ROW,
+  phone: "+1 (303) 555-0100",
+  preferredTime: "",
+  page: "/",
+  answers: [],
+  notes: [],
+};
 const REPLY = { id: "r1", body: "I do.", createdAt: "2026-11-01T10:00:00Z", sentAt: "2026-11-01T10:00:01Z" };
 
 beforeEach(() => {
