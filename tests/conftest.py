@@ -12,13 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright, expect
 
-from tests.fixtures.browser import (
-    BROWSER_ARGUMENTS,
-    BROWSER_TIMEOUT_MS,
-    IGNORE_CERTIFICATE_ERRORS,
-    INSTALL_HINT,
-    find_chromium,
-)
+from porchlight_dev.checks.chromium import INSTALL_HINT, find_chromium
+from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE_CERTIFICATE_ERRORS
 from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import Product

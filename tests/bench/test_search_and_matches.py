@@ -91,7 +91,7 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
     selected = [want for want in wants_set if want.tunes == (kind == "tuning")]
     is_target = kind == "held out"
     database = new_database()
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         for number, offer in enumerate(offers_of(wants_set)):
             insert_user(conn, UserData(f"Teacher {number}", [offer]))
         phrase_ids = _ask_all(database, conn, [want.words for want in selected])
@@ -131,7 +131,7 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
 
 
 def test_swap_ring_search_time(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         planted = bulk_data.create_rings(conn, 1000)
         conn.commit()
         with psycopg.connect(database.superuser_url, autocommit=True) as owner:
@@ -183,14 +183,14 @@ def _show_speed(name: str, seconds: tuple[list[float], list[float]], at_most: fl
 
 def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
     database = new_database()
-    people = bulk_data.create_users(database.overseer_url, PEOPLE)
+    people = bulk_data.create_users(database.service_url, PEOPLE)
     relate_phrases(database, embedding_model())
     with psycopg.connect(database.superuser_url, autocommit=True) as conn:
         conn.execute("VACUUM ANALYZE")
     rng = random.Random(3)
     chosen = rng.sample(people, 300)
     questions = rng.choices(bulk_data.phrases(), k=300)
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         for setting in ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"):
             conn.execute(f"SET {setting} = off".encode())
         scans = {
@@ -221,7 +221,7 @@ def test_search_and_match_latency(new_database: Callable[[], Database]) -> None:
         }
         for name, (at_most, ask) in methods.items():
             _show_speed(f"{name}, {PEOPLE:,} people", _timed(conn, 300, ask), at_most, scans[name])
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         vector = "[" + ",".join(map(str, embedding_model().vectors(["fix my bike"])[0])) + "]"
         near = b"SELECT phrase_id FROM phrase_vectors ORDER BY embedding <=> %s::vector LIMIT 40"
         index = _percentile(_timed(conn, 40, lambda _n: conn.execute(near, [vector]).fetchall())[0], 0.5)

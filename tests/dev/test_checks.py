@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from porchlight_dev.checks import api_types
-from porchlight_dev.checks.__main__ import has_browser
+from porchlight_dev.checks.__main__ import main
 from porchlight_dev.checks.runner import SLOTS, Slots, Task, run_tasks
 from porchlight_dev.checks.tasks import COMMANDS, FAST_TESTS, PYTEST_SUMMARY
 
@@ -81,10 +81,11 @@ def test_missing_configured_browser_gives_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PORCHLIGHT_CHROMIUM", "/nowhere/chromium")
-    assert not has_browser()
+    monkeypatch.setattr(sys, "argv", ["checks", "test"])
+    assert main() == 1
     output = capsys.readouterr().out
     assert output.count("\n") == 1
-    assert "apt-get install chromium" in output
+    assert "apt-get install chromium-headless-shell" in output
     assert "PORCHLIGHT_CHROMIUM" in output
 
 

@@ -23,7 +23,7 @@ def table_names(url: str) -> list[str]:
 
 def test_database_has_schema_and_roles(database: Database) -> None:
     roles = {}
-    for url in (database.superuser_url, database.owner_url, database.app_url, database.overseer_url):
+    for url in (database.superuser_url, database.owner_url, database.app_url, database.service_url):
         with psycopg.connect(url) as connection:
             row = connection.execute(
                 "SELECT current_user::text, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user"

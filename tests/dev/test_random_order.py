@@ -63,3 +63,10 @@ def test_shuffled_drills_stay_in_file_order(items: list[pytest.Item]) -> None:
         item.add_marker("drill")
     for seed in range(5):
         assert shuffled(items, seed)[-3:] == drills
+
+
+def test_shuffled_slow_drills_start_first(items: list[pytest.Item]) -> None:
+    for item in items:
+        item.add_marker("drill")
+    items[11].add_marker("slow")
+    assert names(shuffled(items, 1)) == names([items[11], *items[:11], *items[12:]])

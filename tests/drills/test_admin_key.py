@@ -59,14 +59,14 @@ async def test_thousand_key_guesses_are_rate_limited(new_database: Callable[[], 
     print(f"{GUESS_COUNT} guesses: {checked} evaluated, {codes.count(429)} turned away; the open session went on")
     assert (codes.count(401), codes.count(200)) == (MAX_ATTEMPTS, 0)
     assert codes.count(429) == GUESS_COUNT - MAX_ATTEMPTS
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         rejected = conn.execute("SELECT count(*) FROM audit_log WHERE action = 'admin.login_refused'").fetchone()
         assert rejected == (MAX_ATTEMPTS,)
 
 
 def test_audit_log_tampering_is_detected(new_database: Callable[[], Database]) -> None:
     database = new_database()
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         keys = signing_keys(conn)
         for number in range(ENTRY_COUNT):
             record(

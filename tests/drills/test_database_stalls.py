@@ -25,7 +25,7 @@ MAX_SLOWDOWN = 10
 
 @pytest.fixture(scope="module")
 def server(database: Database) -> Iterator[ServerProcess]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for label in GURUS:
             seed_guru(conn, label)
     # Without the page cache, every page queries the database.

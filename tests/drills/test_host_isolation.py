@@ -22,7 +22,7 @@ REQUESTS_PER_CHANGE = 25  # so that pages are rendered again all the time
 
 @pytest.fixture(scope="module")
 def gurus(database: Database) -> list[SeededGuru]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return [seed_guru(conn, f"tenant{letter}") for letter in "abcdefgh"]
 
 
@@ -91,7 +91,7 @@ async def _load(server: ServerProcess, gurus: list[SeededGuru], database: Databa
 
 
 def _change(database: Database, guru: SeededGuru) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE gurus SET city = city || '.' WHERE id = %s", [guru.id])
 
 

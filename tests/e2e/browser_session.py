@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width, set_width
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
 
@@ -119,7 +119,7 @@ async def assert_accessible(
     """
     for width in tuple(widths) or (None,):
         if width is not None:
-            await page.set_viewport_size({"width": width, "height": 900})
+            await set_width(page, width)
         assert await axe_violations(page, selector, iframes=iframes) == [], (page.url, width)
         assert await excess_width(page) == 0, (page.url, width)
 

@@ -9,24 +9,23 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import expect_url, sign_in, sign_in_as_staff, visitor_page, wait_for_email
-from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width
+from tests.e2e.browser_session import (
+    assert_accessible,
+    expect_url,
+    sign_in,
+    sign_in_as_staff,
+    visitor_page,
+    wait_for_email,
+)
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
 from tests.porchlight.documents import files
 from tests.porchlight.payouts.stripe_fake import ADDRESS, BANK_ACCOUNT, PERSONAL_DETAILS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-
-async def _assert_accessible(page: Page) -> None:
-    assert await axe_violations(page, "main") == []
-
-
-async def _assert_fits_phone(page: Page) -> None:
-    """Assert that the page has no horizontal scroll at 360 px."""
-    await page.set_viewport_size({"width": 360, "height": 740})
-    assert await excess_width(page) == 0
-    await page.set_viewport_size({"width": 1280, "height": 800})
+# The last one is the width in which a test goes on.
+WIDTHS = (360, 1280)
 
 
 async def _open_document_review(page: Page, product: dict[str, Any], origin: str) -> None:
@@ -64,8 +63,7 @@ async def test_document_rejected_then_replaced_is_approved(
         await guru.get_by_role("button", name="Upload document").click()
         await expect(guru.get_by_text("Uploaded for review. You can add more or continue.")).to_be_visible()
         await expect(guru.get_by_label("Provider")).to_have_value("")
-        await _assert_accessible(guru)
-        await _assert_fits_phone(guru)
+        await assert_accessible(guru, WIDTHS, selector="main")
 
         await _open_document_review(admin, product, main_origin)
         card = admin.get_by_role("article").filter(has_text="blurred.jpg").first
@@ -75,8 +73,7 @@ async def test_document_rejected_then_replaced_is_approved(
         picture = card.get_by_role("img", name="Document: blurred.jpg")
         await expect(picture).to_be_visible()
         assert await picture.evaluate("image => image.decode().then(() => image.naturalHeight)") == 640
-        await _assert_accessible(admin)
-        await _assert_fits_phone(admin)
+        await assert_accessible(admin, WIDTHS, selector="main")
         await card.get_by_role("button", name="Reject").click()
         await card.get_by_label("Reason for rejection (optional):").fill("The photo is blurred.")
         await card.get_by_role("button", name="Reject document").click()
@@ -116,7 +113,7 @@ async def test_payout_method_connects_on_stripe_pages(browser: Browser, main_ori
         continue_button = page.get_by_role("button", name="Continue to Review")
         await expect(page.get_by_role("heading", name="Setup Payout Method")).to_be_visible()
         await expect(continue_button).to_be_disabled()
-        await _assert_accessible(page)
+        await assert_accessible(page, WIDTHS, selector="main")
         await page.get_by_role("button", name="Connect with Stripe").click()
         await _submit_fields(page, PERSONAL_DETAILS)
         await page.get_by_role("link", name="Return to Porchlight").click()
@@ -124,7 +121,7 @@ async def test_payout_method_connects_on_stripe_pages(browser: Browser, main_ori
         await expect(page.get_by_text("A bank account for payouts")).to_be_visible()
         await expect(page.get_by_text("Your name", exact=True)).to_have_count(0)
         await expect(continue_button).to_be_disabled()
-        await _assert_fits_phone(page)
+        await assert_accessible(page, WIDTHS, selector="main")
         await page.get_by_role("button", name="Continue with Stripe").click()
         await expect(page.get_by_label("First name")).to_have_value("Ada")
         for fields in (PERSONAL_DETAILS, ADDRESS, BANK_ACCOUNT):
@@ -136,7 +133,7 @@ async def test_payout_method_connects_on_stripe_pages(browser: Browser, main_ori
         await page.goto(f"{main_origin}/account/payouts")
         await expect(page.get_by_role("heading", name="Payouts", exact=True)).to_be_visible()
         await expect(page.get_by_text("Connected", exact=True)).to_be_visible()
-        await _assert_accessible(page)
+        await assert_accessible(page, WIDTHS, selector="main")
         async with page.context.expect_page() as opened:
             await page.get_by_role("button", name="Open Stripe dashboard").click()
         dashboard = await opened.value

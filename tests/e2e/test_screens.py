@@ -1,12 +1,12 @@
 """All screens of the main platform at three widths: for a visitor, a user without data and a user with much data.
 
-The screenshots are kept in artifacts/screens.
+PORCHLIGHT_SCREENSHOTS=1 also writes a screenshot of each to artifacts/screens; Playwright makes the folders.
 """
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,16 @@ from playwright.async_api import Browser, Page, expect
 from tenants.kit import clock
 from tests.e2e.browser_session import expect_text, sign_in, visitor_page
 from tests.e2e.page_texts import COMING_SOON, SPEC_TEXTS
-from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width, set_width
 from tests.fixtures.identity import Emulator
 from tests.fixtures.page_observer import observed_page
 
-pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+pytestmark = [pytest.mark.e2e, pytest.mark.tls, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS_FILE = ROOT / "main-web" / "src" / "config" / "paths.ts"
 SCREENSHOTS = ROOT / "artifacts" / "screens"
+TAKE_SCREENSHOTS = os.environ.get("PORCHLIGHT_SCREENSHOTS") == "1"
 WIDTHS = (1280, 768, 360)
 _FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
 # The parameters of the paths: a value of the demo data, or a query for one.
@@ -92,12 +93,11 @@ async def _wait_until_loaded(page: Page) -> None:
 async def _check_screen(page: Page, viewer: str, address: str) -> list[str]:
     """Check the loaded screen at every width. Return the errors."""
     faults: list[str] = []
-    name = re.sub(r"[^\w-]+", "-", address.strip("/")) or "home"
     for width in WIDTHS:
-        await page.set_viewport_size({"width": width, "height": 900})
+        await set_width(page, width)
         where = f"{viewer} {address} at {width}"
-        path = SCREENSHOTS / viewer / f"{name}-{width}.jpg"
-        await page.screenshot(path=path, full_page=True, type="jpeg", quality=70)
+        if TAKE_SCREENSHOTS:
+            await _take_screenshot(page, viewer, address, width)
         excess = await excess_width(page)
         if excess > 0:
             faults.append(f"{where}: {excess} px too wide")
@@ -105,16 +105,15 @@ async def _check_screen(page: Page, viewer: str, address: str) -> list[str]:
     return faults
 
 
-def _empty_screenshots(viewer: str) -> None:
-    """Remove the viewer's screenshots of the previous run."""
-    shutil.rmtree(SCREENSHOTS / viewer, ignore_errors=True)
-    (SCREENSHOTS / viewer).mkdir(parents=True)
+async def _take_screenshot(page: Page, viewer: str, address: str, width: int) -> None:
+    name = re.sub(r"[^\w-]+", "-", address.strip("/")) or "home"
+    path = SCREENSHOTS / viewer / f"{name}-{width}.jpg"
+    await page.screenshot(path=path, full_page=True, type="jpeg", quality=70)
 
 
 async def _check_screens(page: Page, viewer: str, origin: str, addresses: list[str]) -> list[str]:
     """Check every screen at every width. Return the errors."""
     faults: list[str] = []
-    _empty_screenshots(viewer)
     for address in addresses:
         await page.goto(origin + address)
         await _wait_until_loaded(page)
@@ -146,7 +145,6 @@ async def test_screens_for_visitor_have_no_faults(browser: Browser, main_origin:
     public = [address for address in addresses if address not in restricted]
     assert {*SPEC_TEXTS, *COMING_SOON} <= set(public)
     faults: list[str] = []
-    _empty_screenshots("visitor")
     async with observed_page(browser, **REDUCED_MOTION) as visit:
         page = visit.page
         # Like a first visit: each page comes from the server, although the first page registers the service worker.

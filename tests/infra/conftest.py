@@ -17,7 +17,7 @@ from tests.infra.deployment import Deployment
 def started_deployment(run_directory: Path, server: Server) -> Iterator[Deployment]:
     """The deployment, started once."""
     with server.fresh() as database:
-        gurus.load_all(database.overseer_url)
+        gurus.load_all(database.service_url)
         folder = run_directory / f"deployment-{uuid.uuid4().hex[:8]}"  # one per worker
         folder.mkdir()
         deployment = Deployment(folder, database)

@@ -221,7 +221,7 @@ class Deployment:
         """The environment of the API and of the command line."""
         return {
             "DATABASE_URL": self.database.app_url,
-            "PORCHLIGHT_OVERSEER_DATABASE_URL": self.database.overseer_url,
+            "PORCHLIGHT_OVERSEER_DATABASE_URL": self.database.service_url,
             "PORCHLIGHT_BASE_HOST": BASE,
             "PORCHLIGHT_ENV": "development",
             "PORCHLIGHT_TRUSTED_PROXIES": "127.0.0.1",
@@ -278,18 +278,18 @@ class Deployment:
     def new_guru(self, label: str) -> str:
         """Create a guru with the default services, as `porchlight guru create` does. Return the label."""
         guru = NewGuru(label, f"{label} the Guru", "general", f"{label}@example.org")
-        with psycopg.connect(self.database.overseer_url) as connection:
+        with psycopg.connect(self.database.service_url) as connection:
             add_default_services(connection, create_guru(connection, guru))
         return label
 
     def add_domain(self, label: str, domain: str) -> None:
         """Add a verified custom domain, as `porchlight domain add --verified` does."""
-        with psycopg.connect(self.database.overseer_url) as connection:
+        with psycopg.connect(self.database.service_url) as connection:
             add_domain(connection, label, domain, verified=True)
 
     def restore_guru(self, label: str) -> None:
         """Restore a suspended site, as `porchlight guru restore` does."""
-        with psycopg.connect(self.database.overseer_url) as connection:
+        with psycopg.connect(self.database.service_url) as connection:
             restore_guru(connection, label)
 
     def snapshot_path(self, site: str, path: str = "/") -> Path:

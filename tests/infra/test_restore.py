@@ -46,13 +46,13 @@ def database_env(server: Server, name: str) -> dict[str, str]:
     return {
         "DATABASE_URL": database.app_url,
         "PORCHLIGHT_OWNER_DATABASE_URL": database.owner_url,
-        "PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url,
+        "PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url,
         "PORCHLIGHT_SUPERUSER_DATABASE_URL": server.superuser_url,
     }
 
 
 def test_backup_restores_rows_and_rls_policies(server: Server, database: Database, tmp_path: Path) -> None:
-    gurus.load_all(database.overseer_url)
+    gurus.load_all(database.service_url)
     before = contents(database.superuser_url)
     assert before["public.posts"][0] > 40
     backup = tmp_path / "porchlight.dump"

@@ -23,7 +23,7 @@ def create_settings(database: Database, **changes: Any) -> Settings:
     """Return the settings of a test's app; `changes` are fields of Settings."""
     values: dict[str, Any] = {
         "database_url": database.app_url,
-        "overseer_database_url": database.overseer_url,
+        "overseer_database_url": database.service_url,
         "limits": "off",
         "base_host": BASE_HOST,
     }

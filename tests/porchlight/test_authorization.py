@@ -68,7 +68,7 @@ async def deployment(database: Database, emulator: Emulator) -> AsyncIterator[De
     # An unreachable payment provider: authorized callers get 503.
     parts |= {"stripe_secret_key": "sk_test_matrix", "stripe_webhook_secret": "whsec_matrix"}
     parts |= {"stripe_api_base": "http://127.0.0.1:9"}
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         async with run_app(database, **parts) as app, http_client(app, BASE_HOST) as web:
             yield Deployment(app, conn, emulator, web)
 

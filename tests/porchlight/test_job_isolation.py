@@ -46,28 +46,28 @@ SYSTEM_TASKS = {
 
 
 def _status(database: Database, job_id: int | None) -> str:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         row = conn.execute("SELECT status::text FROM jobs.procrastinate_jobs WHERE id = %s", [job_id]).fetchone()
     assert row is not None
     return str(row[0])
 
 
 def test_isolation_cases_cover_all_tasks(database: Database) -> None:
-    tasks = app.build(database.overseer_url, create_job_dependencies(database)).tasks
+    tasks = app.build(database.service_url, create_job_dependencies(database)).tasks
     ours = {name for name in tasks if not name.startswith(("builtin:", "procrastinate."))}
     assert {case.task for case in CASES} | SYSTEM_TASKS == ours
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.task)
 async def test_job_of_other_tenant_finds_no_row(database: Database, case: JobCase) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         own, foreign = case.seed(conn)
     services = RecordingServices()
     await do_jobs(database, **services.dependencies())  # jobs that the rows themselves have started
     services.calls.clear()
     for args, may_act in ((foreign, False), (own, True)):
         before = fingerprint(database)
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             job_id = enqueue_as_service(conn, case.task, **args)
         await do_jobs(database, **services.dependencies())
         has_acted = bool(services.calls) or fingerprint(database) != before
@@ -79,7 +79,7 @@ async def test_job_of_other_tenant_finds_no_row(database: Database, case: JobCas
 
 
 def test_guarded_functions_refuse_requests(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         functions = conn.execute(
             "SELECT p.proname, p.pronargs, p.prosrc FROM pg_proc p WHERE p.pronamespace = 'app'::regnamespace"
             " AND p.prosrc LIKE '%app.running_job(%' ORDER BY p.proname"
@@ -87,7 +87,7 @@ def test_guarded_functions_refuse_requests(database: Database) -> None:
     assert functions
     for name, arguments, source in functions:
         (task,) = set(re.findall(r"app\.running_job\('([\w:]+)'\)", source))
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             waiting = enqueue_as_service(conn, task)
         call = f"SELECT * FROM app.{name}({', '.join(['NULL'] * arguments)})".encode()
         for job_id in ("", str(waiting)):  # without a job, and with one that does not run
@@ -98,7 +98,7 @@ def test_guarded_functions_refuse_requests(database: Database) -> None:
 
 
 def test_app_role_cannot_enqueue_other_tasks(database: Database) -> None:
-    tasks = app.build(database.overseer_url, create_job_dependencies(database)).tasks
+    tasks = app.build(database.service_url, create_job_dependencies(database)).tasks
     user_id = "00000000-0000-4000-8000-000000000001"
     allowed = set()
     for task in tasks:

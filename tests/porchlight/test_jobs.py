@@ -32,7 +32,7 @@ from tests.porchlight.factories import SeededGuru, seed_guru, seed_lead
 
 @pytest.fixture
 def conn(database: Database) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as created:
+    with psycopg.connect(database.service_url, autocommit=True) as created:
         created.execute("SET search_path = public, jobs")  # the queue's triggers name its tables bare
         yield created
 
@@ -113,7 +113,7 @@ async def test_lead_email_is_sent_once_for_repeated_job(
 ) -> None:
     created = seed_lead(conn, guru, "told", name="Ada", service_id=guru.services[0])
     job_ids = [_enqueue(database, guru, created) for _ in range(2)]
-    await _run_jobs(database, MailboxMailer(database.overseer_url))
+    await _run_jobs(database, MailboxMailer(database.service_url))
     assert [_status(conn, job) for job in job_ids] == ["succeeded", "succeeded"]
     mail = conn.execute(
         "SELECT recipient, reply_to, subject, plain, tenant_id FROM dev_mailbox WHERE key = %s", [f"lead-{created}"]
@@ -133,7 +133,7 @@ async def test_lead_job_without_lead_sends_nothing(
     job_ids = [_enqueue(database, guru, new_id()), _enqueue(database, guru, other.leads[0])]
     conn.execute("UPDATE gurus SET contact_email = '' WHERE id = %s", [other.id])
     job_ids.append(_enqueue(database, other, other.leads[0]))
-    await _run_jobs(database, MailboxMailer(database.overseer_url))
+    await _run_jobs(database, MailboxMailer(database.service_url))
     assert [_status(conn, job) for job in job_ids] == ["succeeded"] * 3
     assert conn.execute(
         "SELECT count(*) FROM dev_mailbox WHERE tenant_id IN (%s, %s)", [guru.id, other.id]
@@ -178,7 +178,7 @@ async def test_killed_workers_job_is_requeued(
         " WHERE id = %s",
         [job],
     )
-    mailer = MailboxMailer(database.overseer_url)
+    mailer = MailboxMailer(database.service_url)
     await _run_jobs(database, mailer)
     assert _status(conn, job) == "doing"
     conn.execute(
@@ -193,12 +193,12 @@ async def test_killed_workers_job_is_requeued(
 
 async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[Any], guru: SeededGuru) -> None:
     old, new, failed = (_enqueue(database, guru, guru.leads[0]) for _ in range(3))
-    await _run_jobs(database, MailboxMailer(database.overseer_url))
+    await _run_jobs(database, MailboxMailer(database.service_url))
     conn.execute(
         "UPDATE jobs.procrastinate_events SET at = at - interval '8 days' WHERE job_id IN (%s, %s)", [old, failed]
     )
     conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'failed' WHERE id = %s", [failed])
-    await asyncio.to_thread(maintenance.purge_expired, database.overseer_url)
+    await asyncio.to_thread(maintenance.purge_expired, database.service_url)
     assert [_status(conn, job) for job in (old, new, failed)] == ["gone", "succeeded", "failed"]
 
 
@@ -210,7 +210,7 @@ async def test_lead_email_escapes_malicious_text(
 ) -> None:
     named = seed_lead(conn, guru, "hostile", name=HOSTILE, message=f"{HOSTILE}\n.\nQUIT\n", phone="<b>")
     conn.execute("UPDATE gurus SET character = %s WHERE id = %s", [HOSTILE + "\r\nBcc: all@evil.example", guru.id])
-    with psycopg.connect(database.overseer_url) as watch:
+    with psycopg.connect(database.service_url) as watch:
         letter = lead_received_email(watch, guru.id, named)
     assert letter is not None
     await asyncio.to_thread(_smtp(smtp_server, "us%40er:p%40ss%3Aword@").send, letter)
@@ -265,8 +265,8 @@ async def test_deleted_gurus_email_is_not_stored(
     database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
 ) -> None:
     letter = EmailMessage("late", "guru@mail.example", "s", "p", "h", tenant_id=new_id())
-    await asyncio.to_thread(MailboxMailer(database.overseer_url).send, letter)
+    await asyncio.to_thread(MailboxMailer(database.service_url).send, letter)
     assert conn.execute("SELECT count(*) FROM dev_mailbox WHERE key = 'late'").fetchone() == (0,)
     message = EmailMessage("staff", "staff@mail.example", "s", "p", "h")
-    await asyncio.to_thread(MailboxMailer(database.overseer_url).send, message)
+    await asyncio.to_thread(MailboxMailer(database.service_url).send, message)
     assert conn.execute("SELECT count(*) FROM dev_mailbox WHERE key = 'staff'").fetchone() == (1,)

@@ -162,7 +162,7 @@ async def test_api_serves_routes_of_new_feature(product: Product) -> None:
 
 
 async def test_guru_hosts_serve_paths_of_new_feature(product: Product, database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         guru = seed_guru(conn, f"sample-{new_id().hex[-8:]}", posts=0)
     async with http_client(product.app, guru.host) as client:
         assert (await client.get("/api/sample/on-guru-hosts")).json() == {"answer": "sample"}
@@ -190,7 +190,7 @@ async def test_export_has_rows_written_by_new_task(product: Product, database: D
     async with http_client(product.app, BASE_HOST) as client:
         client.headers["authorization"] = f"Bearer {token}"
         user_id = UUID((await client.post("/api/auth/register", json={})).json()["data"]["id"])
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             enqueue_as_service(conn, "sample:add_note", user_id=str(user_id), body="A note")
         await do_jobs(database, features=product.features)
         response = await client.get("/api/auth/export")

@@ -25,7 +25,7 @@ REAL = {"subdomain": "cooking", "slug": "post-cooking-0"}
 @pytest.fixture(scope="module")
 def api(database: Database) -> Iterator[Any]:
     """The schema of a running server with a guru."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         seed_guru(conn, REAL["subdomain"])
     with run_server({"DATABASE_URL": database.app_url, "PORCHLIGHT_LIMITS": "off"}, workers=1) as server:
         schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{server.port}/api/openapi.json")

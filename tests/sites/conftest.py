@@ -15,7 +15,7 @@ from tests.sites.malicious_payloads import Target
 
 @pytest.fixture(scope="module")
 async def target(database: Database) -> AsyncIterator[Target]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, "alpha")
         async with run_app(database, page_cache="off") as app:
             yield Target(app, guru, conn)

@@ -40,14 +40,14 @@ class GuruPair:
 
 @pytest.fixture(scope="module")
 async def pair(database: Database) -> AsyncIterator[GuruPair]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         own, other = seed_guru(conn, "alpha", posts=15), seed_guru(conn, "beta", posts=15)
         published: dict[UUID, datetime] = dict(conn.execute("SELECT id, published_at FROM posts").fetchall())
     # Without the response cache, so that no response depends on an earlier example.
     async with run_app(database, page_cache="off") as app:
         build = (await send_raw(app, b"/", own.host)).body.split(b'"buildId":"')[1].split(b'"')[0].decode()
         paths = [path for paths in API_READS.values() for path in paths]
-        with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+        with psycopg.connect(database.service_url, autocommit=True) as conn:
             before = row_digests(conn, other)
             yield GuruPair(app, database, own, other, published, [*paths, *PAGES, *FILES, *data_paths(build)])
             assert row_digests(conn, other) == before
@@ -150,7 +150,7 @@ async def test_lead_cannot_reference_other_guru(pair: GuruPair) -> None:
     own, other = pair.own, pair.other
     path = f"/api/gurus/{own.label}/leads".encode()
     headers = [(b"content-type", b"application/json")]
-    with psycopg.connect(pair.database.overseer_url) as conn:
+    with psycopg.connect(pair.database.service_url) as conn:
         before = row_digests(conn, other)
         conn.rollback()
         for foreign, random in (
@@ -203,7 +203,7 @@ async def test_tenant_depends_on_host_header_only(pair: GuruPair) -> None:
 
 
 async def test_drafts_and_scheduled_posts_are_hidden(pair: GuruPair) -> None:
-    with psycopg.connect(pair.database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(pair.database.service_url, autocommit=True) as conn:
         seed_post(conn, pair.own, "secret-draft", status="draft", published_at=None, title="secret", tags=["secret"])
         seed_post(conn, pair.own, "secret-tomorrow", days_ago=-1, title="secret", tags=["secret"])
     pair.own.slugs[:] = [slug for slug in pair.own.slugs if not slug.startswith("secret")]

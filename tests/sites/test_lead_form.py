@@ -34,7 +34,7 @@ async def app(database: Database) -> AsyncIterator[Porchlight]:
 
 @pytest.fixture
 def guru(database: Database) -> SeededGuru:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, f"guru-{uuid4().hex[:8]}")
         conn.execute("DELETE FROM leads WHERE tenant_id = %s", [guru.id])
         return guru
@@ -48,7 +48,7 @@ async def _send(
 
 
 def _stored_leads(database: Database, guru: SeededGuru) -> list[tuple[str, ...]]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return conn.execute("SELECT name, email, phone, message FROM leads WHERE tenant_id = %s", [guru.id]).fetchall()
 
 

@@ -62,7 +62,7 @@ async def app(database: Database) -> AsyncIterator[Porchlight]:
 
 @pytest.fixture
 async def leads(app: Porchlight, database: Database) -> AsyncIterator[LeadClient]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, f"guru-{uuid4().hex[:8]}")
         conn.execute("DELETE FROM leads WHERE tenant_id = %s", [guru.id])
         yield LeadClient(app, guru, conn)

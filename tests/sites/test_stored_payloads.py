@@ -32,7 +32,7 @@ COLUMNS = ("character", "category", "tagline", "city", "seo_title", "seo_descrip
 
 @pytest.fixture(scope="module")
 async def site(database: Database) -> AsyncIterator[tuple[Porchlight, SeededGuru, list[str]]]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, "hostile", posts=0)
         for column in COLUMNS:
             conn.execute(f"UPDATE gurus SET {column} = %s WHERE id = %s".encode(), [PAYLOAD, guru.id])
@@ -149,7 +149,7 @@ async def test_text_invalid_in_xml_does_not_break_feeds(
 ) -> None:
     app, *_ = site
     invalid = "\x01\x0b\ufffe\uffff"
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, "oddguru", posts=0)
         for text in (invalid, "", " ", invalid + "x"):
             conn.execute("UPDATE gurus SET character = %s, tagline = %s WHERE id = %s", [text, text, guru.id])

@@ -67,7 +67,7 @@ class GuruPair:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             self.own, self.other = seed_guru(conn, "alpha", posts=0), seed_guru(conn, "beta", posts=0)
             for guru in (self.own, self.other):
                 conn.execute("DELETE FROM services WHERE tenant_id = %s", [guru.id])
@@ -114,7 +114,7 @@ class GuruPair:
     @contextmanager
     def as_service_role(self) -> Iterator[psycopg.Connection[Any]]:
         """Yield a connection without RLS. It is rolled back."""
-        with psycopg.connect(self.database.overseer_url) as conn:
+        with psycopg.connect(self.database.service_url) as conn:
             conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(self.own.id)])
             yield conn
             conn.rollback()

@@ -25,7 +25,7 @@ OTHER = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.
 
 @pytest.fixture
 def conn(database: Database) -> Any:
-    with psycopg.connect(database.overseer_url, autocommit=True) as connection:
+    with psycopg.connect(database.service_url, autocommit=True) as connection:
         yield connection
 
 
@@ -173,14 +173,14 @@ async def test_sweep_deletes_fingerprints_of_past_days(
     (marks_then,) = conn.execute(
         "SELECT visitor FROM view_fingerprints WHERE tenant_id = %s LIMIT 1", [guru.id]
     ).fetchall()
-    purge_expired(database.overseer_url)
+    purge_expired(database.service_url)
     days = [row[0] for row in conn.execute("SELECT day FROM daily_salts").fetchall()]
     assert days == [today.date()]
     tomorrow = today + timedelta(days=1)
     monkeypatch.setattr(clock, "now", lambda: tomorrow)
     counter.record_view(guru.id, guru.posts[0], "203.0.113.1", USER_AGENT)
     await counter.flush()
-    purge_expired(database.overseer_url)
+    purge_expired(database.service_url)
     assert _days(conn, "daily_salts", None) == _days(conn, "view_fingerprints", guru) == {tomorrow.date()}
     assert _counted(conn, guru) == ({guru.posts[0]: 2}, 2)  # on a new day, the same person is a new visitor
     marks_now = conn.execute("SELECT visitor FROM view_fingerprints WHERE tenant_id = %s", [guru.id]).fetchall()

@@ -14,9 +14,9 @@ from tests.porchlight.server import get_over, run_server
 
 
 def test_suspension_reaches_every_worker_within_a_second(database: Database) -> None:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         seed_guru(conn, "towed")
-    service_db = {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url}
+    service_db = {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url}
     with run_server({"DATABASE_URL": database.app_url}, workers=2) as server:
         host = "towed.porchlight.localhost"
         path = "/api/gurus/towed/home"
@@ -43,7 +43,7 @@ def test_suspension_reaches_every_worker_within_a_second(database: Database) -> 
 
 
 async def test_change_by_other_process_updates_page(database: Database) -> None:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, "changing")
     async with run_app(database) as app, http_client(app, guru.host) as client:
         before = await client.get("/api/gurus/changing/home")
@@ -58,7 +58,7 @@ async def test_change_by_other_process_updates_page(database: Database) -> None:
             "services removed": ("DELETE FROM services WHERE tenant_id = %s", b'"services":[]'),
         }
         for what, (statement, words) in changes.items():
-            with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+            with psycopg.connect(database.service_url, autocommit=True) as conn:
                 version = conn.execute("SELECT content_version FROM gurus WHERE id = %s", [guru.id]).fetchone()
                 conn.execute(statement.encode(), [guru.id])
                 later = conn.execute("SELECT content_version FROM gurus WHERE id = %s", [guru.id]).fetchone()
@@ -73,7 +73,7 @@ async def test_change_by_other_process_updates_page(database: Database) -> None:
 
 
 async def test_lost_connection_clears_caches(database: Database) -> None:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, "reconnect")
     kill = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
@@ -85,7 +85,7 @@ async def test_lost_connection_clears_caches(database: Database) -> None:
             with psycopg.connect(database.superuser_url, autocommit=True) as conn:
                 assert conn.execute(kill.encode()).fetchall() == [(True,)]
             # Sent while the listener is disconnected: this notification is lost.
-            with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+            with psycopg.connect(database.service_url, autocommit=True) as conn:
                 conn.execute("UPDATE gurus SET tagline = %s WHERE id = %s", [f"missed {number}", guru.id])
 
             async def is_disconnected() -> bool:
@@ -94,7 +94,7 @@ async def test_lost_connection_clears_caches(database: Database) -> None:
             await wait_until("the lost connection is detected", is_disconnected)
             await wait_until("the new text is visible", lambda n=number: _shows(client, f"missed {n}"))  # type: ignore[misc]
             await app.listener.listening.wait()
-            with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+            with psycopg.connect(database.service_url, autocommit=True) as conn:
                 conn.execute("UPDATE gurus SET tagline = %s WHERE id = %s", [f"received {number}", guru.id])
             await wait_until("a later notification is received", lambda n=number: _shows(client, f"received {n}"))  # type: ignore[misc]
 
@@ -105,7 +105,7 @@ async def _shows(client: object, words: str) -> bool:
 
 
 async def test_malformed_notification_is_ignored(database: Database) -> None:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         guru = seed_guru(conn, "noisy")
         async with run_app(database) as app, http_client(app, guru.host) as client:
             await client.get("/api/gurus/noisy/home")

@@ -31,7 +31,7 @@ def guru(database: Database) -> Callable[..., str]:
 
     def run(*words: str, fails: bool = False) -> str:
         code, output = run_program(
-            "guru", *words, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url, "COLUMNS": "1000"}
+            "guru", *words, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url, "COLUMNS": "1000"}
         )
         assert (code != 0) == fails, output
         assert "Traceback" not in output
@@ -42,7 +42,7 @@ def guru(database: Database) -> Callable[..., str]:
 
 @pytest.fixture
 def conn(database: Database) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as connection:
+    with psycopg.connect(database.service_url, autocommit=True) as connection:
         yield connection
 
 
@@ -178,7 +178,7 @@ def _race(database: Database, actions: list[Callable[[psycopg.Connection[Any]], 
     ready = threading.Barrier(len(actions))
 
     def run(action: Callable[[psycopg.Connection[Any]], Any]) -> str:
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             conn.execute("SELECT 1")
             ready.wait(60)
             try:
@@ -222,7 +222,7 @@ def test_create_guru_during_rename_cannot_take_label(database: Database, conn: p
 
 def test_delete_guru_removes_concurrent_writes(database: Database, conn: psycopg.Connection[Any]) -> None:
     own = seed_guru(conn, "closing")
-    with psycopg.connect(database.app_url) as app_conn, psycopg.connect(database.overseer_url) as service:
+    with psycopg.connect(database.app_url) as app_conn, psycopg.connect(database.service_url) as service:
         app_conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(own.id)])
         app_conn.execute("UPDATE leads SET status = 'archived'")
         insert_row(app_conn, "daily_visits", {"tenant_id": own.id, "day": "2020-01-01", "visitors": 1})

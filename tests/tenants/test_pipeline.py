@@ -25,7 +25,7 @@ OWN = "SELECT label FROM gurus"
 
 @pytest.fixture(scope="module")
 def gurus(database: Database) -> list[SeededGuru]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return [seed_guru(conn, label) for label in ("alpha", "beta", "gamma")]
 
 
@@ -186,7 +186,7 @@ async def test_unit_of_work_is_atomic_and_resets_tenant(pools: Pools, gurus: lis
 async def test_unit_of_work_on_locked_row_is_unavailable(
     pools: Pools, gurus: list[SeededGuru], database: Database
 ) -> None:
-    with psycopg.connect(database.overseer_url) as holder:
+    with psycopg.connect(database.service_url) as holder:
         holder.execute("SELECT * FROM gurus WHERE id = %s FOR UPDATE", [gurus[0].id])
         with pytest.raises(Unavailable):
             async with unit_of_work(pools, tenant_id=gurus[0].id) as session:

@@ -18,7 +18,7 @@ from tests.tenants.isolation import changed_rows, isolated_tables, isolation_err
 
 @pytest.fixture(scope="module")
 def gurus(database: Database) -> tuple[SeededGuru, SeededGuru]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return seed_guru(conn, "alpha"), seed_guru(conn, "beta")
 
 
@@ -46,7 +46,7 @@ def test_rls_without_tenant_blocks_reads_and_writes(
     database: Database, gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any], tenant: str
 ) -> None:
     own, _ = gurus
-    with psycopg.connect(database.overseer_url) as service:
+    with psycopg.connect(database.service_url) as service:
         before = row_digests(service, own)
         service.rollback()
         for table, key in _tables(database).items():
@@ -181,6 +181,6 @@ def test_enqueue_sets_tenant_of_transaction(
         [str(other.id)],
     ).fetchone()
     app.commit()
-    with psycopg.connect(database.overseer_url) as service:
+    with psycopg.connect(database.service_url) as service:
         args = service.execute("SELECT args ->> 'tenant_id' FROM jobs.procrastinate_jobs WHERE id = %s", job).fetchone()
     assert args == (str(own.id),)

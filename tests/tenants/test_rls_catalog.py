@@ -53,7 +53,7 @@ def _policies(database: Database) -> list[tuple[str, str]]:
 
 def test_rls_catalog_detects_each_dropped_policy(new_database: Callable[[], Database]) -> None:
     database = new_database()
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         own, other = seed_guru(conn, "alpha"), seed_guru(conn, "beta")
     assert isolation_errors(database, own, other) == []
     policies = _policies(database)

@@ -60,7 +60,7 @@ def test_role_with_truncate_is_rejected(database: Database, role: Callable[[str,
         require_least_privilege(url)
 
 
-@pytest.mark.parametrize("role_url", ["superuser_url", "owner_url", "overseer_url"])
+@pytest.mark.parametrize("role_url", ["superuser_url", "owner_url", "service_url"])
 def test_serve_with_wrong_role_exits_with_one_sentence(database: Database, role_url: str) -> None:
     code, output = run_program(
         "serve",
@@ -79,7 +79,7 @@ def test_worker_with_service_role_does_not_start(database: Database) -> None:
     from porchlight.app import create
 
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("DATABASE_URL", database.overseer_url)
+        environment.setenv("DATABASE_URL", database.service_url)
         with pytest.raises(OverPrivilegedRole):
             create()
 

@@ -25,7 +25,7 @@ async def admin_client(database: Database, keys: str = ADMIN_KEY) -> AsyncIterat
     Tests send cookies explicitly, because the client does not send secure cookies over http.
     """
     settings = Settings(
-        DATABASE_URL=database.app_url, PORCHLIGHT_OVERSEER_DATABASE_URL=database.overseer_url, PORCHLIGHT_ADMIN_KEY=keys
+        DATABASE_URL=database.app_url, PORCHLIGHT_OVERSEER_DATABASE_URL=database.service_url, PORCHLIGHT_ADMIN_KEY=keys
     )
     app = Porchlight(settings)
     async with app.running():

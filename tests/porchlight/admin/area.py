@@ -29,7 +29,7 @@ class AdminArea:
 
     def rows(self, query: str, *params: Any) -> list[tuple[Any, ...]]:
         """Execute a query with the service role. Return its rows."""
-        with psycopg.connect(self.database.overseer_url, autocommit=True) as conn:
+        with psycopg.connect(self.database.service_url, autocommit=True) as conn:
             cursor = conn.execute(query.encode(), params)
             return cursor.fetchall() if cursor.description else []
 
@@ -41,7 +41,7 @@ class AdminArea:
 
 def create_guru(area: AdminArea, label: str) -> SeededGuru:
     """Create a guru whose owner can sign in."""
-    with psycopg.connect(area.database.overseer_url) as conn:
+    with psycopg.connect(area.database.service_url) as conn:
         guru = seed_guru(conn, label, posts=1)
         conn.execute("UPDATE profiles SET registered_at = now() WHERE user_id = %s", [guru.owner])
     area.emulator.create(firebase_uid(guru.owner))

@@ -49,7 +49,7 @@ async def test_wrong_admin_keys_are_limited_across_addresses(new_database: Calla
 
         unlocked = subprocess.run(
             [str(PROGRAM), "admin", "unlock"],
-            env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url},
+            env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url},
             check=False,
         )
         assert unlocked.returncode == 0

@@ -20,7 +20,7 @@ async def test_hidden_listing_stays_hidden_until_shown(area: AdminArea) -> None:
     public = f"/api/skills/listings/{listed[0]['id']}"
     assert (await area.web.get(public)).status_code == 200
     photo_columns = {"position": 0, "alt": "A loaf", "width": 1, "height": 1, "body": b"webp", "thumbnail": b"webp"}
-    with psycopg.connect(area.database.overseer_url) as conn:
+    with psycopg.connect(area.database.service_url) as conn:
         insert_row(
             conn, "listing_photos", {"user_id": guru.owner, "offer_id": listed[0]["id"], "id": new_id()} | photo_columns
         )

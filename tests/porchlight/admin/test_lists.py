@@ -28,7 +28,7 @@ async def test_user_search_matches_part_of_email(area: AdminArea) -> None:
 
 
 async def test_user_list_has_cursor_pagination(area: AdminArea) -> None:
-    with psycopg.connect(area.database.overseer_url) as conn:
+    with psycopg.connect(area.database.service_url) as conn:
         for number in range(120):
             insert_row(
                 conn,
@@ -73,7 +73,7 @@ async def test_dashboard_counters_are_exact(area: AdminArea) -> None:
 
 
 async def test_search_with_many_matches_returns_the_same_rows(area: AdminArea, monkeypatch: pytest.MonkeyPatch) -> None:
-    with psycopg.connect(area.database.overseer_url) as conn:
+    with psycopg.connect(area.database.service_url) as conn:
         for number in range(60):
             row = {"user_id": new_id(), "firebase_uid": f"many-{number}", "email": f"m{number}@teems.example"}
             insert_row(conn, "users", row)

@@ -247,7 +247,7 @@ async def test_concurrent_decisions_all_but_one_are_409(area: ReviewArea) -> Non
 
 
 async def test_risk_review_pages_are_sorted_by_occurrences(area: ReviewArea) -> None:
-    with psycopg.connect(area.database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(area.database.service_url, autocommit=True) as conn:
         created = [(new_id(), number % 3 + 1) for number in range(PAGE_SIZE + 7)]
         for review, occurrences in created:
             words = f"paged {review.hex}"

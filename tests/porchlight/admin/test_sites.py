@@ -15,7 +15,7 @@ from tests.porchlight.admin.api_client import admin_client, sign_in_admin
 
 async def test_site_is_suspended_exported_and_restored(new_database: Callable[[], Database]) -> None:
     database = new_database()
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         create_guru(conn, NewGuru("baker", "Baker", contact_email="baker@mail.example"))
         create_guru(conn, NewGuru("banker", "Banker"))
     async with admin_client(database) as client:

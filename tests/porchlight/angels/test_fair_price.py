@@ -18,7 +18,7 @@ SERVICES = ("moving-help", "cleaning-services", "pet-sitting", "yard-work", "err
 @pytest.fixture
 def service(database: Database) -> str:
     """A service without needs, offers or angels."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for table in ("needs", "need_offers", "angels"):
             conn.execute(f"DELETE FROM {table}")
         row = conn.execute("SELECT id FROM angel_services WHERE id = ANY (%s) LIMIT 1", [list(SERVICES)]).fetchone()

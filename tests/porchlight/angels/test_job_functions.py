@@ -23,7 +23,7 @@ CALLS = {
 
 def _rows(database: Database, task: str, args: Mapping[str, Any]) -> list[Any]:
     """Return what the app role reads in a transaction of a running job with these arguments."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         job_id = enqueue_as_service(conn, task, **args)
         use_jobs_schema(conn)
         conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'doing' WHERE id = %s", [job_id])
@@ -34,7 +34,7 @@ def _rows(database: Database, task: str, args: Mapping[str, Any]) -> list[Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.task)
 def test_function_of_job_returns_rows_of_its_user_only(database: Database, case: JobCase) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         own, foreign = case.seed(conn)
     assert _rows(database, case.task, foreign) == []
     assert _rows(database, case.task, own)

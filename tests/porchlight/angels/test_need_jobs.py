@@ -26,7 +26,7 @@ CALLS = {
 
 def _rows(database: Database, task: str, args: Mapping[str, Any]) -> list[Any]:
     """Return what the app role reads in a transaction of a running job with these arguments."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         job_id = enqueue_as_service(conn, task, **args)
         use_jobs_schema(conn)
         conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'doing' WHERE id = %s", [job_id])
@@ -37,7 +37,7 @@ def _rows(database: Database, task: str, args: Mapping[str, Any]) -> list[Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.task)
 def test_function_of_job_returns_rows_of_its_user_only(database: Database, case: JobCase) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         own, foreign = case.seed(conn)
     assert _rows(database, case.task, foreign) == []
     assert _rows(database, case.task, own)
@@ -49,20 +49,20 @@ class _FailingMailer:
 
 
 async def test_failed_need_email_is_sent_by_next_run(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         own, _ = seed_posted_need(conn)
         enqueue_as_service(conn, "angels:notify_angels", **own)
     await do_jobs(database, mailer=_FailingMailer())
     services = RecordingServices()
     for _ in range(2):
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             enqueue_as_service(conn, "angels:notify_angels", **own)
         await do_jobs(database, **services.dependencies())
     assert len(services.calls) == 1
 
 
 async def test_counters_include_concurrent_completion(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         own, _ = seed_completed_need(conn)
         (angel,) = conn.execute("SELECT accepted_user_id FROM needs WHERE id = %s", [own["need_id"]]).fetchone() or ()
         enqueue_as_service(conn, "angels:update_counters", **own)
@@ -76,14 +76,14 @@ async def test_counters_include_concurrent_completion(database: Database) -> Non
             ).fetchone()
         return row == (1,)
 
-    with psycopg.connect(database.overseer_url) as other:
+    with psycopg.connect(database.service_url) as other:
         other.execute("SELECT FROM angels WHERE user_id = %s FOR UPDATE", [angel])
         job = asyncio.create_task(do_jobs(database))
         await wait_until("the job waits for the angel's row", is_blocked)
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             seed_completed_need(conn, angel)
         other.commit()
         await job
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         counters = conn.execute("SELECT jobs, ratings, rating_sum FROM angels WHERE user_id = %s", [angel]).fetchone()
     assert counters == (2, 2, 8)

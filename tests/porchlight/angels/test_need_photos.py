@@ -78,7 +78,7 @@ async def test_concurrent_photo_changes_keep_positions_dense(create_user: Create
     assert [response.status_code for response in removed] == [200] * 3
     assert {response.status_code for response in added} <= {201, 422}  # 422 until a photo is deleted
     left = 1 + [response.status_code for response in added].count(201)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         query = "SELECT position FROM need_photos WHERE need_id = %s ORDER BY position"
         assert conn.execute(query, [posted["id"]]).fetchall() == [(place,) for place in range(left)]
 

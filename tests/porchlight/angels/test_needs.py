@@ -142,15 +142,15 @@ async def test_expired_need_notifies_once(create_user: CreateUser, database: Dat
     owner, posted = await owner_with_need(create_user)
     angel = await create_user("Abel Angel")
     offer = await angel.create_offer(posted)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE needs SET expires_at = now() WHERE id = %s", [posted["id"]])
     assert (await owner.accept_offer(posted, offer)).status_code == 409  # also before the job runs
     assert (await angel.request("DELETE", f"/api/need-offers/{offer}")).status_code == 409
     for _ in range(2):
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             enqueue_as_service(conn, EXPIRE_NEEDS_TASK)
         await run_jobs(database)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         notifications = conn.execute(
             "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = %s AND args ->> 'need_id' = %s",
             [actions.NOTIFY_RESULT_TASK, posted["id"]],
@@ -227,7 +227,7 @@ async def test_need_emails_respect_angel_limits(
     await resting.offer_service(service, active=False)
     await other_day.offer_service(service, days=[(tomorrow.isoweekday() % 7) + 1])
     await hidden.offer_service(service)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE users SET email_verified = false WHERE user_id = %s", [hidden.user_id])
     for _ in range(3):
         posted = await owner.create_need(serviceId=service, **day)
@@ -236,14 +236,14 @@ async def test_need_emails_respect_angel_limits(
     for quiet in (none_a_day, resting, other_day, hidden):
         assert emails_to(database, quiet) == []
     # A second run of the job sends nothing again, and the number of emails about a need is limited.
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute(
             "UPDATE need_notices SET sent_at = now() - interval '2 days' WHERE user_id = %s", [two_a_day.user_id]
         )
 
     async def notified() -> list[str]:
         services = RecordingServices()
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             args = {"user_id": str(owner.user_id), "need_id": posted["id"]}
             enqueue_as_service(conn, actions.NOTIFY_ANGELS_TASK, **args)
         await do_jobs(database, **services.dependencies())
@@ -345,7 +345,7 @@ async def test_deleted_account_deletes_services_needs_and_offers(create_user: Cr
     offer = await angel.create_offer(posted)
     await owner.create_offer(await angel.create_need())
     assert (await owner.request("DELETE", "/api/auth/account")).status_code == 200
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for table in ("angels", "needs", "need_photos", "need_offers", "need_notices"):
             left = conn.execute(f"SELECT count(*) FROM {table} WHERE user_id = %s", [owner.user_id]).fetchone()
             assert left == (0,), table

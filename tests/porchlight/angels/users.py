@@ -120,7 +120,7 @@ async def run_jobs(database: Database) -> None:
 
 def emails_to(database: Database, user: ApiUser) -> list[tuple[str, str, str]]:
     """Return subject, reply-to and text of the emails to a user, without the welcome email."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return conn.execute(
             "SELECT subject, reply_to, plain FROM dev_mailbox"
             " WHERE recipient = %s AND key NOT LIKE 'welcome-%%' ORDER BY id",

@@ -19,7 +19,7 @@ from tests.porchlight.admin.api_client import ADMIN_KEY, OTHER_ADMIN_KEY
 
 
 def _create_entries(database: Database, count: int) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for number in range(count):
             record(conn, AuditEvent("test", "test.act", "thing", str(number)))
 
@@ -38,18 +38,18 @@ def _create_entries(database: Database, count: int) -> None:
 def test_audit_verification_finds_changed_entries(new_database: Callable[[], Database], tampering: str) -> None:
     database = new_database()
     _create_entries(database, 5)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         assert fault(conn) is None
         with pytest.raises(psycopg.Error):
             conn.execute(tampering)
     with psycopg.connect(database.superuser_url) as conn:
         conn.execute("ALTER TABLE audit_log DISABLE TRIGGER USER")
         conn.execute(tampering)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         assert fault(conn) is not None
     result = subprocess.run(
         [str(PROGRAM), "audit", "verify"],
-        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url},
+        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url},
         capture_output=True,
         check=False,
     )
@@ -100,7 +100,7 @@ def test_audit_verification_finds_rewritten_chain(
         conn.execute(tampering.encode())
         conn.execute("ALTER TABLE audit_log ENABLE TRIGGER USER")
         conn.execute("ALTER TABLE audit_seals ENABLE TRIGGER USER")
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         assert fault(conn) == message
         record(conn, AuditEvent("test", "test.act"))  # a valid new entry does not hide the attack
         assert fault(conn) is not None
@@ -110,7 +110,7 @@ def test_audit_signatures_are_append_only(new_database: Callable[[], Database]) 
     database = new_database()
     _create_entries(database, 2)
     for change in ("UPDATE audit_seals SET seal = ''", "DELETE FROM audit_seals", "TRUNCATE audit_seals"):
-        for url in (database.overseer_url, database.superuser_url):
+        for url in (database.service_url, database.superuser_url):
             with psycopg.connect(url) as conn, pytest.raises(psycopg.Error):
                 conn.execute(change)
     with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -122,7 +122,7 @@ def test_audit_key_rotation_by_command_line(new_database: Callable[[], Database]
     _create_entries(database, 3)
 
     def run_audit(*arguments: str, key: str = "") -> subprocess.CompletedProcess[str]:
-        env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url, "PORCHLIGHT_AUDIT_KEY": key}
+        env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url, "PORCHLIGHT_AUDIT_KEY": key}
         return subprocess.run(
             [str(PROGRAM), "audit", *arguments], env=env, check=False, capture_output=True, text=True, timeout=240
         )
@@ -130,7 +130,7 @@ def test_audit_key_rotation_by_command_line(new_database: Callable[[], Database]
     stored_head = run_audit("verify").stdout.strip()
     assert stored_head.startswith("3:")
     assert run_audit("seal", "--yes", key=ADMIN_KEY).returncode == 0  # which adds a fourth entry
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         assert fault(conn, [AuditKey.of(ADMIN_KEY)]) is None
         assert fault(conn, [AuditKey.of(OTHER_ADMIN_KEY)]) is not None
         assert conn.execute("SELECT action, details ->> 'entries' FROM audit_log WHERE id = 4").fetchone() == (
@@ -153,7 +153,7 @@ def test_concurrent_audit_events_form_one_chain(new_database: Callable[[], Datab
         await asyncio.gather(*(asyncio.to_thread(_create_entries, database, 10) for _ in range(6)))
 
     asyncio.run(run())
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         assert fault(conn) is None
         row = conn.execute("SELECT count(*) FROM audit_log").fetchone()
     assert row == (60,)
@@ -161,7 +161,7 @@ def test_concurrent_audit_events_form_one_chain(new_database: Callable[[], Datab
 
 def test_command_line_actions_are_audited(new_database: Callable[[], Database], tmp_path: Path) -> None:
     database = new_database()
-    env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url}
+    env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url}
     for arguments in (
         ("guru", "create", "clara"),
         ("guru", "suspend", "clara"),
@@ -173,7 +173,7 @@ def test_command_line_actions_are_audited(new_database: Callable[[], Database], 
         ("guru", "delete", "klara", "--yes"),
     ):
         subprocess.run([str(PROGRAM), *arguments], env=env, check=True, capture_output=True)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         entries = conn.execute("SELECT actor, action FROM audit_log ORDER BY id").fetchall()
         assert fault(conn) is None
     assert {actor for actor, _ in entries} == {"cli"}

@@ -51,7 +51,7 @@ def deployment(
     folder = tmp_path_factory.mktemp("deployment")
     env = os.environ | {
         "DATABASE_URL": database.app_url,
-        "PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url,
+        "PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url,
         "PORCHLIGHT_BASE_HOST": HOST,
         "PORCHLIGHT_MAIN_URL": f"http://{HOST}:{port}",
         "FIREBASE_PROJECT_ID": PROJECT,

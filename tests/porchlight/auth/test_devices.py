@@ -38,7 +38,7 @@ def test_device_name_from_user_agent(agent: str) -> None:
 
 def _age_sessions(database: Database, uid: str) -> None:
     """Move the times of the account's sessions back by an hour."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute(
             "UPDATE sessions SET last_seen_at = last_seen_at - interval '1 hour',"
             " authenticated_at = authenticated_at - interval '1 hour'"
@@ -125,7 +125,7 @@ async def test_ended_sign_ins_are_bounded(
         await create_session_cookie(web, _token_of_earlier_sign_in(current, seconds))
         (device,) = await _list_sessions(web, bearer_header(current))
         await web.delete(f"/api/auth/sessions/{device['id']}", headers=bearer_header(current))
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         row = conn.execute("SELECT ended_sign_ins FROM users WHERE firebase_uid = %s", [uid]).fetchone()
     assert row is not None
     now = jwt.decode(current, options={"verify_signature": False})["auth_time"]

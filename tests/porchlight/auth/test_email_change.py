@@ -18,7 +18,7 @@ from tests.porchlight.auth.api_client import MAIN_ORIGIN, bearer_header, create_
 
 
 def _stored_email(database: Database, uid: str) -> tuple[Any, ...]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         row = conn.execute("SELECT email, email_verified FROM users WHERE firebase_uid = %s", [uid]).fetchone()
     assert row is not None
     return row
@@ -31,7 +31,7 @@ def _action_code(emulator: Emulator, kind: str, email: str) -> str:
 
 
 async def _sync_emails(database: Database, app: Porchlight) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         enqueue_as_service(conn, SYNC_EMAILS_TASK)
     await do_jobs(database, identity=identity(app.settings))
 
@@ -55,10 +55,10 @@ async def test_email_sync_applies_change_and_its_undo(
     emulator.call_accounts("update", {"oobCode": _action_code(emulator, "VERIFY_AND_CHANGE_EMAIL", new)})
     await _sync_emails(database, app)
     assert _stored_email(database, uid) == (email, True)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE users SET email_change_asked_at = now() - interval '5 days'")
     await _sync_emails(database, app)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         remaining = conn.execute("SELECT count(*) FROM users WHERE email_change_asked_at IS NOT NULL").fetchone()
     assert remaining == (0,)
 
@@ -83,7 +83,7 @@ async def test_email_change_needs_recent_sign_in(
     cookie = await create_session_cookie(web, token)
     same = await web.post("/api/auth/email-change", json={"email": email.upper()}, headers=bearer_header(token))
     assert same.status_code == 422
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute(
             "UPDATE sessions SET authenticated_at = now() - interval '16 minutes'"
             " WHERE user_id = (SELECT user_id FROM users WHERE firebase_uid = %s)",
@@ -93,6 +93,6 @@ async def test_email_change_needs_recent_sign_in(
         "/api/auth/email-change", json={"email": "new@x.example"}, headers=cookie | {"origin": MAIN_ORIGIN}
     )
     assert (response.status_code, response.json()["error"]["code"]) == (403, "sign_in_again")
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         requested_at = conn.execute("SELECT email_change_asked_at FROM users WHERE firebase_uid = %s", [uid]).fetchone()
     assert requested_at == (None,)

@@ -27,7 +27,7 @@ DOMAIN, OTHER, UNVERIFIED, DOWN = "www.miller.example", "pots.example", "soon.ex
 @pytest.fixture(scope="module", autouse=True)
 def gurus(database: Database, app: Porchlight) -> None:
     """Three gurus with custom domains."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         create_guru(conn, NewGuru("miller", "Miller", "culinary", "miller@example.com"))
         add_domain(conn, "miller", DOMAIN, verified=True)
         add_domain(conn, "miller", UNVERIFIED, verified=False)

@@ -27,7 +27,7 @@ DOMAIN = "www.baker.example"
 @pytest.fixture(scope="module")
 def guru(database: Database, app: Porchlight) -> str:
     """The host of a guru who has a custom domain too."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         create_guru(conn, NewGuru("baker", "Baker", "culinary", "baker@example.com"))
         add_domain(conn, "baker", DOMAIN, verified=True)
     return GURU

@@ -25,7 +25,7 @@ Two = tuple[Any, Any]
 def two_users(database: Database) -> Two:
     """The ids of two users with a row in every table."""
     ids = (new_id(), new_id())
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for number, user in enumerate(ids):
             conn.execute("INSERT INTO users (user_id, firebase_uid, email) VALUES (%s, %s, 'e')", [user, f"u{number}"])
             conn.execute("INSERT INTO profiles (user_id, handle) VALUES (%s, %s)", [user, f"user-{number}"])

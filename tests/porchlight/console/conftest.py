@@ -37,7 +37,7 @@ async def app(database: Database, emulator: Emulator) -> AsyncIterator[Porchligh
 @pytest.fixture
 def service_db(database: Database) -> Iterator[psycopg.Connection[Any]]:
     """An autocommit connection of the service role."""
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         yield conn
 
 
@@ -53,7 +53,7 @@ async def _owner(app: Porchlight, emulator: Emulator, conn: psycopg.Connection[A
 @pytest.fixture(scope="module")
 async def rosa(app: Porchlight, emulator: Emulator, database: Database) -> AsyncIterator[GuruOwner]:
     """The owner of `alpha`."""
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         created = await _owner(app, emulator, conn, "alpha")
     yield created
     await created.web.aclose()
@@ -62,7 +62,7 @@ async def rosa(app: Porchlight, emulator: Emulator, database: Database) -> Async
 @pytest.fixture(scope="module")
 async def theo(app: Porchlight, emulator: Emulator, database: Database) -> AsyncIterator[GuruOwner]:
     """The owner of `beta`."""
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         created = await _owner(app, emulator, conn, "beta")
     yield created
     await created.web.aclose()

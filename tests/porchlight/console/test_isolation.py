@@ -43,7 +43,7 @@ def _of(conn: psycopg.Connection[Any], table: str, tenant: UUID) -> list[UUID]:
 @pytest.fixture(scope="module")
 def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies")
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
     assert len(row_ids) > 10

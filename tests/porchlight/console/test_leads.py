@@ -81,7 +81,7 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
     await rosa.call("POST", f"/leads/{new_lead}/answers", {"body": "Other words"}, expect=409, headers=key)
     (job,) = _jobs(service_db, "leads:send_reply")[before:]
     assert job == {"reply_id": answered["answers"][0]["id"], "tenant_id": str(rosa.guru.id), "user_id": None}
-    mailer = MailboxMailer(database.overseer_url)
+    mailer = MailboxMailer(database.service_url)
     tenant, response = UUID(job["tenant_id"]), UUID(job["reply_id"])
     for _ in range(2):  # a worker may be killed between sending and recording
         message = lead_reply_email(service_db, tenant, response)
@@ -102,7 +102,7 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
 
 
 async def test_worker_registers_reply_task(rosa: GuruOwner, database: Database) -> None:
-    assert "leads:send_reply" in app.build(database.overseer_url, create_job_dependencies(database)).tasks
+    assert "leads:send_reply" in app.build(database.service_url, create_job_dependencies(database)).tasks
 
 
 async def test_lead_reply_concurrent_resends_send_one_email(

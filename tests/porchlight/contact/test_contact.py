@@ -59,7 +59,7 @@ async def test_contact_message_is_stored_and_emailed(app: Porchlight, database: 
     assert [row[1:] for row in rows] == [("ada@example.com", MESSAGE["message"])]
     assert _jobs(database) == before + 1
     await do_jobs(database, staff_address="staff@example.com")
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         query = "SELECT recipient, reply_to, subject, plain, html FROM dev_mailbox WHERE key = %s"
         email = conn.execute(query, [f"contact-{rows[0][0]}"]).fetchone()
     assert email is not None
@@ -151,7 +151,7 @@ async def test_contact_invalid_idempotency_key_is_rejected(app: Porchlight, key:
 async def test_contact_on_guru_host_is_not_found(app: Porchlight, database: Database) -> None:
     from tenants.tenancy.lifecycle import NewGuru, create_guru
 
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         create_guru(conn, NewGuru("elsewhere", "Elsewhere", "general", ""))
     async with http_client(app, f"elsewhere.{BASE_HOST}") as web:
         assert (await web.post("/api/contact", json=MESSAGE)).status_code == 404

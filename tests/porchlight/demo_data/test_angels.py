@@ -9,10 +9,10 @@ from tests.fixtures.databases import Database
 
 
 def test_demo_angels_load_once_with_consistent_counters(database: Database) -> None:
-    gurus.load_all(database.overseer_url)
-    neighbors.load_all(database.overseer_url)
-    assert angels.load_all(database.overseer_url) >= 14
-    with psycopg.connect(database.overseer_url) as conn:
+    gurus.load_all(database.service_url)
+    neighbors.load_all(database.service_url)
+    assert angels.load_all(database.service_url) >= 14
+    with psycopg.connect(database.service_url) as conn:
         stats = conn.execute("SELECT service_id, city, angels, ratings FROM app.angel_stats()").fetchall()
         assert {service for service, *_ in stats} == {
             *("handyman-services", "moving-help", "cleaning-services", "yard-work", "pet-sitting", "errands-shopping")
@@ -33,6 +33,6 @@ def test_demo_angels_load_once_with_consistent_counters(database: Database) -> N
         assert len(open_needs) == 4
         assert all(low and high and low <= high for _, low, high in open_needs)
         before = conn.execute("SELECT count(*) FROM needs").fetchone()
-    assert angels.load_all(database.overseer_url) == 0
-    with psycopg.connect(database.overseer_url) as conn:
+    assert angels.load_all(database.service_url) == 0
+    with psycopg.connect(database.service_url) as conn:
         assert conn.execute("SELECT count(*) FROM needs").fetchone() == before

@@ -12,12 +12,12 @@ from tests.fixtures.databases import Database
 
 def test_demo_gurus_get_owners_on_reload(new_database: Callable[[], Database]) -> None:
     database = new_database()
-    gurus.load_all(database.overseer_url)
-    neighbors.load_all(database.overseer_url)
-    with psycopg.connect(database.overseer_url) as conn:
+    gurus.load_all(database.service_url)
+    neighbors.load_all(database.service_url)
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("DELETE FROM memberships")  # gurus without owners
-    neighbors.load_all(database.overseer_url)
-    with psycopg.connect(database.overseer_url) as conn:
+    neighbors.load_all(database.service_url)
+    with psycopg.connect(database.service_url) as conn:
         owners = conn.execute(
             "SELECT g.label, u.email FROM gurus g LEFT JOIN memberships m ON m.tenant_id = g.id"
             " LEFT JOIN users u ON u.user_id = m.user_id"

@@ -84,7 +84,7 @@ async def test_reminder_names_date_and_is_emailed_once(
     for days in (31, 30, 29, 7, 6, 1, 0):
         process_expiry(database, EXPIRES_ON - timedelta(days=days))
         await run_jobs(database, app)
-        with psycopg.connect(database.overseer_url) as conn:  # a worker may be killed between sending and recording
+        with psycopg.connect(database.service_url) as conn:  # a worker may be killed between sending and recording
             use_jobs_schema(conn)
             conn.execute(
                 "UPDATE procrastinate_jobs SET status = 'todo' WHERE task_name = 'documents:send_expiry_reminder'"

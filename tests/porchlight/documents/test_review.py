@@ -104,7 +104,7 @@ async def test_failed_review_is_rolled_back(
         raise RuntimeError("the power went out")
 
     monkeypatch.setattr(actions, "record", broken)
-    with pytest.raises(RuntimeError), psycopg.connect(database.overseer_url) as conn:
+    with pytest.raises(RuntimeError), psycopg.connect(database.service_url) as conn:
         actions.review_document(
             conn,
             "staff",

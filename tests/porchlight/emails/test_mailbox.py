@@ -23,7 +23,7 @@ def store_email(database: Database, key: str, **changes: str) -> None:
         "text": "Plain words",
         "html": "<p>HTML words</p>",
     }
-    MailboxMailer(database.overseer_url).send(EmailMessage(key=key, **(values | changes)))
+    MailboxMailer(database.service_url).send(EmailMessage(key=key, **(values | changes)))
 
 
 async def test_mailbox_lists_searches_and_shows_emails(database: Database) -> None:
@@ -84,7 +84,7 @@ async def test_mailbox_unsafe_email_runs_no_scripts(database: Database) -> None:
 
 
 async def test_mailbox_exists_only_on_main_host_of_demo(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         create_guru(conn, NewGuru("nomail", "No Mail", "general", ""))
     assert mailbox(create_settings(database, env="production")) is None
     assert mailbox(create_settings(database, smtp_url="smtp://mail.example:25")) is None

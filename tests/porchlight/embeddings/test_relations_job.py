@@ -24,18 +24,18 @@ class _SlowModel(MiniLM):
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         self.readings += 1
         if self.readings == 1:
-            with psycopg.connect(self._database.overseer_url) as conn:
+            with psycopg.connect(self._database.service_url) as conn:
                 insert_user(conn, UserData("Potter", ["Raku pottery"]))
         return super().vectors(texts)
 
 
 def test_phrase_used_during_embedding_is_related_again(database: Database) -> None:
     relate_phrases(database, embedding_model())
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         row = conn.execute("SELECT phrase_id FROM app.lookup_phrase('raku pottery')").fetchone()
     assert row is not None
     assert relate_phrases(database, _SlowModel(database)) == 2, "as a search, then as an offer"
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         saved = conn.execute(
             "SELECT p.in_use, p.related_by IS NOT NULL, v.phrase_id IS NOT NULL FROM phrases p"
             " LEFT JOIN phrase_vectors v ON v.phrase_id = p.id WHERE p.id = %s",

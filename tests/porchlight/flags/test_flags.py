@@ -47,7 +47,7 @@ async def _flags(app: Porchlight, host: str = BASE_HOST) -> dict[str, bool]:
 
 
 def _cli(database: Database, *args: str) -> tuple[int, str]:
-    return run_program("flags", *args, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.overseer_url})
+    return run_program("flags", *args, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url})
 
 
 async def test_flag_defaults_match_spec(app: Porchlight) -> None:
@@ -59,7 +59,7 @@ async def test_flag_defaults_match_spec(app: Porchlight) -> None:
 async def test_flag_change_is_applied_within_seconds(
     app: Porchlight, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         create_guru(conn, NewGuru("flagged", "Flagged", "general", ""))
         create_guru(conn, NewGuru("plain", "Plain", "general", ""))
     own_host, other_host = f"flagged.{BASE_HOST}", f"plain.{BASE_HOST}"
@@ -107,7 +107,7 @@ NOT_LISTINGS = ("/api/skills/categories", "/api/skills/suggestions", "/api/skill
 
 async def test_skill_listing_flag_closes_listing_routes(database: Database) -> None:
     user = new_id()
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         insert_row(conn, "users", {"user_id": user, "firebase_uid": user.hex, "email": "teacher@mail.example"})
         skills = Jsonb([{"name": "Bread", "level": None}])
         profile = {"user_id": user, "handle": "teacher", "registered_at": "now()", "skills_offered": skills}
@@ -129,7 +129,7 @@ async def test_skill_listing_flag_closes_listing_routes(database: Database) -> N
                 response = await web.request(method, url, headers=staff, json={} if method in ("post", "put") else None)
                 assert response.status_code == 404, (method, path, response.text)
     finally:
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             conn.execute("DELETE FROM flag_settings")
     async with (
         run_app(database, admin_key=ADMIN_KEY) as app,

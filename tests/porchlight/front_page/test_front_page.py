@@ -25,7 +25,7 @@ async def _get_front_page(app: Any, host: str = BASE_HOST, scheme: str = "http")
 
 
 async def test_front_page_shows_active_gurus_and_posts(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         seed_guru(conn, "older", posts=2)
         newest = seed_guru(conn, "newest", posts=0)
         seed_post(conn, newest, "fresh", days_ago=0.1)
@@ -49,7 +49,7 @@ async def test_front_page_shows_active_gurus_and_posts(database: Database, monke
         _, ported = await _get_front_page(app, f"{BASE_HOST}:8000")
         assert ported["gurus"][0]["url"] == f"http://newest.{BASE_HOST}:8000/"
         # The front page is cached for a minute.
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             conn.execute("UPDATE gurus SET character = 'Renamed' WHERE label = 'newest'")
         assert (await _get_front_page(app))[1] == data
         monkeypatch.setattr(queries, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 60))
@@ -57,7 +57,7 @@ async def test_front_page_shows_active_gurus_and_posts(database: Database, monke
 
 
 async def test_front_page_without_gurus_is_empty(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("DELETE FROM gurus")
     async with run_app(database) as app:
         assert (await _get_front_page(app))[1] == {"gurus": [], "posts": []}

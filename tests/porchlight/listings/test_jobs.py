@@ -23,17 +23,17 @@ SELECT l.city, l.availability_bits <> 0, o.title, o.tile = l.tile AND o.tile >= 
 
 
 def _state(database: Database, user_id: UUID) -> list[tuple[Any, ...]]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return conn.execute(_STATE, [user_id]).fetchall()
 
 
 async def test_sync_profiles_fills_missing_offers_and_locations(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         user_id = insert_user(conn, UserData("Old Profile", ["Glass blowing"]))
     await do_jobs(database)
     before = _state(database, user_id)
     assert before == [("Denver, Colorado", True, "Glass blowing", True)]
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for table in ("skill_offers", "user_locations"):
             conn.execute(f"DELETE FROM {table} WHERE user_id = %s".encode(), [user_id])
         enqueue_as_service(conn, SYNC_PROFILES_TASK)
@@ -50,13 +50,13 @@ class _SlowGeocoder(Gazetteer):
         self._user_id = user_id
 
     async def search(self, text: str, limit: int) -> list[Place]:
-        with psycopg.connect(self._database.overseer_url) as conn:
+        with psycopg.connect(self._database.service_url) as conn:
             conn.execute("UPDATE profiles SET location = 'Boulder, Colorado' WHERE user_id = %s", [self._user_id])
         return await super().search(text, limit)
 
 
 async def test_geocode_user_does_not_store_an_outdated_location(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         user_id = insert_user(conn, UserData("On The Move", ["Juggling"]))
     with running_job(database, GEOCODE_USER_TASK, user_id=user_id) as job:
         await geocode_user(job, user_id, _SlowGeocoder(database, user_id))

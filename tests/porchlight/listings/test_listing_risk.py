@@ -24,7 +24,7 @@ async def _offer(user: ApiUser, title: str, details: str = "") -> dict[str, Any]
 
 
 def _queue(database: Database, about: str) -> list[tuple[str, int]]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return conn.execute(
             "SELECT activity, occurrences FROM risk_reviews WHERE activity LIKE %s ORDER BY id", [f"%{about}%"]
         ).fetchall()
@@ -104,7 +104,7 @@ async def test_profile_skill_is_queued_when_page_is_viewed(
     owner = await create_user("Ada")
     skills = {"offered": ["Blimmeting"], "wanted": []}
     assert (await owner.request("PUT", "/api/auth/profile", json={"skills": skills})).status_code == 200
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         (offer,) = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [owner.user_id]).fetchone() or ()
     assert (await web.get(f"/api/skills/listings/{offer}")).json()["data"]["risk"]["known"] is False
     assert _queue(database, "blimmeting") == [("blimmeting", 1)]

@@ -140,7 +140,7 @@ async def test_photos_of_hidden_listing_are_visible_to_owner_only(
     offer = await _offer(owner)
     await _add(owner, offer)
     (photo,) = await _photos(owner, offer)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         if by == "staff":
             conn.execute(
                 "INSERT INTO hidden_listings (owner_id, phrase_id, reason)"
@@ -199,6 +199,6 @@ async def test_photos_are_exported_and_deleted_with_account(create_user: CreateU
     assert (await owner.request("DELETE", f"/api/skills/offers/{deleted_offer['id']}")).status_code == 200
     assert (await owner.request("GET", other["path"])).status_code == 404
     assert (await owner.request("DELETE", "/api/auth/account")).status_code == 200
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         left = conn.execute("SELECT count(*) FROM listing_photos WHERE user_id = %s", [owner.user_id]).fetchone()
     assert left == (0,)

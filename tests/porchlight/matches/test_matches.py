@@ -30,7 +30,7 @@ async def _matches(web: httpx.AsyncClient, token: str, who: str, **query: Any) -
 
 
 def _add(database: Database, *people: UserData) -> list[UUID]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return [insert_user(conn, user) for user in people]
 
 
@@ -103,7 +103,7 @@ async def test_match_score_drops_without_cited_skill(
             if detail["type"] == "direct_match"
             else ("skills_wanted", detail["learnerWant"])
         )
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             before = conn.execute(f"SELECT {column} FROM profiles WHERE user_id = %s".encode(), [teacher]).fetchone()
             assert before is not None
             rest = [one for one in before[0] if one["name"] != skill]
@@ -111,9 +111,9 @@ async def test_match_score_drops_without_cited_skill(
             conn.execute(change, [psycopg.types.json.Jsonb(rest), teacher])
         less = _named(await _matches(web, token, uid), "Many Sided")
         assert less is None or less["matchScore"] < whole["matchScore"], detail
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             conn.execute(change, [psycopg.types.json.Jsonb(before[0]), teacher])
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE profiles SET location = 'Boulder, Colorado' WHERE user_id = %s", [teacher])
     await run_profile_jobs(database, [teacher], embedding_model())
     farther = _named(await _matches(web, token, uid), "Many Sided")
@@ -168,7 +168,7 @@ async def test_hidden_users_and_locations_are_excluded_from_matches(
         UserData("Gone", ["Glassblowing"]),
     )
     await run_profile_jobs(database, [UUID(me), *people], embedding_model())
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         conn.execute("DELETE FROM profiles WHERE user_id = %s", [people[-1]])
         left = conn.execute("SELECT count(*) FROM skill_offers WHERE user_id = %s", [people[-1]]).fetchone()
     assert left == (0,)

@@ -68,7 +68,7 @@ async def test_ring_is_proposed_and_agreed_by_all_members(
     web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
     members = await _three(web, emulator, database)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         other = insert_user(
             conn,
             UserData("Never Free", ["Sourdough baking"], ["Spanish conversation"], availability="Sunday mornings"),
@@ -81,7 +81,7 @@ async def test_ring_is_proposed_and_agreed_by_all_members(
     with running_job(database, FIND_SWAP_RINGS_TASK) as job:
         (ring_id,) = propose_rings(job)
         assert propose_rings(job) == [], "users are checked only once after a change"
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             conn.execute("UPDATE user_locations SET ring_check_due = true")
         assert propose_rings(job) == [], "the same ring is proposed only once"
     for token, _person in members:

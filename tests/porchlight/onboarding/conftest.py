@@ -43,7 +43,7 @@ async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 def service_db(database: Database) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
     """An autocommit connection of the service role."""
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         yield conn
 
 

@@ -56,8 +56,8 @@ async def _publish(app_url: str, user_id: UUID, label: str, at: int | str) -> No
         _kill_self()
 
 
-def _remaining_rows(overseer_url: str, user_id: UUID, label: str) -> dict[str, int]:
-    with psycopg.connect(overseer_url) as conn:
+def _remaining_rows(service_url: str, user_id: UUID, label: str) -> dict[str, int]:
+    with psycopg.connect(service_url) as conn:
         rows = {"gurus": conn.execute("SELECT count(*) FROM gurus WHERE label = %s", [label]).fetchone()}
         for table in TABLES:
             query = f"SELECT count(*) FROM {table} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = %s"
@@ -72,7 +72,7 @@ def _steps() -> Iterator[int | str]:
     yield from ("commit", "after")
 
 
-def main(app_url: str, overseer_url: str, user: str, label: str) -> None:
+def main(app_url: str, service_url: str, user: str, label: str) -> None:
     """Kill at every step."""
     user_id, finished = UUID(user), False
     for at in _steps():
@@ -86,7 +86,7 @@ def main(app_url: str, overseer_url: str, user: str, label: str) -> None:
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         finished = finished or not killed
         print(
-            json.dumps({"at": at, "killed": killed, "left": _remaining_rows(overseer_url, user_id, label)}), flush=True
+            json.dumps({"at": at, "killed": killed, "left": _remaining_rows(service_url, user_id, label)}), flush=True
         )
 
 

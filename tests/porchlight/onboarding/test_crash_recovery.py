@@ -18,7 +18,7 @@ async def test_publishing_killed_at_any_step_leaves_all_or_nothing(database: Dat
     await ada.ready(SAFE, RISKY)
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.porchlight.onboarding.kill_points",
-        database.app_url, database.overseer_url, str(ada.user_id), "unbroken",
+        database.app_url, database.service_url, str(ada.user_id), "unbroken",
         stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     stdout, _ = await process.communicate()

@@ -133,7 +133,7 @@ async def test_account_deletion_deletes_site(app: Porchlight, ada: Neighbor, ser
     await wait_until("the site is off the air at once", is_offline)
     for _ in range(2):  # a job may run twice
         await do_jobs(ada.database)
-        with psycopg.connect(ada.database.overseer_url) as conn:
+        with psycopg.connect(ada.database.service_url) as conn:
             use_jobs_schema(conn)
             jobs = conn.execute(
                 "SELECT task_name, status::text FROM procrastinate_jobs WHERE args ->> 'tenant_id' = %s", [str(tenant)]

@@ -20,7 +20,7 @@ async def _run_jobs(database: Database, app: Porchlight) -> None:
 
 
 def _emails_to(database: Database, to: str) -> list[tuple[Any, ...]]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return conn.execute(
             "SELECT subject, plain, html FROM dev_mailbox WHERE recipient = %s ORDER BY sent_at", [to]
         ).fetchall()
@@ -41,14 +41,14 @@ async def test_account_emails_are_sent_once_each(
     assert "<img" not in html
 
     assert (await web.delete("/api/auth/account", headers=bearer_header(token))).status_code == 200
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         args = conn.execute("SELECT args::text FROM jobs.procrastinate_jobs").fetchall()
     assert email not in str(args)  # only one table has the address
     await _run_jobs(database, app)
     last = _emails_to(database, email)[-1]
     assert last[0] == "Your Porchlight account has been deleted"
     assert "contact form" in last[1]
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         assert conn.execute("SELECT count(*) FROM pending_account_emails").fetchone() == (0,)
 
 

@@ -35,13 +35,13 @@ class ReportSetup:
 
     def rows(self, query: str, *params: Any) -> list[tuple[Any, ...]]:
         """Run a query as the service role."""
-        with psycopg.connect(self.database.overseer_url) as conn:
+        with psycopg.connect(self.database.service_url) as conn:
             return conn.execute(query.encode(), params).fetchall()
 
 
 @pytest.fixture(scope="module")
 async def setup(database: Database) -> AsyncIterator[ReportSetup]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         alpha, beta = seed_guru(conn, "alpha"), seed_guru(conn, "beta")
         seed_post(conn, alpha, "a-draft", status="draft", published_at=None)
         user = new_id()
@@ -85,7 +85,7 @@ async def test_visible_subject_can_be_reported(setup: ReportSetup) -> None:
 
 
 async def test_report_of_suspended_site_is_not_found(setup: ReportSetup) -> None:
-    with psycopg.connect(setup.database.overseer_url) as conn:
+    with psycopg.connect(setup.database.service_url) as conn:
         response = seed_guru(conn, "gone")
         suspend_guru(conn, "gone")
     async with http_client(setup.app, BASE_HOST, address="198.51.100.2") as web:
@@ -204,7 +204,7 @@ async def test_report_is_resolved_once(setup: ReportSetup) -> None:
 
 
 async def test_flag_disables_reports(setup: ReportSetup) -> None:
-    with psycopg.connect(setup.database.overseer_url) as conn:
+    with psycopg.connect(setup.database.service_url) as conn:
         conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('systemReports', false)")
     before = setup.rows("SELECT count(*) FROM reports")
     try:
@@ -224,13 +224,13 @@ async def test_flag_disables_reports(setup: ReportSetup) -> None:
             payload = "This will be available in a future release."
             assert (disabled.status_code, disabled.json()["error"]["message"]) == (404, payload)
     finally:
-        with psycopg.connect(setup.database.overseer_url) as conn:
+        with psycopg.connect(setup.database.service_url) as conn:
             conn.execute("DELETE FROM flag_settings")
     assert setup.rows("SELECT count(*) FROM reports") == before
 
 
 async def test_guru_flag_disables_own_form_only(setup: ReportSetup) -> None:
-    with psycopg.connect(setup.database.overseer_url) as conn:
+    with psycopg.connect(setup.database.service_url) as conn:
         conn.execute(
             "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'systemReports', false)", [setup.alpha.id]
         )

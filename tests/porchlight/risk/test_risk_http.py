@@ -42,7 +42,7 @@ async def _risk(web: httpx.AsyncClient, category: str, activity: str) -> Any:
 
 
 def _queue(database: Database) -> list[tuple[str, str, int]]:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         return conn.execute("SELECT category, activity, occurrences FROM risk_reviews ORDER BY id").fetchall()
 
 

@@ -18,7 +18,7 @@ async def test_search_filters_apply_before_limit(
     web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
     """80 users in one city offer the same skill; only the last one matches the filters."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         crowd = [insert_user(conn, UserData(f"Organist {number}", ["Pipe organ"])) for number in range(80)]
         fits = insert_user(conn, UserData("Sunday Organist", ["Pipe organ"], overrides={"languages": ["Welsh"]}))
         near = insert_user(conn, UserData("Near Organist", ["Pipe organ"], location="Aurora, Colorado"))
@@ -45,7 +45,7 @@ async def test_search_filters_apply_before_limit(
     token, _id = await sign_up_user(web, emulator)
     response = await web.post("/api/search/saved", json={"q": "pipe organ"}, headers=bearer_header(token))
     assert response.status_code == 201, response.text
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         new = insert_user(conn, UserData("New Organist", ["Pipe organ"]))
     await run_profile_jobs(database, [new], embedding_model())
     (alert,) = [one for one in await find_alerts(database) if one.words == "pipe organ"]

@@ -13,21 +13,21 @@ from tests.porchlight.matches.factories import UserData, insert_user
 
 
 async def test_send_alerts_emails_each_user_their_results(database: Database) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         users = {words: insert_user(conn, UserData(f"Fan of {words}")) for words in ("falconry", "topiary", "origami")}
         for words, user_id in users.items():
             conn.execute(
                 "INSERT INTO saved_searches (user_id, id, words) VALUES (%s, %s, %s)", [user_id, new_id(), words]
             )
         conn.execute("UPDATE users SET status = 'suspended' WHERE user_id = %s", [users["topiary"]])
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for skill in ("Falconry", "Topiary"):
             insert_user(conn, UserData(f"Teacher of {skill}", [skill]))
     for _ in range(2):  # the second run finds nothing new
-        with psycopg.connect(database.overseer_url) as conn:
+        with psycopg.connect(database.service_url) as conn:
             enqueue_as_service(conn, SEND_ALERTS_TASK)
         await do_jobs(database)
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         emails = conn.execute(
             "SELECT u.user_id, m.plain LIKE '%Teacher of Falconry%' FROM dev_mailbox m"
             " JOIN users u ON u.email = m.recipient"

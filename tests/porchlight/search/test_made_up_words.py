@@ -40,7 +40,7 @@ def _questions() -> list[str]:
 @pytest.fixture(scope="module")
 def offers_database(database: Database) -> Database:
     """A database with all offers of the paraphrase set, embedded."""
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         for number, offer in enumerate(offers()):
             insert_user(conn, UserData(f"Teacher {number}", [offer]))
     relate_phrases(database, embedding_model())
@@ -48,7 +48,7 @@ def offers_database(database: Database) -> Database:
 
 
 def _found(database: Database, questions: list[str], *, read: bool) -> list[list[str]]:
-    with psycopg.connect(database.overseer_url, autocommit=True) as conn:
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
         asked = [conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [words]).fetchone() for words in questions]
         if read:
             relate_phrases(database, embedding_model())

@@ -47,11 +47,11 @@ async def town(database: Database) -> dict[str, UUID]:
         "far": UserData("Far Baker", ["Sourdough baking"], location="Seattle, Washington"),
         "teacher": UserData("Teacher", ["Math tutoring"], overrides={"languages": ["English", "Español"]}),
     }
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         user_ids = {name: insert_user(conn, user) for name, user in people.items()}
         seed_guru(conn, "alpha")
     await run_profile_jobs(database, list(user_ids.values()), embedding_model())
-    await reindex(database.overseer_url, GAZETTEER)
+    await reindex(database.service_url, GAZETTEER)
     relate_phrases(database, embedding_model())
     return user_ids
 
@@ -168,7 +168,7 @@ async def test_saved_search_alerts_new_offers_once(
     response = await web.post("/api/search/saved", json={"q": "falconry", "near": ""}, headers=bearer_header(token))
     assert response.status_code == 201, response.text
     assert await find_alerts(database) == []
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         insert_user(conn, UserData("Falconer", ["Falconry"]))
     (alert,) = await find_alerts(database)
     assert (alert.words, [hit.who for hit in alert.hits]) == ("falconry", ["Falconer"])
@@ -204,7 +204,7 @@ async def test_nonsense_finds_nothing_before_and_after_embedding(
 async def test_typo_in_unknown_word_is_tolerated(
     web: httpx.AsyncClient, town: dict[str, UUID], database: Database
 ) -> None:
-    with psycopg.connect(database.overseer_url) as conn:
+    with psycopg.connect(database.service_url) as conn:
         insert_user(conn, UserData("Piper", ["Xqvtzk"]))
     for _ in range(2):
         assert _titles(await _search(web, "xqvztk")) == ["Xqvtzk"]
@@ -259,7 +259,7 @@ async def test_distances_do_not_reveal_home_by_triangulation(
     by_matches: list[CellDistance] = []
     with (
         psycopg.connect(database.app_url, autocommit=True) as conn,
-        psycopg.connect(database.overseer_url, autocommit=True) as service_db,
+        psycopg.connect(database.service_url, autocommit=True) as service_db,
     ):
         for _ in range(1000):
             spot = cell_of(home[0] + rng.uniform(-0.4, 0.4), home[1] + rng.uniform(-0.4, 0.4))

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.fixtures.browser import AXE
+from tests.fixtures.browser import axe_violations, excess_width
 from tests.fixtures.page_observer import observed_page
 from tests.sites.rendering.guru_set import GuruSet
 from tests.sites.rendering.page_props import CONTENT_PATHS, PLATFORM_REDIRECT_PATHS
@@ -73,11 +73,8 @@ async def test_page_is_accessible_and_fits_width(
 ) -> None:
     async with observed_page(browser, viewport={"width": width, "height": 800}) as visit:
         await visit.open(guru_set.origin(guru) + path)
-        await visit.page.evaluate(AXE.read_text(encoding="utf-8"))
-        violations = await visit.page.evaluate(
-            "async () => (await axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(' | ')}`)"
-        )
-        overflow = await visit.page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
+        violations = await axe_violations(visit.page)
+        overflow = await excess_width(visit.page)
 
     assert violations == []
     assert overflow <= 0
