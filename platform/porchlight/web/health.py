@@ -27,8 +27,8 @@ SECONDS = Histogram(
     ["route"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
-CACHE_HITS = Counter("porchlight_edge_hits", "Responses from the response cache.")
-CACHE_MISSES = Counter("porchlight_edge_misses", "Responses that the cache did not have.")
+CACHE_HITS = Counter("porchlight_response_cache_hits", "Responses from the response cache.")
+CACHE_MISSES = Counter("porchlight_response_cache_misses", "Responses that the cache did not have.")
 
 PATHS = ("/healthz", "/readyz", "/metrics", "/internal/")
 

@@ -12,6 +12,7 @@ import io
 import re
 import sys
 import tokenize
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,138 +33,11 @@ SKIPPED = (
 )
 GENERATED = (".gen.ts", "db/schema.sql")
 
-# Old name: its replacement. Only names that no other concept uses; a name such as `Session` is found as a duplicate.
-RETIRED = {
-    # General
-    "Answer": "ResponseModel or <Noun>Response",
-    "DeskDone": "SuccessResponse",
-    "Refusals": "ErrorResponses",
-    "SiteParts": "SiteContext",
-    "PlatformParts": "AppContext",
-    "StaffParts": "AdminContext",
-    "overseer": "service_db",
-    "overseer_dsn": "service_dsn",
-    "fence": "enable_rls",
-    "fenced": "tenant_isolated or execute_for_tenant",
-    "UNFENCED": "SHARED_TABLES",
-    "WORLDWIDE": "GLOBAL_UNIQUE",
-    "known_id": "parse_id_or_404",
-    "PATIENCE": "CALL_TIMEOUT_SECONDS or another name with its unit",
-    "likeness": "similarity or ilike_pattern",
-    "harmless": "escape_csv_formula",
-    "lanes": "workers",
-    "LANES": "WORKERS",
-    # Tenants
-    "hasty": "fail_fast",
-    "plans_anew": "force_custom_plan",
-    "planned_anew": "force_custom_plan",
-    "borrowed": "raw_connection",
-    "FencedConnection": "TenantConnection",
-    "PatientConnection": "ReadTimeoutConnection",
-    "heard": "on_connection_change",
-    "_deaf": "is_disconnected",
-    "TTL_DEAF": "TTL_WHEN_DISCONNECTED",
-    "see_queue": "analyze_queue",
-    "Edge": "ResponseCache",
-    "Keep": "CachePolicy",
-    "outdate": "invalidate",
-    "_unsay": "purge",
-    "Shelf": "SnapshotStore",
-    "Published": "PageSnapshots",
-    "drawn_anew": "reencode_image",
-    "Drawn": "EncodedImage",
-    "NotAPicture": "InvalidImage",
-    "the_tenant": "current_tenant",
-    "tenant_of": "current_tenant",
-    # Sites
-    "Opened": "Draft",
-    "LeadAnswer": "LeadReply",
-    "answer_lead": "reply_to_lead",
-    "hold_lead": "lock_lead",
-    "sort_lead": "update_lead_status",
-    "leave_lead": "create_lead",
-    "FaceChanges": "SiteProfileUpdate",
-    "FacePayload": "SiteProfilePayload",
-    "change_face": "update_site_profile",
-    "ChangedElsewhere": "PostConflict or SiteProfileConflict",
-    "DOORS": "PLATFORM_REDIRECT_PATHS",
-    "STILL_HEADERS": "PREVIEW_HEADERS",
-    "SmallFiles": "SiteAssets",
-    "leave_report": "create_report",
-    "offer_defaults": "add_default_services",
-    # Porchlight
-    "FrontDoor": "Authenticator",
-    "Doorkeeper": "AuthenticatorProtocol",
-    "KeyDoor": "AdminKeyAuthenticator",
-    "StaffDoor": "StaffAuthenticator",
-    "Guard": "RequestLimitsMiddleware",
-    "most_of": "max_body_bytes",
-    "MainWeb": "MainSite",
-    "few_arenas": "limit_malloc_arenas",
-    "Standing": "AccountStatus",
-    "Standings": "AccountStatus",
-    "Whereabouts": "UserLocation",
-    "whereabouts": "user_locations",
-    "AtDesk": "CurrentConsole",
-    "Desk": "ConsoleContext",
-    "Mine": "MyGuru",
-    "LookOver": "ImpersonationExpired",
-    "NotYet": "FeatureDisabled",
-    "RingOver": "RingClosed",
-    "StoreAway": "FileStoreUnavailable",
-    "PaymentsAway": "PaymentsUnavailable",
-    "SignInAgain": "ReauthenticationRequired",
-    "SkillKnown": "SkillAlreadyListed",
-    "OfferMade": "OfferExists",
-    "ReviewedAlready": "AlreadyReviewed",
-    "TooManySaved": "SavedSearchLimit",
-    "RiskJudge": "RiskAssessor",
-    "judge_draft": "preview_risk",
-    "SkillNeedle": "SkillSearchTerm",
-    "Gatherer": "SearchIndexer",
-    "sure_user": "require_verified_user",
-    "sure_of": "knows_whole_word",
-    "why_not": "unavailable_reason",
-    "WhyNot": "UnavailableReason",
-    "StaffPaper": "AdminDocument",
-    "Happening": "DocumentEventResponse",
-    "paperwork": "documents",
-    "Letter": "EmailMessage",
-    "walk_to_domain": "create_login_handoff",
-    "arrive_at_domain": "redeem_login_handoff",
-    "lets_in": "is_session_valid",
-    "Farewell": "PendingAccountEmail",
-    "Total": "RowCounter or RowCountResponse",
-    "SeenAs": "ImpersonationResponse",
-    "BEFORE_MIGRATIONS": "PRE_MIGRATION_STEPS",
-    "World": "DevEnvironment",
-    "skill_needles": "skill_search_terms",
-    "lead_answers": "lead_replies",
-    "view_marks": "view_fingerprints",
-    "farewells": "pending_account_emails",
-    "enough_for_now": "quota_exceeded",
-    "ring_over": "ring_closed",
-    "store_away": "file_store_unavailable",
-    "payments_away": "payments_unavailable",
-    "impersonation_over": "impersonation_expired",
-    "feature_off": "feature_disabled",
-    # Web
-    "afterwards": "onSettled",
-    "useAddress": "useSearchParamsState",
-    "useAddressText": "useSearchParamsText",
-    "useAskFor": "useRequestAction",
-    "Wish": "ActionRequest",
-    "useUid": "useCurrentUserId",
-    "WholeLink": "BlockLink",
-    "useDoorForm": "useAuthForm",
-    "newKey": "createIdempotencyKey",
-    # Tests
-    "Told": "SeededGuru",
-    "knock": "LeadClient.post",
-    "wait_long": "extend_timeouts",
-    "as_ever": "default_timeouts",
-    "product_patience": "production_timeouts",
-}
+_NAMES = tomllib.loads(Path(__file__).with_name("retired_names.toml").read_text(encoding="utf-8"))
+# Old name: its replacement.
+RETIRED: dict[str, str] = _NAMES["replacements"]
+# Names that are ordinary words too: in a web or SQL file they may be a text on a screen or another name.
+ENGLISH_WORDS = frozenset(_NAMES["english_words"])
 
 # Words of RETIRED that are right in the given paths, with the reason.
 ALLOWED_RETIRED: dict[tuple[str, str], str] = {}
@@ -203,14 +77,6 @@ def _other_names(text: str, path: str) -> Iterator[tuple[int, str]]:
 
 
 WORD = re.compile(r"\b\w+\b")
-# Names that are ordinary words too: in a web or SQL file they may be a text on a screen or another name.
-# fmt: off
-ENGLISH_WORDS = frozenset({
-    "Answer", "Desk", "Drawn", "Edge", "Guard", "Keep", "Letter", "Mine", "Opened", "Published", "Shelf", "Standing",
-    "Told", "Total", "Whereabouts", "World", "borrowed", "fence", "heard", "knock", "lanes",
-    "overseer",  # also the name of a policy
-})
-# fmt: on
 SENTENCE = re.compile(r"\"[^\"\n]*? [^\"\n]*?\"|'[^'\n]*? [^'\n]*?'|`[^`\n]*? [^`\n]*?`")
 
 

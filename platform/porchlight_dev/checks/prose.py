@@ -14,6 +14,7 @@ import io
 import re
 import sys
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,63 +64,14 @@ class Rule:
     scope: str = TEXT
 
 
-def _rule(pattern: str, instead: str, scope: str = TEXT) -> Rule:
+def _rule(pattern: str, instead: str, scope: str) -> Rule:
     return Rule(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w-])", re.IGNORECASE), instead, scope)
 
 
-RULES = (
-    # Archaic or translated-sounding words.
-    _rule("anew", '"again" or "from the start"'),
-    _rule("mend(?:s|ed|ing)?", '"fix"'),
-    _rule("who(?:so)?ever", 'a subject such as "the user who"'),
-    _rule(r"(?:nobody|somebody)(?!@|\.\w)", 'a subject such as "no user", "another user" or "someone"'),
-    _rule(
-        "lest|whence|thence|hence|wherein|whereof|thereof|therein|whereby|hither|thither|naught|aught",
-        "a plain connective",
-    ),
-    _rule("for ever", '"forever" or "permanently"'),
-    _rule("of (?:ours|theirs|one's own)", '"our", "their", "your own" before the noun'),
-    _rule("out of reach", '"unavailable", or "We couldn\'t load …"'),
-    _rule("in vain", '"without effect"'),
-    _rule("nothing but|none but|naught but", '"only"'),
-    _rule("(?:is|are|was|were|be) told", '"is notified", "receives", "gets"'),
-    _rule("stands? for", '"means" or "represents"'),
-    _rule("no longer stands|what stands|still stands|stands in(?! for)", '"exists", "is stored", "is in"'),
-    _rule("drawn anew|written anew|made anew", '"re-encoded", "rewritten", "rebuilt"'),
-    _rule("a day is over|this day is over|is over and done", '"ended", "expired"'),
-    _rule("as ever", '"as usual"', CODE),
-    _rule("beside each other|side by side", '"in parallel" or "concurrently"', CODE),
-    _rule("to its end|to their ends", '"until it finishes"', CODE),
-    _rule("good (?:only )?once", '"single-use"', CODE),
-    _rule("folk|comers?", '"people", "user"', CODE),
-    _rule("(?:the|a|this|that|living|dead) house", '"repository" or "project"', CODE),
-    _rule("the house's|rooms?", '"package" or "feature"', CODE),
-    # "cancelled" is American "canceled", except in SPEC's text and in names that asyncio and procrastinate own.
-    _rule("(?<!Sign-in )cancelled(?! (?:due to another popup|\\. Please try))(?=[ .,;:])", '"canceled"', CODE),
-    # Retired private words.
-    _rule("hasty|hastily", '"fail fast"'),
-    _rule("patience|patient(?:ly)?", '"timeout"', CODE),
-    _rule("door ?keepers?|front ?doors?|doors?", '"authenticator"', CODE),
-    _rule("deaf", '"disconnected"', CODE),
-    _rule("whereabouts", '"location"'),
-    _rule("farewells?", '"account deleted email"'),
-    _rule("paperwork|papers?", '"document"', CODE),
-    _rule("planting|planted|plants?", '"sync" or "load"', CODE),
-    _rule("fenc(?:e|es|ed|ing)", '"RLS policy", "tenant-isolated"', CODE),
-    _rule("twins?", '"fake"', CODE),
-    _rule("overseers?", '"service role"', CODE),
-    _rule("remed(?:y|ies)", '"fix"', CODE),
-    _rule("desks?", '"console"', CODE),
-    _rule("happenings?", '"event"', CODE),
-    _rule("strangers?", '"another user" or "a signed-out visitor"', CODE),
-    _rule("slips?", '"typo" or "mistake"', CODE),
-    _rule("taught|lessons?", '"fine-tuned", "training data"', CODE),
-    _rule("kept back", '"held out"', CODE),
-    _rule("needles?", '"search term"', CODE),
-    _rule("gatherers?|gathers?|gathered|gathering", '"index" or "collect"', CODE),
-    _rule("log of acts|sealed acts?", '"audit log", "signed entry"', CODE),
-    _rule("words a person reads", '"message"', CODE),
-    _rule("on the wire", '"request and response schemas"', CODE),
+_RULES_FILE = Path(__file__).with_name("prose_rules.toml")
+RULES = tuple(
+    _rule(rule["pattern"], rule["instead"], CODE if rule.get("code_only") else TEXT)
+    for rule in tomllib.loads(_RULES_FILE.read_text(encoding="utf-8"))["rule"]
 )
 # "What a caller gets." and "Nobody may …" hide the subject. A question may begin with these words.
 HIDDEN_SUBJECT = re.compile(r"(?:What|Who|Whoever|Nobody|Somebody|Nothing|It|There)\b[^.?]*(?:\.|$)")

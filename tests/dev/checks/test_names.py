@@ -12,12 +12,12 @@ HELPER = "def build():\n    a = 1\n    b = 2\n    return a + b\n"
 @pytest.mark.parametrize(
     ("path", "text", "findings_count"),
     [
-        ("a.py", "hasty = True\n", 1),
-        ("a.py", "# hasty\nx = 'a hasty reply'\n", 0),
+        ("a.py", "plans_anew = True\n", 1),
+        ("a.py", "# plans_anew\nx = 'it plans_anew now'\n", 0),
         ("a.py", 'code = "ring_over"\n', 1),
         ("a.tsx", "const id = useUid();\n", 1),
         ("a.tsx", "<h2>Keep it</h2>\n", 0),
-        ("a.sql", "SELECT * FROM whereabouts -- old\n", 1),
+        ("a.sql", "SELECT * FROM farewells -- old\n", 1),
     ],
 )
 def test_retired_name_is_found_in_code_only(path: str, text: str, findings_count: int) -> None:
