@@ -80,10 +80,14 @@ def end_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
 
     Only Linux can do this; elsewhere the next run finds orphans by MARKER_VARIABLE. Call `spawn` from a thread that
     lives as long as the child should.
+
+    The child does not inherit that SIGINT is ignored, as in the background jobs of a shell: it would miss the signal
+    until it has its own handler.
     """
     parent = os.getpid()
 
     def in_child() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         if LIBC is not None:
             LIBC.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
             if os.getppid() != parent:  # the parent died between fork and prctl

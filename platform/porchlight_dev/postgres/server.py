@@ -198,8 +198,10 @@ class LocalPostgres:
                 )
             if self.account is not None:
                 self._binaries = reachable_binaries(self._binaries, self.account, self._print_line)
+            # Also with existing data, so that damaged passwords are found before the server starts.
+            superuser_password = self.passwords[SUPERUSER]
             if major is None:
-                self._create_cluster(self._binaries)
+                self._create_cluster(self._binaries, superuser_password)
             self.end_orphans()
             require_free_port(self.port, "the database")
         except BaseException:
@@ -324,7 +326,7 @@ class LocalPostgres:
                 f"{self.data} is not a PostgreSQL data directory: restore it, or use another state folder (STATE=...)."
             ) from error
 
-    def _create_cluster(self, binaries: Binaries) -> None:
+    def _create_cluster(self, binaries: Binaries, superuser_password: str) -> None:
         """Create the data directory atomically."""
         temporary = self.data.with_name(f"{self.data.name}.new")
         password_file = self.data.with_name(f"{self.data.name}.password")
@@ -332,7 +334,7 @@ class LocalPostgres:
         temporary.mkdir(mode=0o700)
         password_file.unlink(missing_ok=True)
         password_file.touch(mode=0o600)
-        password_file.write_text(self.passwords[SUPERUSER])
+        password_file.write_text(superuser_password)
         if self.account is not None:
             os.chown(temporary, self.account.uid, self.account.gid)
             os.chown(password_file, self.account.uid, self.account.gid)
