@@ -13,12 +13,17 @@ const { AgentProjectState } = require("firebase-tools/lib/emulator/auth/state");
 
 const PROJECT = "demo-porchlight";
 
+// The app reads the state of a project at each request, so a restart is a new state for the same app: creating the app
+// compiles the whole API document, which takes seconds.
+const projects = new Map();
+const app = await createApp(PROJECT, SingleProjectMode.ERROR, projects);
+
 async function startEmulator(folder) {
   const project = new AgentProjectState(PROJECT);
   project.enableImprovedEmailPrivacy = true;
   const store = new AccountStore(join(folder, "accounts.json"), project);
   store.load();
-  const app = await createApp(PROJECT, SingleProjectMode.ERROR, new Map([[PROJECT, project]]));
+  projects.set(PROJECT, project);
   const server = store.createServer(app).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const base = `http://127.0.0.1:${server.address().port}`;

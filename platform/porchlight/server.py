@@ -16,6 +16,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from tenants.http.asgi import ASGIApp
+from tenants.kit.heap import paused_gc
 
 _IMPORT_ERROR_FILE = "PORCHLIGHT_IMPORT_ERROR_FILE"  # path of the file where a worker writes its import error
 MAX_HEAD_BYTES = 32 * 1024  # request line and headers; infra/Caddyfile has the same limit
@@ -86,7 +87,8 @@ class BoundedProtocol(HttpToolsProtocol):
 def create() -> ASGIApp:
     """Create the app in a worker process. An import error stops the server instead of restarting workers forever."""
     try:
-        from porchlight import app
+        with paused_gc():
+            from porchlight import app
     except Exception as error:
         Path(os.environ[_IMPORT_ERROR_FILE]).write_text(f"{type(error).__name__}: {error}")
         if multiprocessing.parent_process() is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from porchlight_dev.checks import api_types
 from porchlight_dev.checks.__main__ import main
 from porchlight_dev.checks.runner import SLOTS, Slots, Task, run_tasks
-from porchlight_dev.checks.tasks import COMMANDS, FAST_TESTS, PYTEST_SUMMARY
+from porchlight_dev.checks.tasks import BROWSER_FOLDERS, COMMANDS, FAST_TESTS, PYTEST_SUMMARY
+from porchlight_dev.environment import ROOT
 
 
 def python_task(name: str, code: str, **options: object) -> Task:
@@ -75,6 +77,16 @@ def test_ci_runs_nothing_twice() -> None:
     # Every task of `make check` and `make test` is part of it, the fast tests as a part of the suites.
     both = {task.name for command in ("check", "test") for task in COMMANDS[command]}
     assert both - {task.name for task in FAST_TESTS} == set(names)
+
+
+def test_browser_tests_are_in_their_folders() -> None:
+    marked = [
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if re.search(r"pytest\.mark\.(?:e2e|tls)\b", path.read_text(encoding="utf-8"))
+    ]
+    assert marked
+    assert [path for path in marked if not path.startswith(BROWSER_FOLDERS)] == []
 
 
 def test_missing_configured_browser_gives_one_line(

@@ -29,6 +29,8 @@ PATHS_FILE = ROOT / "main-web" / "src" / "config" / "paths.ts"
 SCREENSHOTS = ROOT / "artifacts" / "screens"
 TAKE_SCREENSHOTS = os.environ.get("PORCHLIGHT_SCREENSHOTS") == "1"
 WIDTHS = (1280, 768, 360)
+# The layout at 768 px has the elements of one of these.
+AXE_WIDTHS = (1280, 360)
 _FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
 # The parameters of the paths: a value of the demo data, or a query for one.
 EXAMPLES = {
@@ -101,7 +103,8 @@ async def _check_screen(page: Page, viewer: str, address: str) -> list[str]:
         excess = await excess_width(page)
         if excess > 0:
             faults.append(f"{where}: {excess} px too wide")
-        faults += [f"{where}: {violation}" for violation in await axe_violations(page)]
+        if width in AXE_WIDTHS:
+            faults += [f"{where}: {violation}" for violation in await axe_violations(page)]
     return faults
 
 

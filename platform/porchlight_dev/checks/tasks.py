@@ -12,6 +12,8 @@ VITEST_SUMMARY = r"^\s*(Test Files|Tests)\s"
 NODE_SUMMARY = r"^# (pass|fail) "
 
 REGULAR = "not drill and not bench"
+# All tests that are marked e2e or tls are here. Collecting the others would take seconds in each worker.
+BROWSER_FOLDERS = ("tests/e2e", "tests/infra")
 WORKER_OPTIONS = ("-n", str(WORKERS), "--dist", "loadfile")
 RERUN = "fix what the test names; run it alone with `.venv/bin/pytest <file>::<test>`"
 
@@ -84,7 +86,13 @@ SUITES = (
     # An idle worker takes tests of the other one. Each worker has its own database for each module.
     pytest_task("pytest", f"not e2e and not tls and {REGULAR}", "-n", str(WORKERS), "--dist", "worksteal"),
     # In the order of the files, the slow ones first.
-    pytest_task("pytest, browser and TLS", f"(e2e or tls) and {REGULAR}", *WORKER_OPTIONS, "--no-loadscope-reorder"),
+    pytest_task(
+        "pytest, browser and TLS",
+        f"(e2e or tls) and {REGULAR}",
+        *WORKER_OPTIONS,
+        "--no-loadscope-reorder",
+        *BROWSER_FOLDERS,
+    ),
     # All web packages in one run, which starts once.
     npm_test("vitest", ".", VITEST_SUMMARY),
     npm_test("node, auth emulator", "infra/auth-emulator", NODE_SUMMARY),
