@@ -22,7 +22,7 @@ def limit_malloc_arenas() -> None:
 
 @contextlib.contextmanager
 def paused_gc() -> Iterator[None]:
-    """Pause garbage collection, for the import of an app: it makes no garbage, and collecting takes 20 % of its time."""
+    """Pause garbage collection while an app is imported: it makes no garbage, and collecting takes 20 % of the time."""
     gc.disable()
     try:
         yield
