@@ -297,8 +297,18 @@ class Deployment:
         return self.snapshots_dir / site / path.strip("/") / "index.html"
 
     def publish(self, site: str, path: str = "/") -> bytes:
-        """Request a page, wait for its snapshot, and return the body."""
-        response = self.caddy.get(site, path)
-        assert response.status == 200
-        eventually("the page is kept", self.snapshot_path(site, path).exists)
-        return response.body
+        """Request a page until its snapshot is written, and return the body.
+
+        A page that changed while it was rendered is written at its next request. A new site's page may: the API hears
+        of the site a moment after it was created.
+        """
+        bodies: list[bytes] = []
+
+        def is_written() -> bool:
+            response = self.caddy.get(site, path)
+            assert response.status == 200
+            bodies.append(response.body)
+            return self.snapshot_path(site, path).exists()
+
+        eventually(f"the snapshot of {site}{path} is written", is_written)
+        return bodies[-1]
