@@ -18,7 +18,7 @@ const COLUMNS: { title: string; links: FooterLink[] }[] = [
   {
     title: "Company",
     links: [
-      { to: paths.about, label: "Type" },
+      { to: paths.about, label: "About" },
       { to: paths.howItWorks, label: "How It Works" },
       { to: paths.pricing, label: "Pricing" },
       { to: paths.blog, label: "Blog", soon: true },
