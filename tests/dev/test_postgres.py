@@ -281,8 +281,10 @@ def test_damaged_folder_gives_one_sentence(postgres: LocalPostgres, damage: obje
     postgres.stop()
     assert callable(damage)
     damage(postgres.directory)
+    log = postgres.log_path.read_bytes()
     with pytest.raises(DevError, match=sentence):
         postgres.start()
+    assert postgres.log_path.read_bytes() == log, "the server was started"
 
 
 def test_failed_start_reports_server_log(postgres: LocalPostgres) -> None:

@@ -142,7 +142,7 @@ REDUCED_MOTION: dict[str, Any] = {"reduced_motion": "reduce"}
 
 
 async def test_screens_for_visitor_have_no_faults(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
-    """Each screen has its texts, writes nothing to the console, and is accessible at every width."""
+    """Each screen has its texts, writes nothing to the console, and fits every width and is accessible."""
     addresses = _addresses(product)
     restricted = {*_starting_with(addresses, (*SIGNED_IN, *GURU, *STAFF))} - {"/admin/login"}
     public = [address for address in addresses if address not in restricted]

@@ -91,7 +91,7 @@ async def test_expired_token_is_renewed_silently(
         await expect_text(page.get_by_role("heading", level=1), "Good to see you")
         expired = str(await page.evaluate(EXPIRE_TOKEN, detected_by == "browser"))
         tokens: list[str] = []
-        # The dashboard's own request may still be running: only the answers to forwarded requests count.
+        # The dashboard's own request may still be running: only the responses to forwarded requests count.
         forwarded: list[Request] = []
         statuses: list[int] = []
 

@@ -299,8 +299,8 @@ class Deployment:
     def publish(self, site: str, path: str = "/") -> bytes:
         """Request a page until its snapshot is written, and return the body.
 
-        A page that changed while it was rendered is written at its next request. A new site's page may: the API hears
-        of the site a moment after it was created.
+        A page whose site changes while it is rendered is written at its next request. This can happen to a new site,
+        because the API is notified a moment after the site was created.
         """
         bodies: list[bytes] = []
 
