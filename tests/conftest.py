@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
@@ -20,7 +22,7 @@ from tests.fixtures.product import Product
 from tests.fixtures.shared_resources import ResourceInfo, Stop, shared_resource, shared_run_folder
 from tests.fixtures.timeouts import default_timeouts, extend_timeouts
 
-pytest_plugins = ["tests.fixtures.random_order"]
+pytest_plugins = ["tests.fixtures.random_order", "tests.fixtures.time_limit"]
 
 # Read when numpy is imported, which no import above does. Its threads spin while they wait: beside other processes the
 # model took 18 times the CPU time.
@@ -32,6 +34,9 @@ _untimed = settings(settings.default, deadline=None, suppress_health_check=[Heal
 settings.register_profile("ci", _untimed, max_examples=30, derandomize=True)
 settings.register_profile("deep", _untimed, max_examples=500, print_blob=True)
 settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
+
+# How long the end of a run waits for the browser to close.
+CLOSE_SECONDS = 60
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
 PARTS = {"server", "demo", "chromium_path"}
@@ -103,12 +108,16 @@ def chromium_path() -> Path:
 @pytest.fixture(scope="session")
 async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
     """Chromium, started once for all tests."""
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(
-            executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS, IGNORE_CERTIFICATE_ERRORS]
-        )
-        yield launched
-        await launched.close()
+    playwright = await async_playwright().start()
+    launched = await playwright.chromium.launch(
+        executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS, IGNORE_CERTIFICATE_ERRORS]
+    )
+    yield launched
+    # Both wait for processes without a limit. After the tests, that proves nothing: they end with this process.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await launched.close()
+            await playwright.stop()
 
 
 def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
-from porchlight_dev.checks import api_types
+from porchlight_dev.checks import api_types, runner
 from porchlight_dev.checks.__main__ import main
 from porchlight_dev.checks.runner import SLOTS, Slots, Task, run_tasks
 from porchlight_dev.checks.tasks import BROWSER_FOLDERS, COMMANDS, FAST_TESTS, PYTEST_SUMMARY
@@ -33,6 +35,24 @@ def test_run_tasks_reports_every_failure_with_its_fix(capsys: pytest.CaptureFixt
     assert "fix the second" not in output
     assert "all good" not in output
     assert output.endswith("1 of 3 checks passed.\n")
+
+
+def test_run_tasks_with_leftover_process_ends(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "REST_OF_OUTPUT_SECONDS", 0.1)
+    code = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid)"
+    assert run_tasks((python_task("leaves a process", code, live=True),)) == 0
+    output = capsys.readouterr().out
+    pid = re.search(r"^\[leaves a process\] (\d+)$", output, re.M)
+    assert pid is not None
+    os.kill(int(pid[1]), signal.SIGKILL)
+
+
+def test_run_tasks_with_endless_task_kills_it(capsys: pytest.CaptureFixture[str]) -> None:
+    endless = python_task("endless", "import time; print('started'); time.sleep(600)", timeout_seconds=0.5)
+    assert run_tasks((endless, python_task("next", "print('fine')"))) == 1
+    assert capsys.readouterr().out.endswith("1 of 2 checks passed.\n")
 
 
 def test_run_tasks_all_passing_returns_zero(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.browser_session import expect_url, sign_in, sign_out, submit_login, visitor_page
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
-from tests.fixtures.product import PROGRAM
+from tests.fixtures.product import run_program
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -26,13 +24,9 @@ DOMAIN = "strings-attached.localhost"
 @pytest.fixture(scope="module")
 def domain(demo: Mapping[str, Any]) -> str:
     """A custom domain of a guru, added with the command line."""
-    done = subprocess.run(
-        [str(PROGRAM), "domain", "add", "music", DOMAIN, "--verified"],
-        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": demo["overseer_url"]},
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0 or b"taken" in done.stderr + done.stdout, done
+    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": demo["overseer_url"]}
+    code, output = run_program("domain", "add", "music", DOMAIN, "--verified", env=env)
+    assert code == 0 or "taken" in output, output
     return DOMAIN
 
 

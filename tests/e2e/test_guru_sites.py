@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -14,7 +12,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.fixtures.browser import axe_violations
 from tests.fixtures.page_observer import observed_page
-from tests.fixtures.product import PROGRAM, eventually
+from tests.fixtures.product import eventually, run_program
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -147,13 +145,9 @@ async def test_lead_form_submission_emails_guru(browser: Browser, origin: Origin
 
 async def test_site_created_just_now_is_served(browser: Browser, origin: Origin, product: dict[str, Any]) -> None:
     label = "just-made"
-    created = subprocess.run(
-        [str(PROGRAM), "guru", "create", label, "--character", "Fresh Guru"],
-        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]},
-        capture_output=True,
-        check=False,
-    )
-    assert created.returncode == 0, created.stderr
+    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]}
+    code, output = run_program("guru", "create", label, "--character", "Fresh Guru", env=env)
+    assert code == 0, output
     async with observed_page(browser, **IGNORE_CERTIFICATE_ERRORS) as visit:
         await visit.open(origin(label) + "/services")
         await expect(visit.page.get_by_role("heading", name="Monthly Mentorship")).to_be_visible()

@@ -28,12 +28,12 @@ NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
 
 # Returns an expired ID token of the user. With `kept_too`, it also replaces the token stored by Firebase.
 EXPIRE_TOKEN = """async (kept_too) => {
-  const db = await new Promise((done) => {
-    const open = indexedDB.open("firebaseLocalStorageDb");
-    open.onsuccess = () => done(open.result);
+  const ask = (request) => new Promise((done, fail) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = request.onblocked = () => fail(request.error ?? new Error("blocked"));
   });
+  const db = await ask(indexedDB.open("firebaseLocalStorageDb"));
   const store = () => db.transaction("firebaseLocalStorage", "readwrite").objectStore("firebaseLocalStorage");
-  const ask = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
   const kept = (await ask(store().getAll())).find((entry) => entry.fbase_key.startsWith("firebase:authUser"));
   const tokens = kept.value.stsTokenManager;
   const [head, claims] = tokens.accessToken.split(".");

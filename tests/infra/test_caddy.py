@@ -270,7 +270,7 @@ def test_path_outside_build_assets_is_not_served(deployment: Deployment, target:
 def test_connection_negotiates_http2_and_tls13(deployment: Deployment) -> None:
     context = trust_only(deployment.caddy.authority)
     context.set_alpn_protocols(["h2", "http/1.1"])
-    with contextlib.closing(socket.create_connection(("127.0.0.1", deployment.caddy.https_port))) as plain:
+    with contextlib.closing(socket.create_connection(("127.0.0.1", deployment.caddy.https_port), timeout=60)) as plain:
         with context.wrap_socket(plain, server_hostname=f"cooking.{BASE}") as connection:
             assert connection.selected_alpn_protocol() == "h2"
             assert connection.version() == "TLSv1.3"
@@ -282,7 +282,7 @@ def test_tls_below_1_2_is_rejected(deployment: Deployment) -> None:
     context.set_ciphers("ALL:@SECLEVEL=0")
     with warnings.catch_warnings(action="ignore"):
         context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
-    with contextlib.closing(socket.create_connection(("127.0.0.1", deployment.caddy.https_port))) as plain:
+    with contextlib.closing(socket.create_connection(("127.0.0.1", deployment.caddy.https_port), timeout=60)) as plain:
         with pytest.raises(ssl.SSLError, match=r"(?i)protocol.version"):
             context.wrap_socket(plain, server_hostname=f"cooking.{BASE}")
 

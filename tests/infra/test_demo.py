@@ -23,6 +23,7 @@ def visit(facts: dict[str, Any], name: str, target: str = "/") -> HttpResponse:
     port = urlsplit(facts["tls_url"]).port
     assert port is not None
     with contextlib.closing(SniConnection(name, port, trust_only(Path(facts["tls_ca"])))) as connection:
+        connection.timeout = 60
         return send_request(connection, target, host=f"{name}:{port}")
 
 

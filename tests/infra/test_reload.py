@@ -111,15 +111,17 @@ FETCH_LOOP = """
 async () => {
     window.answers = 0; window.resent = 0; window.faults = []; window.over = false; window.reloads = 0;
     // A connection the old configuration closes may take a request with it: twice for each reload, as over 1.1.
+    // A request without a response after a minute is an error: browsers would wait forever.
     const read = async () => {
         const closed = {};
         while (!window.over) {
             try {
-                const answer = await fetch("/services", {cache: "no-store"});
+                const answer = await fetch("/services", {cache: "no-store", signal: AbortSignal.timeout(60000)});
                 const text = await answer.text();
                 if (answer.status !== 200 || !text.includes("Chef")) window.faults.push(`status ${answer.status}`);
                 window.answers += 1;
             } catch (fault) {
+                if (fault.name === "TimeoutError") window.faults.push(String(fault));
                 closed[window.reloads] = (closed[window.reloads] ?? 0) + 1;
                 if (closed[window.reloads] > 2) window.faults.push(String(fault));
                 window.resent += 1;

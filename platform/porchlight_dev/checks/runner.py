@@ -20,6 +20,10 @@ WORKERS = 3
 # A static check runs beside each runner of tests.
 SLOTS = WORKERS + 1
 MAX_FAILURE_LINES = 80
+# How long the rest of the output of an ended task is read. A process that it left behind keeps the pipe open.
+REST_OF_OUTPUT_SECONDS = 10
+# Many times what the slowest suite takes.
+TIMEOUT_SECONDS = 3000.0
 
 _print_lock = threading.Lock()
 
@@ -29,7 +33,8 @@ class Task:
     """One command of a run.
 
     `fix` says what to do when it fails. `summary` matches the output lines that are repeated at the end. A `live` task
-    shows its output while it runs; others only when they fail. A task occupies `slots` of SLOTS.
+    shows its output while it runs; others only when they fail. A task occupies `slots` of SLOTS. After
+    `timeout_seconds`, it is killed, so that the run ends with its report; None means no limit.
     """
 
     name: str
@@ -38,6 +43,7 @@ class Task:
     summary: str | None = None
     live: bool = False
     slots: int = 1
+    timeout_seconds: float | None = TIMEOUT_SECONDS
     env: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -87,14 +93,26 @@ def run_task(task: Task) -> Result:
         errors="replace",
     )
     output: list[str] = []
-    if process.stdout is None:
-        raise RuntimeError("Popen did not open the pipe")
-    with process.stdout as lines:
-        for line in lines:
-            output.append(line.rstrip("\n"))
-            if task.live:
-                write(f"[{task.name}] {line}")
-    result = Result(task, process.wait() == 0, output, time.monotonic() - started)
+
+    def read_output() -> None:
+        if process.stdout is None:
+            raise RuntimeError("Popen did not open the pipe")
+        with process.stdout as lines:
+            for line in lines:
+                output.append(line.rstrip("\n"))
+                if task.live:
+                    write(f"[{task.name}] {line}")
+
+    reader = threading.Thread(target=read_output, daemon=True)
+    reader.start()
+    try:
+        passed = process.wait(task.timeout_seconds) == 0
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        passed = False
+    reader.join(REST_OF_OUTPUT_SECONDS)
+    result = Result(task, passed, list(output), time.monotonic() - started)
     write(f"{result}\n")
     return result
 

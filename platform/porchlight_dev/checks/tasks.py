@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 
 from porchlight_dev.checks.runner import WORKERS, Task
@@ -23,10 +24,16 @@ def program(name: str) -> str:
     return str(BIN / name)
 
 
-def pytest_task(name: str, markers: str, *options: str, slots: int = WORKERS) -> Task:
+def pytest_task(name: str, markers: str, *options: str) -> Task:
     """Return a live run of the Python tests that match `markers`."""
     argv = [program("pytest"), "-m", markers, "--durations=25", *options]
-    return Task(name, argv, RERUN, PYTEST_SUMMARY, live=True, slots=slots)
+    return Task(name, argv, RERUN, PYTEST_SUMMARY, live=True, slots=WORKERS)
+
+
+def long_pytest_task(name: str, markers: str, *options: str) -> Task:
+    """Return a live run of the Python tests that match `markers`, without a time limit."""
+    task = pytest_task(name, markers, "-o", "faulthandler_timeout=0", *options)
+    return dataclasses.replace(task, timeout_seconds=None)
 
 
 def npm_test(name: str, folder: str, summary: str) -> Task:
@@ -85,12 +92,13 @@ FAST_TESTS = (
 SUITES = (
     # An idle worker takes tests of the other one. Each worker has its own database for each module.
     pytest_task("pytest", f"not e2e and not tls and {REGULAR}", "-n", str(WORKERS), "--dist", "worksteal"),
-    # In the order of the files, the slow ones first.
+    # In the order of the files, the slow ones first. The output names each test when it starts.
     pytest_task(
         "pytest, browser and TLS",
         f"(e2e or tls) and {REGULAR}",
         *WORKER_OPTIONS,
         "--no-loadscope-reorder",
+        "-v",
         *BROWSER_FOLDERS,
     ),
     # All web packages in one run, which starts once.
@@ -98,11 +106,11 @@ SUITES = (
     npm_test("node, auth emulator", "infra/auth-emulator", NODE_SUMMARY),
 )
 # Figures need an idle machine: these take all slots.
-BENCHMARKS = (pytest_task("benchmarks", "bench", "-s"),)
+BENCHMARKS = (long_pytest_task("benchmarks", "bench", "-s"),)
 DRILLS = (
-    pytest_task("drills", "drill", "-s"),
+    long_pytest_task("drills", "drill", "-s"),
     # With more examples than in `make test`, and new ones in each run.
-    pytest_task("property tests", f"hypothesis and {REGULAR}", "--hypothesis-profile=deep"),
+    long_pytest_task("property tests", f"hypothesis and {REGULAR}", "--hypothesis-profile=deep"),
 )
 
 COMMANDS = {
