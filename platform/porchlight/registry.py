@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 import sites.categories.feature
 import sites.home.feature
+import sites.hours.feature
 import sites.images.feature
 import sites.leads.feature
 import sites.posts.feature
@@ -24,6 +25,7 @@ from porchlight.embeddings import feature as embeddings
 from porchlight.features.admin import feature as admin
 from porchlight.features.angels import feature as angels
 from porchlight.features.angels.needs import feature as needs
+from porchlight.features.bookings import feature as bookings
 from porchlight.features.catalog import feature as catalog
 from porchlight.features.console import feature as console
 from porchlight.features.contact import feature as contact
@@ -48,6 +50,8 @@ FEATURES: tuple[Feature, ...] = (
     sites.leads.feature.FEATURE,
     sites.posts.feature.FEATURE,
     sites.services.feature.FEATURE,
+    sites.hours.feature.FEATURE,
+    bookings.FEATURE,
     sites.stats.feature.FEATURE,
     sites.categories.feature.FEATURE,
     sites.images.feature.FEATURE,

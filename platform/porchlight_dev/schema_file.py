@@ -50,7 +50,7 @@ SELECT a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attident
 """
 _CONSTRAINTS = """
 SELECT conname, contype::text, pg_get_constraintdef(oid, true), confrelid::regclass::text FROM pg_constraint
- WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c') ORDER BY position(contype IN 'pufc'), conname
+ WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c', 'x') ORDER BY position(contype IN 'pufcx'), conname
 """
 _INDEXES = """
 SELECT pg_get_indexdef(indexrelid) FROM pg_index
@@ -141,6 +141,8 @@ def _table(conn: Connection, name: str, oid: int, done: set[str]) -> tuple[list[
         after += [f"ALTER TABLE {name} ALTER COLUMN {column} SET STORAGE EXTERNAL;"] if external else []
     for constraint, kind, definition, target in conn.execute(_CONSTRAINTS, [oid]):
         text = f"CONSTRAINT {constraint} {_readable(definition)}"
+        if kind == "x":  # unlike an index, it needs the parentheses
+            text = re.sub(r" WHERE (.+)$", r" WHERE (\1)", text)
         if kind == "f" and target not in done:
             late.append(f"ALTER TABLE {name} ADD {text};")
         else:

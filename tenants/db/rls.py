@@ -68,6 +68,7 @@ GLOBAL_UNIQUE = {
     "document_files": "a job deletes unused uploads of all users; unique per user",
     "payout_accounts": "an account of the payment provider is globally unique",
     "memberships": "a user owns at most one guru",
+    "bookings": "a job ends expired holds of all tenants",
 }
 
 # Tables that SECURITY DEFINER functions read as the owner role, across tenants. Each needs a reason.
@@ -98,6 +99,9 @@ OWNER_READABLE = {
     "category_picks": "whether a user is ready to publish is checked before their guru is created",
     "payout_accounts": "whether a user is ready to publish is checked before their guru is created",
     "posts": "the front page shows the newest published posts of all gurus",
+    "services": "a hold copies name, length and price of a service",
+    "booking_settings": "a hold copies the terms of a service",
+    "waitlist": "a hold leaves free spots to those who wait",
 }
 
 # Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant or user themselves.
@@ -107,13 +111,21 @@ OWNER_WRITABLE = {
     "retired_labels": "renaming a guru retires a label",
     "user_locations": "jobs request and finish the search for swap rings around a user",
     "swap_ring_members": "a job proposes a swap ring to its three members",
+    "calendars": "holding a spot locks the calendar and gives it a new version",
+    "appointments": "holding a spot creates the appointment and counts its spots",
+    "bookings": "a visitor without an account can hold a spot, and take it over after signing up",
+    "booking_events": "a visitor's hold has a history",
 }
 
+# The policy of tables with two parties, which have `tenant_id` and `person_id`. `app.tenant_id()` is set for every
+# visitor of a guru's site, so it must not open them.
+PARTY_ROWS = "((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()))"
 
 _TABLES = """
 SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
        EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped),
-       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped)
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'user_id' AND NOT a.attisdropped),
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'person_id' AND NOT a.attisdropped)
   FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1
 """
 _POLICIES = """
@@ -175,7 +187,8 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
         grants = conn.execute(_GRANTS, {"app": APP_ROLE, "overseer": SERVICE_ROLE}).fetchall()
     errors: list[str] = []
     isolated: dict[str, str] = {}  # tables and their key
-    for name, is_enabled, is_forced, has_tenant_id, has_user_id in tables:
+    parties: set[str] = set()  # tables whose rows belong to a tenant and a person
+    for name, is_enabled, is_forced, has_tenant_id, has_user_id, has_person_id in tables:
         if name in SHARED_TABLES:
             continue
         key = "id" if name == "gurus" else "tenant_id" if has_tenant_id else "user_id" if has_user_id else ""
@@ -183,12 +196,18 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
             errors.append(f"{name}: no tenant_id or user_id; add one, or list it in SHARED_TABLES with a reason.")
             continue
         isolated[name] = key
+        if has_tenant_id and has_person_id:
+            parties.add(name)
+            if not any(table == name and first == "person_id" for table, _, first in indexes):
+                errors.append(f"{name}: no index begins with person_id, by which a person reads their rows.")
         if not (is_enabled and is_forced):
             errors.append(
                 f"{name}: row level security is not forced; copy another table's statements in db/schema.sql."
             )
-        errors += _policy_errors(name, key, [p[1:] for p in policies if p[0] == name])
+        errors += _policy_errors(name, key, [p[1:] for p in policies if p[0] == name], has_parties=name in parties)
     for table, index, first in indexes:
+        if table in parties and first == "person_id":
+            continue
         if table in isolated and table not in GLOBAL_UNIQUE and first != isolated[table]:
             errors.append(f"{table}: the index {index} begins with {first}, not with {isolated[table]}.")
     for table, constraint, target, first, target_first in foreign_keys:
@@ -206,15 +225,18 @@ def rls_catalog_errors(dsn: str) -> list[str]:  # noqa: C901 - one rule per bran
     return errors + _grant_errors(isolated, grants)
 
 
-def _policy_errors(table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]]) -> list[str]:
+def _policy_errors(
+    table: str, key: str, policies: list[tuple[str, list[str], str, str, str, str]], *, has_parties: bool
+) -> list[str]:
     own_rows = f"({key} = app.{'user_id' if key == 'user_id' else 'tenant_id'}())"
+    app_rows = PARTY_ROWS if has_parties else own_rows
     errors: list[str] = []
     has_policy = {APP_ROLE: False, SERVICE_ROLE: False, OWNER_ROLE: table not in OWNER_READABLE}
     is_writable = table not in OWNER_WRITABLE
     for name, roles, command, permissive, qual, check in policies:
         if permissive != "PERMISSIVE":
             continue  # a restrictive policy only removes access
-        if roles == [APP_ROLE] and command == "ALL" and qual == own_rows and check == own_rows:
+        if roles == [APP_ROLE] and command == "ALL" and qual == app_rows and check == app_rows:
             has_policy[APP_ROLE] = True
         elif roles == [SERVICE_ROLE] and command == "ALL" and qual == "true" and check == "true":
             has_policy[SERVICE_ROLE] = True

@@ -20,16 +20,19 @@ from tenants.db.pool import TRANSIENT_ERRORS, Database, unavailable
 # (tenants.db.timeouts), so that a hanging database results in a 503 within 3 s at any point.
 ACQUIRE_TIMEOUT_SECONDS = 2.0
 _SET = text(
-    "SELECT set_config('app.tenant_id', :tenant_id, true), set_config('app.user_id', :user_id, true)",
+    "SELECT set_config('app.tenant_id', :tenant_id, true), set_config('app.user_id', :user_id, true),"
+    " set_config('app.acting_tenant_id', :acting_tenant_id, true)",
 )
 
 
 @asynccontextmanager
 async def unit_of_work(
-    db: Database, *, tenant_id: UUID | None = None, user_id: UUID | None = None
+    db: Database, *, tenant_id: UUID | None = None, user_id: UUID | None = None, acting: bool = False
 ) -> AsyncIterator[AsyncSession]:
     """Yield a session whose transaction commits when the block succeeds, and rolls back otherwise.
 
+    With `acting`, the transaction acts on behalf of the tenant and sees the tenant's side of bookings. Only the console
+    of a guru, after the owner check, and jobs of the tenant may ask for it.
     Raise Unavailable when the database is down, a lock is not available, or the pool is exhausted.
     """
     try:
@@ -38,9 +41,10 @@ async def unit_of_work(
             AsyncSession(db.engine, expire_on_commit=False) as session,
             session.begin(),
         ):
+            tenant = str(tenant_id) if tenant_id else ""
+            user = str(user_id) if user_id else ""
             await session.execute(
-                _SET,
-                {"tenant_id": str(tenant_id) if tenant_id else "", "user_id": str(user_id) if user_id else ""},
+                _SET, {"tenant_id": tenant, "user_id": user, "acting_tenant_id": tenant if acting else ""}
             )
             acquire.reschedule(None)
             yield session

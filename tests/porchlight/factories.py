@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
 import psycopg
 from psycopg import sql
+from psycopg.types.json import Jsonb
+from psycopg.types.range import Range
 
 from sites.posts.markdown import excerpt, render, word_count
 from tenants.kit.ids import new_id
@@ -33,6 +35,8 @@ class SeededGuru:
     domain: str = ""
     former: str = ""
     owner: UUID | None = None
+    person: UUID | None = None
+    booking: UUID | None = None
 
     @property
     def host(self) -> str:
@@ -86,7 +90,54 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
     guru.owner = seed_owner(conn, guru)
     _seed_console_rows(conn, guru)
+    seed_calendar(conn, guru)
+    guru.person = seed_user(conn)
+    seed_booking(conn, guru, guru.person)
     return guru
+
+
+def seed_calendar(conn: psycopg.Connection[Any], guru: SeededGuru, **settings: Any) -> None:
+    """Create the guru's calendar, open from 9 AM to 5 PM each weekday, in which every service can be booked.
+
+    `settings` are columns of the services' booking settings.
+    """
+    insert_row(conn, "calendars", {"tenant_id": guru.id, "zone": "America/Denver"})
+    for weekday in range(5):
+        row = {"tenant_id": guru.id, "weekday": weekday, "during": Range(9 * 60, 17 * 60)}
+        insert_row(conn, "weekly_hours", row)
+    insert_row(conn, "date_hours", {"tenant_id": guru.id, "day": date(2030, 12, 25), "during": Range(empty=True)})
+    for service in guru.services:
+        row = {"tenant_id": guru.id, "service_id": service, "open": True} | settings
+        insert_row(conn, "booking_settings", row)
+
+
+def seed_booking(
+    conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, *, days_ahead: int = 7, **columns: Any
+) -> UUID:
+    """Create a confirmed booking of the guru's first service, with its appointment, history and waitlist."""
+    starts_at = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=days_ahead)
+    ends_at = starts_at + timedelta(hours=1)
+    times = {"starts_at": starts_at, "ends_at": ends_at, "zone": "America/Denver"}
+    appointment = {
+        "tenant_id": guru.id, "id": new_id(), "service_id": guru.services[0], "blocked": Range(starts_at, ends_at),
+        "capacity": 1,
+    } | times  # fmt: skip
+    insert_row(conn, "appointments", appointment)
+    row_id: UUID = columns.get("id") or new_id()
+    row = {
+        "tenant_id": guru.id, "id": row_id, "appointment_id": appointment["id"], "service_id": guru.services[0],
+        "person_id": person, "hold_hash": row_id.bytes, "status": "confirmed", "person_name": f"Ada {guru.mark}",
+        "note": f"Note {guru.mark}", "guru_label": guru.label, "guru_name": f"Guru {guru.mark}",
+        "service_name": "Lesson", "price_cents": 7500, "currency": "USD", "approval": "instant", "place": "agreed",
+        "terms": Jsonb({"policy": "flexible"}), "terms_digest": b"digest",
+    } | times | columns  # fmt: skip
+    insert_row(conn, "bookings", row)
+    event = {"tenant_id": guru.id, "booking_id": row_id, "number": 1, "person_id": person, "actor": "person"}
+    insert_row(conn, "booking_events", event | {"event": "held"})
+    waiting = {"tenant_id": guru.id, "appointment_id": appointment["id"], "number": 1, "person_id": seed_user(conn)}
+    insert_row(conn, "waitlist", waiting)
+    guru.booking = row_id
+    return row_id
 
 
 def _seed_console_rows(conn: psycopg.Connection[Any], guru: SeededGuru) -> None:

@@ -20,9 +20,28 @@ def isolated_tables(conn: psycopg.Connection[Any]) -> dict[str, str]:
     return {"gurus": "id"} | {table: "tenant_id" for table in tenant_tables(conn) if table not in SHARED_TABLES}
 
 
-def set_tenant(conn: psycopg.Connection[Any], tenant_id: UUID | None) -> None:
+def party_tables(conn: psycopg.Connection[Any]) -> set[str]:
+    """Return the tables whose rows belong to a tenant and a person."""
+    rows = conn.execute(
+        "SELECT c.relname FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid AND t.attname = 'tenant_id'"
+        " JOIN pg_attribute p ON p.attrelid = c.oid AND p.attname = 'person_id'"
+        " WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')"
+    ).fetchall()
+    return {row[0] for row in rows}
+
+
+def set_tenant(conn: psycopg.Connection[Any], tenant_id: UUID | None, *, acting: bool = False) -> None:
     """Set the tenant of the current transaction, as a unit of work does."""
-    conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id) if tenant_id else ""])
+    tenant = str(tenant_id) if tenant_id else ""
+    conn.execute(
+        "SELECT set_config('app.tenant_id', %s, true), set_config('app.acting_tenant_id', %s, true)",
+        [tenant, tenant if acting else ""],
+    )
+
+
+def set_user(conn: psycopg.Connection[Any], user_id: UUID | None) -> None:
+    """Set the user of the current transaction, as a unit of work does."""
+    conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user_id) if user_id else ""])
 
 
 def isolation_errors(database: Database, own: SeededGuru, other: SeededGuru) -> list[str]:
@@ -30,10 +49,15 @@ def isolation_errors(database: Database, own: SeededGuru, other: SeededGuru) -> 
     errors: list[str] = []
     with psycopg.connect(database.superuser_url) as superuser:
         tables = isolated_tables(superuser)
+        shared_with_person = party_tables(superuser)
         expected = {table: _count(superuser, table, key, own.id) for table, key in tables.items()}
     with psycopg.connect(database.app_url) as conn:
         for table, key in tables.items():
-            set_tenant(conn, own.id)
+            if table in shared_with_person:
+                set_tenant(conn, own.id)
+                if _count(conn, table, key, own.id):
+                    errors.append(f"{table}: visitors of the site see rows of its guru and a person")
+            set_tenant(conn, own.id, acting=table in shared_with_person)
             if _count(conn, table, key, own.id) != expected[table]:
                 errors.append(f"{table}: own rows are hidden")
             if _count(conn, table, key, other.id):

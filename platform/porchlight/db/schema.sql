@@ -302,6 +302,188 @@ CREATE INDEX ix_skill_search_terms_term_length ON skill_search_terms (term_lengt
 CREATE INDEX ix_skill_search_terms_term_trgm ON skill_search_terms USING gin (term gin_trgm_ops) WITH (fastupdate=off);
 GRANT SELECT ON skill_search_terms TO porchlight_app, porchlight_overseer;
 
+-- == services =========================================================================================================
+
+-- What gurus sell.
+CREATE TABLE services (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL DEFAULT '',
+    price_cents bigint NOT NULL,
+    currency text NOT NULL DEFAULT 'USD',
+    duration_minutes integer,
+    duration_label text NOT NULL DEFAULT '',
+    popular boolean NOT NULL DEFAULT false,
+    features text[] NOT NULL DEFAULT '{}',
+    position integer NOT NULL DEFAULT 0,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
+    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
+    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
+    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
+);
+CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
+ALTER TABLE services ENABLE ROW LEVEL SECURITY;
+ALTER TABLE services FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON services FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
+
+-- == hours ============================================================================================================
+
+-- The hours of a guru. `rules_version` changes with everything that decides which times are offered, `version` also
+-- with every booking.
+CREATE TABLE calendars (
+    tenant_id uuid NOT NULL,
+    zone text NOT NULL,
+    step_minutes smallint NOT NULL DEFAULT 30,
+    notice_minutes integer NOT NULL DEFAULT 720,
+    horizon_days smallint NOT NULL DEFAULT 60,
+    day_max smallint,
+    paused_until timestamptz,
+    confirmed_at timestamptz,
+    rules_version bigint NOT NULL DEFAULT 1,
+    version bigint NOT NULL DEFAULT 1,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_calendars PRIMARY KEY (tenant_id),
+    CONSTRAINT fk_calendars_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_calendars_day_max CHECK (day_max BETWEEN 1 AND 100),
+    CONSTRAINT ck_calendars_horizon CHECK (horizon_days BETWEEN 1 AND 365),
+    CONSTRAINT ck_calendars_notice CHECK (notice_minutes BETWEEN 0 AND 43200),
+    CONSTRAINT ck_calendars_step CHECK (step_minutes IN (5, 10, 15, 20, 30, 60))
+);
+ALTER TABLE calendars ENABLE ROW LEVEL SECURITY;
+ALTER TABLE calendars FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON calendars TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY founding ON calendars TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON calendars TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON calendars TO porchlight_app, porchlight_overseer;
+
+-- Times that a guru is busy: sessions of a service, and blocks. They hold no personal data. `blocked` includes setup
+-- and cleanup. A trigger keeps `taken`, the number of occupied spots, and ends a session without bookings.
+CREATE TABLE appointments (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    service_id uuid,
+    kind text NOT NULL DEFAULT 'session',
+    fixed boolean NOT NULL DEFAULT false,
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    zone text NOT NULL,
+    blocked tstzrange NOT NULL,
+    capacity smallint NOT NULL DEFAULT 0,
+    taken smallint NOT NULL DEFAULT 0,
+    live boolean NOT NULL DEFAULT true,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_appointments PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_appointments_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT fk_appointments_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
+    CONSTRAINT ck_appointments_kind CHECK (kind IN ('session', 'block')),
+    CONSTRAINT ck_appointments_taken CHECK (taken BETWEEN 0 AND capacity),
+    CONSTRAINT ck_appointments_times CHECK (ends_at > starts_at AND blocked @> tstzrange(starts_at, ends_at)),
+    CONSTRAINT ex_appointments_blocked EXCLUDE USING gist (tenant_id WITH =, blocked WITH &&) WHERE (live)
+);
+CREATE INDEX ix_appointments_tenant_id_starts_at ON appointments (tenant_id, starts_at) WHERE live;
+ALTER TABLE appointments ENABLE ROW LEVEL SECURITY;
+ALTER TABLE appointments FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON appointments TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY founding ON appointments TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON appointments TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON appointments TO porchlight_app, porchlight_overseer;
+
+-- How a service is booked. A service without a row, or with `open` false, is not offered.
+CREATE TABLE booking_settings (
+    tenant_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    open boolean NOT NULL DEFAULT false,
+    capacity smallint NOT NULL DEFAULT 1,
+    party_max smallint NOT NULL DEFAULT 1,
+    setup_minutes smallint NOT NULL DEFAULT 0,
+    cleanup_minutes smallint NOT NULL DEFAULT 0,
+    starts text NOT NULL DEFAULT 'hours',
+    approval text NOT NULL DEFAULT 'instant',
+    place text NOT NULL DEFAULT 'agreed',
+    place_text text NOT NULL DEFAULT '',
+    waiver text NOT NULL DEFAULT 'risk',
+    risk text NOT NULL DEFAULT '',
+    policy text NOT NULL DEFAULT 'flexible',
+    free_until_minutes integer NOT NULL DEFAULT 1440,
+    late_percent smallint NOT NULL DEFAULT 0,
+    missed_percent smallint NOT NULL DEFAULT 50,
+    moves_max smallint NOT NULL DEFAULT 2,
+    move_until_minutes integer NOT NULL DEFAULT 1440,
+    CONSTRAINT pk_booking_settings PRIMARY KEY (tenant_id, service_id),
+    CONSTRAINT fk_booking_settings_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT fk_booking_settings_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_booking_settings_approval CHECK (approval IN ('instant', 'request')),
+    CONSTRAINT ck_booking_settings_buffers CHECK (setup_minutes BETWEEN 0 AND 240 AND cleanup_minutes BETWEEN 0 AND
+        240),
+    CONSTRAINT ck_booking_settings_capacity CHECK (capacity BETWEEN 1 AND 100),
+    CONSTRAINT ck_booking_settings_party CHECK (party_max BETWEEN 1 AND LEAST(10, capacity::integer)),
+    CONSTRAINT ck_booking_settings_place CHECK (place IN ('guru', 'person', 'online', 'agreed')),
+    CONSTRAINT ck_booking_settings_policy CHECK (policy IN ('flexible', 'moderate', 'strict', 'own')),
+    CONSTRAINT ck_booking_settings_risk CHECK (risk IN ('', 'low', 'medium', 'high', 'extreme')),
+    CONSTRAINT ck_booking_settings_starts CHECK (starts IN ('hours', 'fixed')),
+    CONSTRAINT ck_booking_settings_terms CHECK (free_until_minutes BETWEEN 0 AND 43200 AND move_until_minutes BETWEEN 0
+        AND 43200 AND late_percent BETWEEN 0 AND 100 AND missed_percent BETWEEN 0 AND 100 AND moves_max BETWEEN 0 AND
+        10),
+    CONSTRAINT ck_booking_settings_waiver CHECK (waiver IN ('risk', 'always', 'signed'))
+);
+ALTER TABLE booking_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON booking_settings TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON booking_settings FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON booking_settings TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON booking_settings TO porchlight_app, porchlight_overseer;
+
+-- The hours of one date, instead of those of its weekday. An empty range means closed.
+CREATE TABLE date_hours (
+    tenant_id uuid NOT NULL,
+    day date NOT NULL,
+    during int4range NOT NULL,
+    CONSTRAINT pk_date_hours PRIMARY KEY (tenant_id, day, during),
+    CONSTRAINT fk_date_hours_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT ck_date_hours_during CHECK (during <@ int4range(0, 1440)),
+    CONSTRAINT ex_date_hours_during EXCLUDE USING gist (tenant_id WITH =, day WITH =, during WITH &&)
+);
+ALTER TABLE date_hours ENABLE ROW LEVEL SECURITY;
+ALTER TABLE date_hours FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON date_hours TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON date_hours TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON date_hours TO porchlight_app, porchlight_overseer;
+
+-- The hours of a normal week: ranges of wall time in minutes after midnight. Monday is 0.
+CREATE TABLE weekly_hours (
+    tenant_id uuid NOT NULL,
+    weekday smallint NOT NULL,
+    during int4range NOT NULL,
+    CONSTRAINT pk_weekly_hours PRIMARY KEY (tenant_id, weekday, during),
+    CONSTRAINT fk_weekly_hours_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
+    CONSTRAINT ck_weekly_hours_during CHECK (during <@ int4range(0, 1440) AND NOT isempty(during)),
+    CONSTRAINT ck_weekly_hours_weekday CHECK (weekday BETWEEN 0 AND 6),
+    CONSTRAINT ex_weekly_hours_during EXCLUDE USING gist (tenant_id WITH =, weekday WITH =, during WITH &&)
+);
+ALTER TABLE weekly_hours ENABLE ROW LEVEL SECURITY;
+ALTER TABLE weekly_hours FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON weekly_hours TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON weekly_hours TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON weekly_hours TO porchlight_app, porchlight_overseer;
+
 -- == admin ============================================================================================================
 
 -- Wrong admin keys, for the lockout.
@@ -352,6 +534,141 @@ CREATE TABLE impersonations (
 CREATE INDEX ix_impersonations_guru_id ON impersonations (guru_id);
 CREATE INDEX ix_impersonations_session_id ON impersonations (session_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON impersonations TO porchlight_overseer;
+
+-- == bookings =========================================================================================================
+
+-- Bookings of people with gurus: rows of two parties. Price, length, place and terms are copies. `hold_hash` is the
+-- digest of the token of a hold; a hold without a person was made by a visitor.
+CREATE TABLE bookings (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    appointment_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    person_id uuid,
+    hold_hash bytea,
+    address_hash bytea,
+    status text NOT NULL,
+    party smallint NOT NULL DEFAULT 1,
+    participants text[] NOT NULL DEFAULT '{}',
+    person_name text NOT NULL DEFAULT '',
+    note text NOT NULL DEFAULT '',
+    guru_label text NOT NULL,
+    guru_name text NOT NULL,
+    service_name text NOT NULL,
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    zone text NOT NULL,
+    price_cents bigint NOT NULL,
+    currency text NOT NULL,
+    approval text NOT NULL,
+    place text NOT NULL,
+    place_text text NOT NULL DEFAULT '',
+    terms jsonb NOT NULL,
+    terms_digest bytea NOT NULL,
+    waiver_level text NOT NULL DEFAULT '',
+    waiver_id uuid,
+    waiver_until timestamptz,
+    sequence integer NOT NULL DEFAULT 0,
+    moves smallint NOT NULL DEFAULT 0,
+    series_id uuid,
+    proposed_start timestamptz,
+    expires_at timestamptz,
+    confirmed_at timestamptz,
+    ended_by text NOT NULL DEFAULT '',
+    ended_at timestamptz,
+    reason text NOT NULL DEFAULT '',
+    owed_cents bigint NOT NULL DEFAULT 0,
+    idempotency_key text,
+    digest bytea,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
+    CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
+    CONSTRAINT fk_bookings_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_bookings_tenant_id_appointment_id FOREIGN KEY (tenant_id, appointment_id)
+        REFERENCES appointments (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_bookings_expires CHECK ((status IN ('held', 'requested')) = (expires_at IS NOT NULL)),
+    CONSTRAINT ck_bookings_owed CHECK (owed_cents BETWEEN 0 AND price_cents),
+    CONSTRAINT ck_bookings_party CHECK (party BETWEEN 1 AND 10),
+    CONSTRAINT ck_bookings_person CHECK ((status IN ('held', 'expired')) OR person_id IS NOT NULL),
+    CONSTRAINT ck_bookings_status CHECK (status IN ('held', 'requested', 'confirmed', 'declined', 'canceled',
+        'expired', 'missed', 'completed')),
+    CONSTRAINT ck_bookings_times CHECK (ends_at > starts_at)
+);
+CREATE INDEX ix_bookings_expires_at ON bookings (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX ix_bookings_person_id_starts_at ON bookings (person_id, starts_at) WHERE person_id IS NOT NULL;
+CREATE INDEX ix_bookings_tenant_id_address_hash ON bookings (tenant_id, address_hash, created_at)
+    WHERE address_hash IS NOT NULL;
+CREATE INDEX ix_bookings_tenant_id_appointment_id ON bookings (tenant_id, appointment_id);
+CREATE INDEX ix_bookings_tenant_id_starts_at ON bookings (tenant_id, starts_at);
+CREATE UNIQUE INDEX uq_bookings_active_person ON bookings (tenant_id, appointment_id, person_id)
+    WHERE status IN ('held', 'requested', 'confirmed');
+ALTER TABLE bookings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE bookings FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON bookings TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON bookings TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON bookings TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
+GRANT SELECT, UPDATE ON bookings TO porchlight_app;
+
+-- People who wait for a spot in a full session, in the order of `number`.
+CREATE TABLE waitlist (
+    tenant_id uuid NOT NULL,
+    appointment_id uuid NOT NULL,
+    number integer NOT NULL,
+    person_id uuid NOT NULL,
+    party smallint NOT NULL DEFAULT 1,
+    status text NOT NULL DEFAULT 'waiting',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_waitlist PRIMARY KEY (tenant_id, appointment_id, number),
+    CONSTRAINT fk_waitlist_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_waitlist_tenant_id_appointment_id FOREIGN KEY (tenant_id, appointment_id)
+        REFERENCES appointments (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_waitlist_party CHECK (party BETWEEN 1 AND 10),
+    CONSTRAINT ck_waitlist_status CHECK (status IN ('waiting', 'offered', 'taken', 'lapsed', 'left'))
+);
+CREATE INDEX ix_waitlist_person_id ON waitlist (person_id);
+CREATE UNIQUE INDEX uq_waitlist_active_person ON waitlist (tenant_id, appointment_id, person_id)
+    WHERE status IN ('waiting', 'offered');
+ALTER TABLE waitlist ENABLE ROW LEVEL SECURITY;
+ALTER TABLE waitlist FORCE ROW LEVEL SECURITY;
+CREATE POLICY lookup ON waitlist FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON waitlist TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON waitlist TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_app, porchlight_overseer;
+
+-- The history of a booking: append-only.
+CREATE TABLE booking_events (
+    tenant_id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    number integer NOT NULL,
+    person_id uuid,
+    at timestamptz NOT NULL DEFAULT now(),
+    actor text NOT NULL,
+    event text NOT NULL,
+    details jsonb NOT NULL DEFAULT '{}',
+    CONSTRAINT pk_booking_events PRIMARY KEY (tenant_id, booking_id, number),
+    CONSTRAINT fk_booking_events_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_booking_events_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
+        REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_booking_events_actor CHECK (actor IN ('person', 'guru', 'staff', 'system'))
+);
+CREATE INDEX ix_booking_events_person_id ON booking_events (person_id) WHERE person_id IS NOT NULL;
+ALTER TABLE booking_events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_events FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON booking_events TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON booking_events TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON booking_events TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT, INSERT ON booking_events TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
 
 -- == documents ========================================================================================================
 
@@ -456,6 +773,84 @@ CREATE POLICY tenant ON document_reminders TO porchlight_app USING (user_id = ap
 CREATE POLICY directory ON document_reminders FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
+
+-- == leads ============================================================================================================
+
+-- Messages of visitors to gurus.
+CREATE TABLE leads (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    phone text NOT NULL DEFAULT '',
+    message text NOT NULL,
+    service_id uuid,
+    page text NOT NULL DEFAULT '',
+    status text NOT NULL DEFAULT 'new',
+    consented_at timestamptz,
+    address_hash bytea NOT NULL,
+    idempotency_key text NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    preferred_time text NOT NULL DEFAULT '',
+    CONSTRAINT pk_leads PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_leads_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_leads_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_leads_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
+        REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
+    CONSTRAINT ck_leads_status CHECK (status IN ('new', 'read', 'answered', 'archived'))
+);
+CREATE INDEX ix_leads_tenant_id_created_at ON leads (tenant_id, created_at);
+ALTER TABLE leads ENABLE ROW LEVEL SECURITY;
+ALTER TABLE leads FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON leads TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON leads TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON leads TO porchlight_app, porchlight_overseer;
+
+-- Notes of a guru on a lead.
+CREATE TABLE lead_notes (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    lead_id uuid NOT NULL,
+    body text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_lead_notes PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_lead_notes_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_lead_notes_tenant_id_lead_id FOREIGN KEY (tenant_id, lead_id)
+        REFERENCES leads (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ix_lead_notes_tenant_id_lead_id ON lead_notes (tenant_id, lead_id);
+ALTER TABLE lead_notes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE lead_notes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON lead_notes TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON lead_notes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON lead_notes TO porchlight_app, porchlight_overseer;
+
+-- Replies of a guru to a lead, sent as email.
+CREATE TABLE lead_replies (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    lead_id uuid NOT NULL,
+    body text NOT NULL,
+    idempotency_key text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    sent_at timestamptz,
+    CONSTRAINT pk_lead_replies PRIMARY KEY (tenant_id, id),
+    CONSTRAINT uq_lead_replies_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
+    CONSTRAINT fk_lead_replies_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_lead_replies_tenant_id_lead_id FOREIGN KEY (tenant_id, lead_id)
+        REFERENCES leads (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ix_lead_replies_tenant_id_created_at ON lead_replies (tenant_id, created_at);
+CREATE INDEX ix_lead_replies_tenant_id_lead_id ON lead_replies (tenant_id, lead_id);
+ALTER TABLE lead_replies ENABLE ROW LEVEL SECURITY;
+ALTER TABLE lead_replies FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON lead_replies TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON lead_replies TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON lead_replies TO porchlight_app, porchlight_overseer;
 
 -- == listings =========================================================================================================
 
@@ -880,116 +1275,6 @@ CREATE TABLE search_entry_phrases (
 );
 CREATE INDEX ix_search_entry_phrases_kind_item ON search_entry_phrases (kind, item);
 GRANT SELECT, INSERT, UPDATE, DELETE ON search_entry_phrases TO porchlight_overseer;
-
--- == services =========================================================================================================
-
--- What gurus sell.
-CREATE TABLE services (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    name text NOT NULL,
-    description text NOT NULL DEFAULT '',
-    price_cents bigint NOT NULL,
-    currency text NOT NULL DEFAULT 'USD',
-    duration_minutes integer,
-    duration_label text NOT NULL DEFAULT '',
-    popular boolean NOT NULL DEFAULT false,
-    features text[] NOT NULL DEFAULT '{}',
-    position integer NOT NULL DEFAULT 0,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
-    CONSTRAINT ck_services_duration CHECK (duration_minutes IS NULL OR duration_minutes BETWEEN 5 AND 1440),
-    CONSTRAINT ck_services_duration_known CHECK (duration_minutes IS NOT NULL OR duration_label <> ''),
-    CONSTRAINT ck_services_price CHECK (price_cents >= 0)
-);
-CREATE INDEX ix_services_tenant_id_position ON services (tenant_id, position);
-ALTER TABLE services ENABLE ROW LEVEL SECURITY;
-ALTER TABLE services FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON services TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON services TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON services TO porchlight_app, porchlight_overseer;
-
--- == leads ============================================================================================================
-
--- Messages of visitors to gurus.
-CREATE TABLE leads (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    name text NOT NULL,
-    email text NOT NULL,
-    phone text NOT NULL DEFAULT '',
-    message text NOT NULL,
-    service_id uuid,
-    page text NOT NULL DEFAULT '',
-    status text NOT NULL DEFAULT 'new',
-    consented_at timestamptz,
-    address_hash bytea NOT NULL,
-    idempotency_key text NOT NULL,
-    digest bytea NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    preferred_time text NOT NULL DEFAULT '',
-    CONSTRAINT pk_leads PRIMARY KEY (tenant_id, id),
-    CONSTRAINT uq_leads_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
-    CONSTRAINT fk_leads_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT fk_leads_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
-        REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
-    CONSTRAINT ck_leads_status CHECK (status IN ('new', 'read', 'answered', 'archived'))
-);
-CREATE INDEX ix_leads_tenant_id_created_at ON leads (tenant_id, created_at);
-ALTER TABLE leads ENABLE ROW LEVEL SECURITY;
-ALTER TABLE leads FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON leads TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON leads TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON leads TO porchlight_app, porchlight_overseer;
-
--- Notes of a guru on a lead.
-CREATE TABLE lead_notes (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    lead_id uuid NOT NULL,
-    body text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_lead_notes PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_lead_notes_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT fk_lead_notes_tenant_id_lead_id FOREIGN KEY (tenant_id, lead_id)
-        REFERENCES leads (tenant_id, id) ON DELETE CASCADE
-);
-CREATE INDEX ix_lead_notes_tenant_id_lead_id ON lead_notes (tenant_id, lead_id);
-ALTER TABLE lead_notes ENABLE ROW LEVEL SECURITY;
-ALTER TABLE lead_notes FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON lead_notes TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON lead_notes TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON lead_notes TO porchlight_app, porchlight_overseer;
-
--- Replies of a guru to a lead, sent as email.
-CREATE TABLE lead_replies (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    lead_id uuid NOT NULL,
-    body text NOT NULL,
-    idempotency_key text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    sent_at timestamptz,
-    CONSTRAINT pk_lead_replies PRIMARY KEY (tenant_id, id),
-    CONSTRAINT uq_lead_replies_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
-    CONSTRAINT fk_lead_replies_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT fk_lead_replies_tenant_id_lead_id FOREIGN KEY (tenant_id, lead_id)
-        REFERENCES leads (tenant_id, id) ON DELETE CASCADE
-);
-CREATE INDEX ix_lead_replies_tenant_id_created_at ON lead_replies (tenant_id, created_at);
-CREATE INDEX ix_lead_replies_tenant_id_lead_id ON lead_replies (tenant_id, lead_id);
-ALTER TABLE lead_replies ENABLE ROW LEVEL SECURITY;
-ALTER TABLE lead_replies FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON lead_replies TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON lead_replies TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON lead_replies TO porchlight_app, porchlight_overseer;
 
 -- == audit ============================================================================================================
 

@@ -1,0 +1,158 @@
+"""Bookings of people with gurus, and what belongs to them: rows that both parties see (`tenants.db.rls.PARTY_ROWS`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Index,
+    SmallInteger,
+    UniqueConstraint,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tenants.tenancy.models import Base, TenantOwned
+
+
+class Booking(TenantOwned, Base):
+    """A booking of a person with a guru, from the hold of its time to its end.
+
+    Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
+    of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation costs.
+    """
+
+    __tablename__ = "bookings"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "hold_hash"),
+        UniqueConstraint("tenant_id", "person_id", "idempotency_key"),
+        ForeignKeyConstraint(
+            ["tenant_id", "appointment_id"], ["appointments.tenant_id", "appointments.id"], ondelete="CASCADE"
+        ),
+        CheckConstraint(
+            "status IN ('held', 'requested', 'confirmed', 'declined', 'canceled', 'expired', 'missed', 'completed')",
+            name="status",
+        ),
+        CheckConstraint("(status IN ('held', 'requested')) = (expires_at IS NOT NULL)", name="expires"),
+        CheckConstraint("status IN ('held', 'expired') OR person_id IS NOT NULL", name="person"),
+        CheckConstraint("party BETWEEN 1 AND 10", name="party"),
+        CheckConstraint("ends_at > starts_at", name="times"),
+        CheckConstraint("owed_cents BETWEEN 0 AND price_cents", name="owed"),
+        Index("ix_bookings_tenant_id_appointment_id", "tenant_id", "appointment_id"),
+        Index("ix_bookings_tenant_id_starts_at", "tenant_id", "starts_at"),
+        Index(
+            "ix_bookings_person_id_starts_at", "person_id", "starts_at", postgresql_where=text("person_id IS NOT NULL")
+        ),
+        Index(
+            "ix_bookings_tenant_id_address_hash",
+            "tenant_id",
+            "address_hash",
+            "created_at",
+            postgresql_where=text("address_hash IS NOT NULL"),
+        ),
+        Index("ix_bookings_expires_at", "expires_at", postgresql_where=text("expires_at IS NOT NULL")),
+        Index(
+            "uq_bookings_active_person",
+            "tenant_id",
+            "appointment_id",
+            "person_id",
+            unique=True,
+            postgresql_where=text("status IN ('held', 'requested', 'confirmed')"),
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    appointment_id: Mapped[UUID]
+    service_id: Mapped[UUID]
+    person_id: Mapped[UUID | None]
+    hold_hash: Mapped[bytes | None]
+    address_hash: Mapped[bytes | None]
+    status: Mapped[str]
+    party: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    participants: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
+    person_name: Mapped[str] = mapped_column(server_default="")
+    note: Mapped[str] = mapped_column(server_default="")
+    guru_label: Mapped[str]
+    guru_name: Mapped[str]
+    service_name: Mapped[str]
+    starts_at: Mapped[datetime]
+    ends_at: Mapped[datetime]
+    zone: Mapped[str]
+    price_cents: Mapped[int] = mapped_column(BigInteger)
+    currency: Mapped[str]
+    approval: Mapped[str]
+    place: Mapped[str]
+    place_text: Mapped[str] = mapped_column(server_default="")
+    terms: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    terms_digest: Mapped[bytes]
+    waiver_level: Mapped[str] = mapped_column(server_default="")
+    waiver_id: Mapped[UUID | None]
+    waiver_until: Mapped[datetime | None]
+    sequence: Mapped[int] = mapped_column(server_default="0")
+    moves: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    series_id: Mapped[UUID | None]
+    proposed_start: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    confirmed_at: Mapped[datetime | None]
+    ended_by: Mapped[str] = mapped_column(server_default="")
+    ended_at: Mapped[datetime | None]
+    reason: Mapped[str] = mapped_column(server_default="")
+    owed_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    idempotency_key: Mapped[str | None]
+    digest: Mapped[bytes | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class BookingEvent(TenantOwned, Base):
+    """One entry of a booking's history, which is append-only."""
+
+    __tablename__ = "booking_events"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
+        CheckConstraint("actor IN ('person', 'guru', 'staff', 'system')", name="actor"),
+        Index("ix_booking_events_person_id", "person_id", postgresql_where=text("person_id IS NOT NULL")),
+    )
+
+    booking_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[UUID | None]
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    actor: Mapped[str]
+    event: Mapped[str]
+    details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))
+
+
+class WaitlistEntry(TenantOwned, Base):
+    """A person who waits for a spot in a full session. The lowest `number` is first."""
+
+    __tablename__ = "waitlist"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["tenant_id", "appointment_id"], ["appointments.tenant_id", "appointments.id"], ondelete="CASCADE"
+        ),
+        CheckConstraint("status IN ('waiting', 'offered', 'taken', 'lapsed', 'left')", name="status"),
+        CheckConstraint("party BETWEEN 1 AND 10", name="party"),
+        Index("ix_waitlist_person_id", "person_id"),
+        Index(
+            "uq_waitlist_active_person",
+            "tenant_id",
+            "appointment_id",
+            "person_id",
+            unique=True,
+            postgresql_where=text("status IN ('waiting', 'offered')"),
+        ),
+    )
+
+    appointment_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[UUID]
+    party: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    status: Mapped[str] = mapped_column(server_default="waiting")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

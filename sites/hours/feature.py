@@ -1,0 +1,12 @@
+"""Manifest of the feature `hours`."""
+
+from __future__ import annotations
+
+from sites.hours import models
+from tenants.http.feature import Feature
+
+FEATURE = Feature(
+    name="hours",
+    routers=(),
+    models=(models,),
+)
