@@ -132,8 +132,6 @@ def seed_booking(
         "terms": Jsonb({"policy": "flexible"}), "terms_digest": b"digest",
     } | times | columns  # fmt: skip
     insert_row(conn, "bookings", row)
-    event = {"tenant_id": guru.id, "booking_id": row_id, "number": 1, "person_id": person, "actor": "person"}
-    insert_row(conn, "booking_events", event | {"event": "held"})
     waiting = {"tenant_id": guru.id, "appointment_id": appointment["id"], "number": 1, "person_id": seed_user(conn)}
     insert_row(conn, "waitlist", waiting)
     guru.booking = row_id

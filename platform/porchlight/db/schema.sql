@@ -611,8 +611,12 @@ CREATE POLICY overseer ON bookings TO porchlight_overseer USING (true) WITH CHEC
 CREATE POLICY parties ON bookings TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON bookings TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
-GRANT SELECT, UPDATE ON bookings TO porchlight_app;
+-- Requests may change what a site says, but not its owner, its label or whether it is published.
+GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place_text,
+    waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
+    ended_by, ended_at, reason, owed_cents, idempotency_key, digest) ON bookings TO porchlight_app;
 
 -- People who wait for a spot in a full session, in the order of `number`.
 CREATE TABLE waitlist (
@@ -640,7 +644,8 @@ CREATE POLICY overseer ON waitlist TO porchlight_overseer USING (true) WITH CHEC
 CREATE POLICY parties ON waitlist TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
-GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_app, porchlight_overseer;
+GRANT SELECT ON waitlist TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_overseer;
 
 -- The history of a booking: append-only.
 CREATE TABLE booking_events (
@@ -667,7 +672,7 @@ CREATE POLICY overseer ON booking_events TO porchlight_overseer USING (true) WIT
 CREATE POLICY parties ON booking_events TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
-GRANT SELECT, INSERT ON booking_events TO porchlight_app;
+GRANT SELECT ON booking_events TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
 
 -- == documents ========================================================================================================

@@ -96,8 +96,6 @@ BEGIN
     outcome := 'already_booked';
     RETURN;
   END;
-  INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event)
-  VALUES (tenant, new_id, 1, person, 'person', 'held');
   outcome := 'held';
 END $$;
 REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer) FROM PUBLIC;

@@ -4,20 +4,12 @@
 -- SECURITY DEFINER: a visitor is no party of a booking. The token is the permission.
 CREATE OR REPLACE FUNCTION app.release_hold(token_hash bytea) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  booking bookings;
 BEGIN
   PERFORM app.lock_calendar();
   UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = now(), ended_by = 'person'
    WHERE b.tenant_id = app.tenant_id() AND b.hold_hash = token_hash AND b.status = 'held'
-     AND (b.person_id IS NULL OR b.person_id = app.user_id())
-  RETURNING * INTO booking;
-  IF booking.id IS NULL THEN
-    RETURN false;
-  END IF;
-  INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event)
-  VALUES (booking.tenant_id, booking.id, 2, booking.person_id, 'person', 'released');
-  RETURN true;
+     AND (b.person_id IS NULL OR b.person_id = app.user_id());
+  RETURN FOUND;
 END $$;
 REVOKE ALL ON FUNCTION app.release_hold(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.release_hold(bytea) TO porchlight_app;

@@ -23,7 +23,7 @@ from tenants.tenancy.models import Base, TenantOwned
 
 
 class Booking(TenantOwned, Base):
-    """A booking of a person with a guru, from the hold of its time to its end.
+    """A booking of a person with a guru, from the hold of its time on.
 
     Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation costs.

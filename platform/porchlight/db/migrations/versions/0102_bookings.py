@@ -229,7 +229,10 @@ CREATE POLICY parties ON bookings TO porchlight_app
 CREATE POLICY founding ON bookings TO porchlight_owner USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON bookings TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, UPDATE ON bookings TO porchlight_app;
+GRANT SELECT, UPDATE (status, party, appointment_id, participants, person_name, note, starts_at, ends_at, place_text,
+    waiver_level,
+    waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at, ended_by, ended_at,
+    reason, owed_cents, idempotency_key, digest) ON bookings TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
 
 CREATE TABLE booking_events (
@@ -256,7 +259,7 @@ CREATE POLICY parties ON booking_events TO porchlight_app
 CREATE POLICY founding ON booking_events TO porchlight_owner USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON booking_events TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT ON booking_events TO porchlight_app;
+GRANT SELECT ON booking_events TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
 
 CREATE TABLE waitlist (
@@ -284,7 +287,8 @@ CREATE POLICY parties ON waitlist TO porchlight_app
     WITH CHECK (tenant_id = app.acting_tenant_id() OR person_id = app.user_id());
 CREATE POLICY lookup ON waitlist FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON waitlist TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_app, porchlight_overseer;
+GRANT SELECT ON waitlist TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_overseer;
 
 CREATE POLICY lookup ON services FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
 """

@@ -63,24 +63,14 @@ GRANT EXECUTE ON FUNCTION app.claim_hold(bytea) TO porchlight_app;
 --
 -- Called by: app.hold_seat, and bookings, in the job bookings:expire.
 CREATE OR REPLACE FUNCTION app.expire_bookings() RETURNS integer
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
-DECLARE
-  expired integer;
-BEGIN
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   WITH ended AS (
     UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = now(), ended_by = 'system'
      WHERE b.tenant_id = app.tenant_id() AND b.expires_at <= now()
-    RETURNING b.id, b.person_id
-  ), logged AS (
-    INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event)
-    SELECT app.tenant_id(), e.id, coalesce((SELECT max(v.number) FROM booking_events v
-                                             WHERE v.tenant_id = app.tenant_id() AND v.booking_id = e.id), 0) + 1,
-           e.person_id, 'system', 'expired'
-      FROM ended e
+    RETURNING b.id
   )
-  SELECT count(*) INTO expired FROM ended;
-  RETURN expired;
-END $$;
+  SELECT count(*)::integer FROM ended
+$$;
 
 -- file: functions/find_hold.sql
 -- Return the hold with this token's digest, of the transaction's tenant, unless another user has taken it over.
@@ -195,8 +185,6 @@ BEGIN
     outcome := 'already_booked';
     RETURN;
   END;
-  INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event)
-  VALUES (tenant, new_id, 1, person, 'person', 'held');
   outcome := 'held';
 END $$;
 REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer) FROM PUBLIC;
@@ -227,23 +215,48 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN status IN ('held', 'requested', 'con
 -- SECURITY DEFINER: a visitor is no party of a booking. The token is the permission.
 CREATE OR REPLACE FUNCTION app.release_hold(token_hash bytea) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-DECLARE
-  booking bookings;
 BEGIN
   PERFORM app.lock_calendar();
   UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = now(), ended_by = 'person'
    WHERE b.tenant_id = app.tenant_id() AND b.hold_hash = token_hash AND b.status = 'held'
-     AND (b.person_id IS NULL OR b.person_id = app.user_id())
-  RETURNING * INTO booking;
-  IF booking.id IS NULL THEN
-    RETURN false;
-  END IF;
-  INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event)
-  VALUES (booking.tenant_id, booking.id, 2, booking.person_id, 'person', 'released');
-  RETURN true;
+     AND (b.person_id IS NULL OR b.person_id = app.user_id());
+  RETURN FOUND;
 END $$;
 REVOKE ALL ON FUNCTION app.release_hold(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.release_hold(bytea) TO porchlight_app;
+
+-- file: triggers/booking_history.sql
+-- Write the history of each booking: an entry for each new status and each move. The app role cannot write the table, so
+-- no change is left out or invented. The function restores the tenant that was set before.
+--
+-- Fires on: bookings. The transaction holds the lock of the calendar, so the numbers have no gap.
+-- SECURITY DEFINER: the app role may only read the table.
+CREATE OR REPLACE FUNCTION app.add_booking_event() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
+  is_move boolean := TG_OP = 'UPDATE' AND NEW.starts_at IS DISTINCT FROM OLD.starts_at;
+BEGIN
+  PERFORM set_config('app.tenant_id', NEW.tenant_id::text, true);
+  INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event, details)
+  SELECT NEW.tenant_id, NEW.id, count(*) + 1, NEW.person_id,
+         CASE WHEN NEW.ended_by <> '' AND (TG_OP = 'INSERT' OR OLD.ended_by <> NEW.ended_by) THEN NEW.ended_by
+              WHEN app.acting_tenant_id() = NEW.tenant_id THEN 'guru'
+              WHEN TG_OP = 'INSERT' OR app.user_id() = NEW.person_id THEN 'person' ELSE 'system' END,
+         CASE WHEN is_move THEN 'moved' ELSE NEW.status END,
+         jsonb_strip_nulls(jsonb_build_object(
+           'from', CASE WHEN is_move THEN OLD.starts_at END, 'to', CASE WHEN is_move THEN NEW.starts_at END,
+           'reason', nullif(NEW.reason, ''), 'owed_cents', nullif(NEW.owed_cents, 0)))
+    FROM booking_events e WHERE e.tenant_id = NEW.tenant_id AND e.booking_id = NEW.id;
+  PERFORM set_config('app.tenant_id', previous_tenant, true);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER add_booking_event_insert AFTER INSERT ON bookings
+    FOR EACH ROW EXECUTE FUNCTION app.add_booking_event();
+CREATE OR REPLACE TRIGGER add_booking_event_update AFTER UPDATE OF status, starts_at ON bookings
+    FOR EACH ROW WHEN ((OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at))
+    EXECUTE FUNCTION app.add_booking_event();
 
 -- file: triggers/booking_spots.sql
 -- Keep the number of occupied spots of each appointment equal to the parties of its bookings. The constraint on the

@@ -1,0 +1,288 @@
+"""Holding spots in the database: every outcome, and many clients at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool
+
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service, seed_user
+
+HOLD = "SELECT outcome, held_until FROM app.hold_seat(%s, %s, %s, %s, %s, %s, %s, %s, %s)"
+NewGuru = Callable[..., SeededGuru]
+START = datetime.now(UTC).replace(hour=18, minute=0, second=0, microsecond=0) + timedelta(days=3)
+
+
+class Client:
+    """A visitor or a user who holds spots, on a connection in the app role."""
+
+    def __init__(self, conn: psycopg.Connection[Any], guru: SeededGuru, user: UUID | None = None) -> None:
+        self.conn = conn
+        self.guru = guru
+        self.user = user
+
+    def begin(self) -> None:
+        self.conn.rollback()
+        self.conn.execute(
+            "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
+            [str(self.guru.id), str(self.user or "")],
+        )
+
+    def hold(
+        self,
+        service: UUID,
+        start: datetime = START,
+        *,
+        seats: int = 1,
+        token: bytes = b"",
+        address: bytes = b"here",
+        rules: int | None = None,
+        max_of_visitors: int = 100,
+    ) -> str:
+        self.begin()
+        version = self.conn.execute("SELECT rules_version FROM calendars").fetchone()
+        assert version is not None
+        token_hash = sha256(token).digest() if token else new_id().bytes
+        rules = version[0] if rules is None else rules
+        row = self.conn.execute(
+            HOLD, [new_id(), new_id(), service, start, seats, token_hash, address, rules, max_of_visitors]
+        ).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return str(row[0])
+
+    def claim(self, token: bytes) -> str:
+        self.begin()
+        row = self.conn.execute("SELECT outcome FROM app.claim_hold(%s)", [sha256(token).digest()]).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return str(row[0])
+
+    def release(self, token: bytes) -> bool:
+        self.begin()
+        row = self.conn.execute("SELECT app.release_hold(%s)", [sha256(token).digest()]).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return bool(row[0])
+
+
+@pytest.fixture
+def new_guru(database: Database) -> Callable[..., SeededGuru]:
+    """A factory of gurus with one service; `settings` are columns of its booking settings."""
+
+    def create(**settings: Any) -> SeededGuru:
+        with psycopg.connect(database.service_url) as conn:
+            label = f"g{new_id().hex[-12:]}"
+            guru = seed_guru(conn, label)
+            for table in ("bookings", "appointments", "booking_settings", "calendars"):
+                conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
+            guru.services = []
+            seed_service(conn, guru, "Lesson", price_cents=4500, duration_minutes=90)
+            seed_calendar(conn, guru, **settings)
+            return guru
+
+    return create
+
+
+@pytest.fixture
+def conn(database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """A connection in the app role."""
+    with psycopg.connect(database.app_url) as opened:
+        yield opened
+
+
+def rows(database: Database, query: str, *params: object) -> list[tuple[Any, ...]]:
+    with psycopg.connect(database.superuser_url) as superuser:
+        return superuser.execute(query.encode(), params).fetchall()
+
+
+def taken(database: Database, guru: SeededGuru) -> list[tuple[int, bool]]:
+    """Return the occupied spots of each appointment, and whether it is live."""
+    query = "SELECT taken, live FROM appointments WHERE tenant_id = %s ORDER BY live DESC, starts_at"
+    return rows(database, query, guru.id)
+
+
+def test_hold_copies_service_and_blocks_time(
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
+) -> None:
+    guru = new_guru(capacity=4, party_max=3, setup_minutes=15, cleanup_minutes=30, place="online")
+    assert Client(conn, guru).hold(guru.services[0], seats=3) == "held"
+    ((name, price, party, minutes, place, blocked, expires),) = rows(
+        database,
+        "SELECT b.service_name, b.price_cents, b.party, b.ends_at - b.starts_at, b.place, upper(a.blocked) -"
+        " lower(a.blocked), b.expires_at - b.created_at FROM bookings b JOIN appointments a"
+        " ON (a.tenant_id, a.id) = (b.tenant_id, b.appointment_id) WHERE b.tenant_id = %s",
+        guru.id,
+    )
+    assert (name, price, party, place) == ("Lesson", 3 * 4500, 3, "online")
+    assert (minutes, blocked) == (timedelta(minutes=90), timedelta(minutes=135))
+    assert expires == timedelta(minutes=10)
+    assert taken(database, guru) == [(3, True)]
+
+
+def test_hold_of_overlapping_time_is_slot_taken(new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
+    guru = new_guru(cleanup_minutes=30)
+    client = Client(conn, guru)
+    service = guru.services[0]
+    assert client.hold(service) == "held"
+    assert client.hold(service, START + timedelta(minutes=90)) == "slot_taken"
+    assert client.hold(service, START + timedelta(minutes=120)) == "held"
+
+
+def test_hold_of_full_session_is_rejected(new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
+    guru = new_guru(capacity=2, party_max=2)
+    client = Client(conn, guru)
+    service = guru.services[0]
+    assert client.hold(service, seats=3) == "party_too_large"
+    assert client.hold(service, seats=1) == "held"
+    assert client.hold(service, seats=2) == "session_full"
+    assert client.hold(service, seats=1) == "held"
+
+
+def test_hold_with_old_rules_is_stale(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
+    guru = new_guru()
+    client = Client(conn, guru)
+    version = rows(database, "SELECT rules_version FROM calendars WHERE tenant_id = %s", guru.id)[0][0]
+    assert client.hold(guru.services[0], rules=version) == "held"
+    client.begin()
+    conn.execute("DELETE FROM weekly_hours WHERE weekday = 0")
+    conn.commit()
+    assert client.hold(guru.services[0], START + timedelta(days=1), rules=version) == "stale"
+
+
+@pytest.mark.parametrize("why", ["past", "closed", "unknown", "suspended", "foreign", "monthly"])
+def test_hold_of_unoffered_service_is_slot_gone(
+    database: Database, gurus: tuple[SeededGuru, SeededGuru], new_guru: NewGuru, conn: psycopg.Connection[Any], why: str
+) -> None:
+    guru = new_guru(open=why != "closed")
+    start, service = START, guru.services[0]
+    if why == "past":
+        start = datetime.now(UTC) - timedelta(minutes=1)
+    elif why in ("unknown", "foreign"):
+        service = new_id() if why == "unknown" else gurus[1].services[0]
+    else:
+        change = {
+            "suspended": "UPDATE gurus SET status = 'suspended' WHERE id = %s",
+            "monthly": "UPDATE services SET duration_minutes = NULL, duration_label = 'Monthly' WHERE tenant_id = %s",
+        }.get(why, "SELECT %s")
+        with psycopg.connect(database.service_url) as service_conn:
+            service_conn.execute(change.encode(), [guru.id])
+    assert Client(conn, guru).hold(service, start) == "slot_gone"
+    assert taken(database, guru) == []
+
+
+def test_hold_limits_visitors_and_users(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
+    guru = new_guru(capacity=50)
+    visitor = Client(conn, guru)
+    service = guru.services[0]
+    assert [visitor.hold(service) for _ in range(4)] == ["held", "held", "held", "limited"]
+    assert visitor.hold(service, address=b"elsewhere", max_of_visitors=3) == "limited"
+    assert visitor.hold(service, address=b"elsewhere") == "held"
+    with psycopg.connect(database.service_url) as service_conn:
+        user = Client(conn, guru, seed_user(service_conn))
+    starts = [START + timedelta(days=number) for number in range(3)]
+    assert [user.hold(service, start) for start in starts] == ["held", "held", "limited"]
+    assert user.hold(service) == "limited"
+
+
+def test_expired_hold_frees_its_time(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
+    guru = new_guru()
+    client = Client(conn, guru)
+    assert client.hold(guru.services[0], token=b"first") == "held"
+    with psycopg.connect(database.superuser_url) as superuser:
+        superuser.execute("UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", [guru.id])
+    assert client.hold(guru.services[0], START + timedelta(minutes=30)) == "held"
+    assert client.claim(b"first") == "hold_expired"
+    assert taken(database, guru) == [(1, True), (0, False)]
+    events = rows(database, "SELECT event FROM booking_events WHERE tenant_id = %s ORDER BY at, number", guru.id)
+    assert sorted(event for (event,) in events) == ["expired", "held", "held"]
+
+
+def test_released_hold_frees_its_time_once(
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
+) -> None:
+    guru = new_guru()
+    client = Client(conn, guru)
+    assert client.hold(guru.services[0], token=b"mine") == "held"
+    assert client.release(b"other") is False
+    assert client.release(b"mine") is True
+    assert client.release(b"mine") is False
+    assert taken(database, guru) == [(0, False)]
+    assert client.hold(guru.services[0]) == "held"
+
+
+def test_claim_gives_hold_to_one_user_only(
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
+) -> None:
+    guru = new_guru(capacity=2)
+    with psycopg.connect(database.service_url) as service_conn:
+        ada, bob = seed_user(service_conn), seed_user(service_conn)
+    assert Client(conn, guru).hold(guru.services[0], token=b"claimed") == "held"
+    assert Client(conn, guru).claim(b"claimed") == "hold_expired"
+    assert Client(conn, guru, ada).claim(b"claimed") == "claimed"
+    assert Client(conn, guru, ada).claim(b"claimed") == "claimed"
+    assert Client(conn, guru, bob).claim(b"claimed") == "hold_expired"
+    assert Client(conn, guru, bob).release(b"claimed") is False
+    assert Client(conn, guru, ada).hold(guru.services[0]) == "already_booked"
+    assert Client(conn, guru).hold(guru.services[0], token=b"second") == "held"
+    assert Client(conn, guru, ada).claim(b"second") == "already_booked"
+    assert {row[0] for row in rows(database, "SELECT person_id FROM booking_events WHERE tenant_id = %s", guru.id)} == {
+        ada,
+        None,
+    }
+
+
+def test_illegal_transition_is_rejected(gurus: tuple[SeededGuru, SeededGuru], database: Database) -> None:
+    with psycopg.connect(database.superuser_url) as superuser:
+        for status in ("requested", "held", "declined", "expired"):
+            with pytest.raises(psycopg.errors.CheckViolation), superuser.transaction():
+                superuser.execute("UPDATE bookings SET status = %s WHERE id = %s", [status, gurus[0].booking])
+
+
+async def _race(pool: AsyncConnectionPool[AsyncConnection[Any]], guru: SeededGuru, clients: int) -> Counter[str]:
+    """Let `clients` users hold a spot of the same session at once, half of them at an overlapping start."""
+    outcomes: Counter[str] = Counter()
+
+    async def hold(user: UUID) -> None:
+        async with pool.connection() as conn:
+            await conn.execute(
+                "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
+                [str(guru.id), str(user)],
+            )
+            found = await (await conn.execute("SELECT rules_version FROM calendars")).fetchone()
+            assert found is not None
+            arguments = [new_id(), new_id(), guru.services[0], START, 1, user.bytes, b"", found[0], 0]
+            row = await (await conn.execute(HOLD, arguments)).fetchone()
+            assert row is not None
+            outcomes[row[0]] += 1
+
+    await asyncio.gather(*(hold(new_id()) for _ in range(clients)))
+    return outcomes
+
+
+@pytest.fixture
+async def pool(database: Database) -> AsyncIterator[AsyncConnectionPool[AsyncConnection[Any]]]:
+    """Sixteen connections in the app role."""
+    async with AsyncConnectionPool(database.app_url, min_size=16, max_size=16, open=False, timeout=60) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("capacity", [1, 3, 12, 100])
+async def test_hold_race_fills_session_exactly(
+    database: Database, new_guru: NewGuru, pool: AsyncConnectionPool[AsyncConnection[Any]], capacity: int
+) -> None:
+    guru = new_guru(capacity=capacity)
+    outcomes = await _race(pool, guru, 200)
+    assert outcomes == {"held": capacity, "session_full": 200 - capacity}
+    assert taken(database, guru) == [(capacity, True)]

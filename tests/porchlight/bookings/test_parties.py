@@ -1,0 +1,134 @@
+"""Visibility of the rows of a booking: to its person and its guru only. As the app role, without any Python code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.factories import SeededGuru
+from tests.tenants.isolation import changed_rows, party_tables, set_tenant, set_user
+
+TABLES = ("bookings", "booking_events", "waitlist")
+
+
+@pytest.fixture
+def app(database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """A connection in the app role."""
+    with psycopg.connect(database.app_url) as conn:
+        yield conn
+        conn.rollback()
+
+
+def visible_tenants(app: psycopg.Connection[Any], table: str) -> set[UUID]:
+    query = sql.SQL("SELECT DISTINCT tenant_id FROM {}").format(sql.Identifier(table))
+    return {row[0] for row in app.execute(query).fetchall()}
+
+
+def party(conn: psycopg.Connection[Any], table: str, guru: SeededGuru) -> UUID:
+    """Return the person of the guru's row."""
+    query = sql.SQL("SELECT person_id FROM {} WHERE tenant_id = %s").format(sql.Identifier(table))
+    row = conn.execute(query, [guru.id]).fetchone()
+    assert row is not None
+    person: UUID = row[0]
+    return person
+
+
+def test_party_tables_are_all_tested(database: Database) -> None:
+    with psycopg.connect(database.superuser_url) as conn:
+        assert party_tables(conn) == set(TABLES)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_both_parties_see_their_rows(
+    database: Database, gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any], table: str
+) -> None:
+    with psycopg.connect(database.superuser_url) as superuser:
+        person = party(superuser, table, gurus[0])
+    set_user(app, person)
+    assert visible_tenants(app, table) == {gurus[0].id}
+    app.rollback()
+    set_tenant(app, gurus[0].id, acting=True)
+    assert visible_tenants(app, table) == {gurus[0].id}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_others_see_no_row(gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any], table: str) -> None:
+    own, other = gurus
+    # A visitor, a neighbor and the guru's own impersonated console have the tenant set, but do not act for it.
+    for user in (None, other.person, own.owner, new_id()):
+        set_tenant(app, own.id)
+        set_user(app, user)
+        assert own.id not in visible_tenants(app, table), (table, user)
+        app.rollback()
+    set_tenant(app, other.id, acting=True)
+    assert visible_tenants(app, table) == {other.id}
+
+
+def test_booking_is_changed_by_its_parties_only(
+    gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any]
+) -> None:
+    own, other = gurus
+    change = sql.SQL("UPDATE bookings SET note = 'changed' WHERE tenant_id = {}").format(sql.Literal(own.id))
+    set_user(app, own.person)
+    assert changed_rows(app, change) == 1
+    app.rollback()
+    set_tenant(app, own.id, acting=True)
+    assert changed_rows(app, change) >= 1
+    app.rollback()
+    for user in (None, other.person, own.owner):
+        set_tenant(app, own.id)
+        set_user(app, user)
+        assert changed_rows(app, change) == 0
+        app.rollback()
+    set_tenant(app, other.id, acting=True)
+    assert changed_rows(app, change) == 0
+
+
+PARTIES_AND_TERMS = (
+    "tenant_id", "id", "person_id", "service_id", "guru_name", "service_name", "zone", "price_cents", "currency",
+    "approval", "place", "terms", "terms_digest", "hold_hash",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("column", PARTIES_AND_TERMS)
+def test_parties_and_terms_of_a_booking_are_fixed(guru: SeededGuru, app: psycopg.Connection[Any], column: str) -> None:
+    set_tenant(app, guru.id, acting=True)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        app.execute(sql.SQL("UPDATE bookings SET {0} = {0}").format(sql.Identifier(column)))
+
+
+@pytest.mark.parametrize("table", ["booking_events", "waitlist"])
+def test_history_and_waitlist_are_read_only(guru: SeededGuru, app: psycopg.Connection[Any], table: str) -> None:
+    name = sql.Identifier(table)
+    for statement in ("UPDATE {} SET person_id = person_id", "DELETE FROM {}", "INSERT INTO {} DEFAULT VALUES"):
+        set_tenant(app, guru.id, acting=True)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            app.execute(sql.SQL(statement).format(name))
+        app.rollback()
+
+
+@pytest.mark.parametrize("column", ["tenant_id", "person_id"])
+def test_bookings_of_each_party_use_an_index(database: Database, guru: SeededGuru, column: str) -> None:
+    with psycopg.connect(database.superuser_url) as superuser:
+        superuser.execute(
+            "INSERT INTO bookings SELECT (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),"
+            " 'person_id', gen_random_uuid(), 'hold_hash', NULL, 'status', 'canceled'))).*"
+            " FROM bookings b, generate_series(1, 2000) WHERE b.tenant_id = %s AND b.id = %s",
+            [guru.id, guru.booking],
+        )
+        superuser.execute("ANALYZE bookings")
+        superuser.commit()
+    with psycopg.connect(database.app_url) as app:
+        set_tenant(app, guru.id, acting=column == "tenant_id")
+        set_user(app, guru.person if column == "person_id" else None)
+        value = guru.id if column == "tenant_id" else guru.person
+        query = f"EXPLAIN SELECT id FROM bookings WHERE {column} = %s ORDER BY starts_at LIMIT 20"
+        plan = "\n".join(row[0] for row in app.execute(query.encode(), [value]).fetchall())
+    assert f"ix_bookings_{column}_starts_at" in plan, plan
