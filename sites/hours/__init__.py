@@ -1,0 +1,1 @@
+"""Opening hours of a guru's calendar, and the free times in them."""

@@ -1,0 +1,352 @@
+"""Each rule of the free times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import pytest
+
+from sites.hours.slots import (
+    BookableService,
+    CalendarRules,
+    LiveAppointment,
+    MinuteRange,
+    NotOffered,
+    OpeningHours,
+)
+from tests.sites.hours.cases import OTHER_SERVICE_ID, SERVICE_ID, SlotsCase
+
+ZONE = ZoneInfo("America/New_York")
+TUESDAY = date(2027, 6, 1)
+FORWARD = date(2027, 3, 14)  # from 2:00 to 3:00
+BACK = date(2027, 11, 7)  # from 2:00 to 1:00
+CALENDAR = CalendarRules(ZONE.key, notice_minutes=0, horizon_days=365)
+SERVICE = BookableService(SERVICE_ID, 60)
+NOW = datetime(2027, 1, 1, tzinfo=UTC)
+NINE_TO_ELEVEN = (540, 660)
+ALL_DAY = (0, 1440)
+
+
+def open_case(
+    *ranges: MinuteRange,
+    day: date = TUESDAY,
+    dates: Mapping[date, Sequence[MinuteRange]] | None = None,
+    appointments: Iterable[LiveAppointment] = (),
+    service: BookableService = SERVICE,
+    calendar: CalendarRules = CALENDAR,
+    days: int = 1,
+    now: datetime = NOW,
+) -> SlotsCase:
+    """Return a case with the same hours on each weekday."""
+    hours = OpeningHours(dict.fromkeys(range(7), ranges), dates or {})
+    return SlotsCase(calendar, hours, service, tuple(appointments), day, days, now)
+
+
+def local(clock: str, day: date = TUESDAY, fold: int = 0) -> datetime:
+    """Return the instant of a wall time such as "9:30"."""
+    hour, minute = clock.split(":")
+    return datetime.combine(day, time(int(hour), int(minute), fold=fold), ZONE).astimezone(UTC)
+
+
+def appointment(
+    clock: str, minutes: int = 60, *, before: int = 0, after: int = 0, capacity: int = 1, taken: int = 1
+) -> LiveAppointment:
+    """Return a session of another service on the Tuesday, `before` and `after` being setup and cleanup."""
+    start = local(clock)
+    end = start + timedelta(minutes=minutes)
+    blocked = (start - timedelta(minutes=before), end + timedelta(minutes=after))
+    return LiveAppointment(OTHER_SERVICE_ID, start, end, *blocked, capacity, taken)
+
+
+def session(clock: str, *, capacity: int = 1, taken: int = 1, fixed: bool = False) -> LiveAppointment:
+    """Return a session of the service itself on the Tuesday."""
+    return replace(appointment(clock, capacity=capacity, taken=taken), service_id=SERVICE_ID, fixed=fixed)
+
+
+def clocks(case: SlotsCase) -> list[str]:
+    """Return the wall times of the offered starts."""
+    return [f"{start.starts_at.astimezone(ZONE):%-H:%M}" for start in case.offered()]
+
+
+# --- hours ----------------------------------------------------------------------------------------------------------
+
+
+def test_starts_within_hours_follow_steps() -> None:
+    assert clocks(open_case(NINE_TO_ELEVEN)) == ["9:00", "9:30", "10:00"]
+
+
+def test_starts_are_aware_utc_datetimes() -> None:
+    starts = open_case(NINE_TO_ELEVEN).offered()
+    assert starts[0].starts_at == datetime(2027, 6, 1, 13, tzinfo=UTC)
+    assert {start.starts_at.tzinfo for start in starts} == {UTC}
+
+
+def test_steps_of_each_range_begin_with_range() -> None:
+    assert clocks(open_case((545, 605), (660, 720))) == ["9:05", "11:00"]
+
+
+def test_touching_ranges_of_one_day_are_joined() -> None:
+    hourly = replace(CALENDAR, step_minutes=60)
+    assert clocks(open_case((550, 600), (600, 670), calendar=hourly)) == ["9:10", "10:10"]
+
+
+def test_ranges_at_midnight_are_joined_for_ends() -> None:
+    case = open_case((0, 120), (1320, 1440), days=2)
+    starts = ["0:00", "0:30", "1:00", "22:00", "22:30", "23:00", "23:30"]
+    assert clocks(case) == starts + starts
+
+
+def test_ranges_at_midnight_keep_their_own_steps() -> None:
+    hourly = replace(CALENDAR, step_minutes=60)
+    case = open_case((0, 120), (1330, 1440), calendar=hourly, days=2)
+    assert clocks(case) == ["0:00", "1:00", "22:10", "23:10"] * 2
+
+
+def test_session_at_midnight_before_closed_day_is_missing() -> None:
+    wednesday = TUESDAY + timedelta(days=1)
+    assert clocks(open_case((1320, 1440), dates={wednesday: []}))[-1] == "23:00"
+    assert clocks(open_case((1320, 1440), dates={wednesday: [(5, 60)]}))[-1] == "23:00"
+
+
+def test_date_hours_replace_weekday() -> None:
+    wednesday = TUESDAY + timedelta(days=1)
+    case = open_case(NINE_TO_ELEVEN, dates={TUESDAY: [(720, 780)], wednesday: []}, days=3)
+    assert clocks(case) == ["12:00", "9:00", "9:30", "10:00"]
+    assert [day.date for day in case.free().days if not day.starts] == [wednesday]
+
+
+# --- changes of the clock -------------------------------------------------------------------------------------------
+
+
+def test_wall_times_that_clock_skips_are_missing() -> None:
+    half_hours = BookableService(SERVICE_ID, 30)
+    assert clocks(open_case((60, 240), day=FORWARD, service=half_hours)) == ["1:00", "1:30", "3:00", "3:30"]
+
+
+def test_wall_time_that_occurs_twice_is_first_instant() -> None:
+    case = open_case((60, 180), day=BACK)
+    assert [start.starts_at for start in case.offered()] == [
+        local("1:00", BACK),
+        local("1:30", BACK),
+        local("2:00", BACK),
+    ]
+    assert local("2:00", BACK) - local("1:30", BACK) == timedelta(minutes=90)
+
+
+def test_duration_over_change_is_elapsed_time() -> None:
+    three_hours = BookableService(SERVICE_ID, 180)
+    assert clocks(open_case((60, 240), day=FORWARD, service=three_hours)) == []
+    assert clocks(open_case((60, 240), day=BACK, service=three_hours)) == ["1:00", "1:30"]
+
+
+def test_end_of_hours_in_skipped_time_uses_offset_before() -> None:
+    # 2:30 with the offset before the change is 3:30 after it.
+    assert clocks(open_case((60, 150), day=FORWARD)) == ["1:00", "1:30"]
+
+
+# --- appointments ---------------------------------------------------------------------------------------------------
+
+
+def test_start_within_appointment_is_missing() -> None:
+    case = open_case((540, 780), appointments=[appointment("10:00")])
+    assert clocks(case) == ["9:00", "11:00", "11:30", "12:00"]
+
+
+def test_setup_and_cleanup_of_adjacent_sessions_add_up() -> None:
+    service = BookableService(SERVICE_ID, 30, setup_minutes=15, cleanup_minutes=10)
+    calendar = replace(CALENDAR, step_minutes=5)
+    other = appointment("11:00", before=20, after=15)  # blocks 10:40 to 12:15
+    case = open_case((595, 785), appointments=[other], service=service, calendar=calendar)
+    assert clocks(case) == ["9:55", "10:00", "12:30", "12:35"]
+
+
+def test_long_block_hides_starts_behind_short_ones() -> None:
+    block = replace(appointment("9:00", 240), service_id=None)
+    assert clocks(open_case((540, 840), appointments=[appointment("10:00", 15), block, appointment("9:30", 15)])) == [
+        "13:00"
+    ]
+
+
+def test_live_session_of_service_offers_seats_left() -> None:
+    case = open_case(NINE_TO_ELEVEN, appointments=[session("9:00", capacity=5, taken=2)], service=SERVICE)
+    assert [(start.starts_at, start.seats) for start in case.offered()] == [(local("9:00"), 3), (local("10:00"), 1)]
+
+
+def test_full_session_of_service_is_missing() -> None:
+    case = open_case(NINE_TO_ELEVEN, appointments=[session("9:00", capacity=2, taken=2)])
+    assert clocks(case) == ["10:00"]
+
+
+def test_new_session_offers_capacity_of_service() -> None:
+    group = replace(SERVICE, capacity=7)
+    assert {start.seats for start in open_case(NINE_TO_ELEVEN, service=group).offered()} == {7}
+
+
+def test_fixed_service_offers_fixed_sessions_only() -> None:
+    case = open_case(
+        appointments=[
+            session("18:07", capacity=9, taken=4, fixed=True),
+            session("7:00", capacity=3, taken=0, fixed=True),
+            session("9:00", capacity=3, taken=3, fixed=True),
+            session("10:00", capacity=3, taken=1),
+            appointment("12:00", capacity=3),
+        ],
+        service=replace(SERVICE, starts="fixed"),
+    )
+    assert [(start.starts_at, start.seats) for start in case.offered()] == [(local("7:00"), 3), (local("18:07"), 5)]
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("days", [0, 63])
+def test_free_starts_of_wrong_number_of_days_fail(days: int) -> None:
+    with pytest.raises(ValueError, match="1 to 62 days"):
+        open_case(days=days).free()
+
+
+def test_free_starts_in_unknown_zone_fail() -> None:
+    with pytest.raises(ZoneInfoNotFoundError):
+        open_case(calendar=replace(CALENDAR, zone="Mars/Olympus")).free()
+
+
+def test_more_than_max_starts_end_with_whole_day() -> None:
+    case = open_case(ALL_DAY, calendar=replace(CALENDAR, step_minutes=5), days=62)
+    free = case.free()
+    assert len(free.days) == 10
+    assert len(case.offered()) == 2880
+
+
+def test_start_exactly_after_notice_is_offered() -> None:
+    calendar = replace(CALENDAR, notice_minutes=90)
+    assert clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, now=local("8:00"))) == ["9:30", "10:00"]
+
+
+def test_starts_after_last_day_of_horizon_are_missing() -> None:
+    calendar = replace(CALENDAR, horizon_days=2)
+    case = open_case(NINE_TO_ELEVEN, calendar=calendar, days=5, now=local("8:00"))
+    assert {start.starts_at.date() for start in case.offered()} == {date(2027, 6, day) for day in (1, 2, 3)}
+
+
+def test_day_with_max_sessions_offers_live_ones_only() -> None:
+    calendar = replace(CALENDAR, day_max=2)
+    live = [session("9:00", capacity=3), appointment("12:00")]
+    block = replace(appointment("14:00"), service_id=None)
+    assert clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, appointments=live, days=2)) == [
+        "9:00", "9:00", "9:30", "10:00"
+    ]  # fmt: skip
+    assert clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, appointments=[live[0], block])) == ["9:00", "10:00"]
+
+
+def test_paused_calendar_offers_starts_after_pause() -> None:
+    calendar = replace(CALENDAR, paused_until=local("8:00"))
+    assert clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, now=local("7:59"))) == []
+    assert len(clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, now=local("8:00")))) == 3
+
+
+# --- explanations ---------------------------------------------------------------------------------------------------
+
+BUSY = appointment("10:00")
+FULL = session("14:00", capacity=2, taken=2)
+EXPLAINED = open_case((540, 780), (840, 960), dates={date(2027, 6, 2): []}, appointments=[BUSY, FULL])
+
+
+@pytest.mark.parametrize(
+    ("clock", "reason"),
+    [
+        ("9:00", None),
+        ("8:30", NotOffered.OUTSIDE_HOURS),
+        ("13:00", NotOffered.OUTSIDE_HOURS),
+        ("9:10", NotOffered.OFF_GRID),
+        ("12:30", NotOffered.ENDS_AFTER_HOURS),
+        ("9:30", NotOffered.BUSY),
+        ("14:00", NotOffered.FULL),
+    ],
+)
+def test_explanation_of_wall_time_and_instant_are_equal(clock: str, reason: NotOffered | None) -> None:
+    instant = local(clock)
+    wall = instant.astimezone(ZONE).replace(tzinfo=None)
+    explanation = EXPLAINED.explain(wall)
+    assert (explanation and explanation.reason) == reason
+    assert EXPLAINED.explain(instant) == explanation
+
+
+def test_explanation_names_hours_of_day() -> None:
+    explanation = EXPLAINED.explain(local("8:30"))
+    assert explanation is not None
+    assert explanation.wall == datetime.combine(TUESDAY, time(8, 30))
+    assert explanation.ranges == ((540, 780), (840, 960))
+
+
+def test_explanation_names_appointment_that_is_in_way() -> None:
+    busy, full = EXPLAINED.explain(local("9:30")), EXPLAINED.explain(local("14:00"))
+    assert busy is not None
+    assert busy.appointment == BUSY
+    assert full is not None
+    assert full.appointment == FULL
+
+
+def test_explanation_names_end_of_hours() -> None:
+    explanation = EXPLAINED.explain(local("12:30"))
+    assert explanation is not None
+    assert explanation.limit == local("13:00")
+
+
+def test_explanation_of_closed_day_says_closed() -> None:
+    explanation = EXPLAINED.explain(local("9:00", date(2027, 6, 2)))
+    assert explanation is not None
+    assert explanation.reason is NotOffered.CLOSED
+    assert explanation.ranges == ()
+
+
+def test_explanation_of_seconds_says_off_grid() -> None:
+    explanation = EXPLAINED.explain(local("9:00") + timedelta(seconds=1))
+    assert explanation is not None
+    assert explanation.reason is NotOffered.OFF_GRID
+
+
+def test_explanation_of_skipped_wall_time_says_skipped() -> None:
+    wall = datetime.combine(FORWARD, time(2, 30))
+    for starts in ("hours", "fixed"):
+        service = BookableService(SERVICE_ID, 60, starts="fixed" if starts == "fixed" else "hours")
+        explanation = open_case(ALL_DAY, day=FORWARD, service=service).explain(wall)
+        assert explanation is not None
+        assert explanation.reason is NotOffered.SKIPPED_TIME
+
+
+def test_explanation_of_second_instant_says_repeated() -> None:
+    case = open_case(ALL_DAY, day=BACK)
+    assert case.explain(local("1:30", BACK)) is None
+    explanation = case.explain(local("1:30", BACK, fold=1))
+    assert explanation is not None
+    assert explanation.reason is NotOffered.REPEATED_TIME
+
+
+def test_explanation_of_fixed_service_says_no_session() -> None:
+    fixed = replace(SERVICE, starts="fixed")
+    case = open_case(NINE_TO_ELEVEN, service=fixed, appointments=[session("9:00", taken=0, fixed=True)])
+    assert case.explain(local("9:00")) is None
+    explanation = case.explain(local("9:30"))
+    assert explanation is not None
+    assert explanation.reason is NotOffered.NO_SESSION
+
+
+@pytest.mark.parametrize(
+    ("calendar", "reason"),
+    [
+        (replace(CALENDAR, notice_minutes=120), NotOffered.TOO_SOON),
+        (replace(CALENDAR, horizon_days=1), NotOffered.BEYOND_HORIZON),
+        (replace(CALENDAR, day_max=1), NotOffered.DAY_MAX),
+        (replace(CALENDAR, paused_until=local("12:00")), NotOffered.PAUSED),
+    ],
+)
+def test_explanation_of_free_start_names_limit(calendar: CalendarRules, reason: NotOffered) -> None:
+    now = local("8:00") - timedelta(days=2 if reason is NotOffered.BEYOND_HORIZON else 0)
+    case = open_case(NINE_TO_ELEVEN, calendar=calendar, appointments=[appointment("12:00")], now=now)
+    explanation = case.explain(local("9:00"))
+    assert explanation is not None
+    assert explanation.reason is reason
+    assert explanation.limit == (local("10:00") if reason is NotOffered.TOO_SOON else None)
