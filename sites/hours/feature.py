@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sites.hours import models
+from sites.hours import models, routes
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="hours",
-    routers=(),
+    routers=(routes.router,),
     models=(models,),
 )

@@ -120,7 +120,7 @@ def seed_booking(
     times = {"starts_at": starts_at, "ends_at": ends_at, "zone": "America/Denver"}
     appointment = {
         "tenant_id": guru.id, "id": new_id(), "service_id": guru.services[0], "blocked": Range(starts_at, ends_at),
-        "capacity": 1,
+        "capacity": columns.get("party", 1),
     } | times  # fmt: skip
     insert_row(conn, "appointments", appointment)
     row_id: UUID = columns.get("id") or new_id()

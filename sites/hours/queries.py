@@ -1,0 +1,149 @@
+"""Reading the free times of a service. The result of the computation is cached by the calendar's version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sites.hours.cache import FreeStartsCache
+from sites.hours.slots import (
+    MAX_DAYS,
+    BookableService,
+    CalendarRules,
+    FreeStarts,
+    LiveAppointment,
+    OpeningHours,
+    Start,
+    bookable_starts,
+    free_starts,
+)
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+
+_RULES = """
+SELECT c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
+       s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts, b.party_max
+  FROM calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
+  JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
+ WHERE c.tenant_id = %(tenant)s AND b.service_id = %(service)s AND b.open AND s.duration_minutes IS NOT NULL
+"""
+_TIMES = """
+SELECT c.version,
+  (SELECT coalesce(json_agg(json_build_array(h.weekday, lower(h.during), upper(h.during))), '[]')
+     FROM weekly_hours h WHERE h.tenant_id = %(tenant)s),
+  (SELECT coalesce(json_agg(json_build_array(d.day, lower(d.during), upper(d.during))), '[]')
+     FROM date_hours d WHERE d.tenant_id = %(tenant)s AND d.day BETWEEN %(first)s::date AND %(last)s::date),
+  (SELECT coalesce(json_agg(json_build_array(a.service_id, extract(epoch FROM a.starts_at),
+            extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
+            a.capacity, a.taken, a.fixed)), '[]')
+     FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live
+      AND a.blocked && tstzrange(%(first)s::date::timestamp AT TIME ZONE c.zone,
+                                 (%(last)s::date + 1)::timestamp AT TIME ZONE c.zone))
+  FROM calendars c WHERE c.tenant_id = %(tenant)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceRules:
+    """What decides how a service is offered. `rules_version` changes with it."""
+
+    version: int
+    rules_version: int
+    calendar: CalendarRules
+    service: BookableService
+    party_max: int
+
+    @property
+    def today(self) -> date:
+        """The current date in the calendar's zone."""
+        return clock.now().astimezone(ZoneInfo(self.calendar.zone)).date()
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceTimes:
+    """The starts of a service that can be booked, in a range of days, and the next one after now."""
+
+    rules: ServiceRules
+    first_day: date
+    days: int
+    starts: list[Start]
+    next_start: Start | None
+
+
+async def service_rules(db: Database, tenant_id: UUID, service_id: UUID) -> ServiceRules:
+    """Return the rules of a service that can be booked. Raise NotFound for any other."""
+    rows = await db.read(tenant_id, _RULES, {"tenant": tenant_id, "service": service_id})
+    if not rows:
+        raise NotFound
+    (version, rules_version, *calendar, minutes, setup, cleanup, capacity, starts, party_max) = rows[0]
+    service = BookableService(service_id, minutes, setup, cleanup, capacity, starts)
+    return ServiceRules(version, rules_version, CalendarRules(*calendar), service, party_max)
+
+
+async def service_times(
+    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, first_day: date | None, days: int
+) -> ServiceTimes:
+    """Return the free times of a service for `days` local days, by default from today. Raise NotFound."""
+    rules = await service_rules(db, tenant_id, service_id)
+    now = clock.now()
+    today = rules.today
+    last_day = today + timedelta(days=rules.calendar.horizon_days)
+    first_day = max(first_day or today, today)
+    starts: list[Start] = []
+    if first_day <= last_day:
+        days_offered = min(days, (last_day - first_day).days + 1)
+        free = await _free_starts(db, cache, tenant_id, rules, first_day, days_offered)
+        starts = bookable_starts(free, rules.calendar, now)
+    next_start = starts[0] if starts and first_day == today else None
+    day = today
+    while next_start is None and day <= last_day:
+        free = await _free_starts(db, cache, tenant_id, rules, day, MAX_DAYS)
+        next_start = next(iter(bookable_starts(free, rules.calendar, now)), None)
+        day += timedelta(days=max(len(free.days), 1))
+    return ServiceTimes(rules, first_day, days, starts, next_start)
+
+
+async def _free_starts(
+    db: Database, cache: FreeStartsCache, tenant_id: UUID, rules: ServiceRules, first_day: date, days: int
+) -> FreeStarts:
+    key = (tenant_id, rules.service.id, rules.version, first_day, days)
+    cached = cache.get(key)
+    if cached is not None:
+        return cached
+    day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
+    rows = await db.read(tenant_id, _TIMES, {"tenant": tenant_id, "first": day_before, "last": day_after})
+    if not rows:
+        raise NotFound
+    version, weekly, dates, appointments = rows[0]
+    free = free_starts(
+        rules.calendar, _hours(weekly, dates), rules.service, map(_appointment, appointments), first_day, days
+    )
+    if version == rules.version:
+        cache.put(key, free)
+    return free
+
+
+def _hours(weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]]) -> OpeningHours:
+    by_weekday: dict[int, list[tuple[int, int]]] = {}
+    for weekday, start, end in weekly:
+        by_weekday.setdefault(weekday, []).append((start, end))
+    by_date: dict[date, list[tuple[int, int]]] = {}
+    for day, start, end in dates:
+        ranges = by_date.setdefault(date.fromisoformat(day), [])
+        if start is not None:  # an empty range means closed
+            ranges.append((start, end))
+    frozen: Mapping[date, Sequence[tuple[int, int]]] = by_date
+    return OpeningHours(by_weekday, frozen)
+
+
+def _appointment(row: Sequence[Any]) -> LiveAppointment:
+    service_id, *times, capacity, taken, fixed = row
+    starts_at, ends_at, blocked_from, blocked_until = (datetime.fromtimestamp(seconds, UTC) for seconds in times)
+    return LiveAppointment(
+        service_id and UUID(service_id), starts_at, ends_at, blocked_from, blocked_until, capacity, taken, fixed
+    )
