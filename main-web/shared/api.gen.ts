@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/gurus/{subdomain}/services/{service_id}/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The free times of a service
+         * @description Return the starts that can be booked, in order. They are not reserved: another visitor may take one first.
+         */
+        get: operations["service_slots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/feature-flags": {
         parameters: {
             query?: never;
@@ -6418,6 +6438,44 @@ export interface components {
             wanted?: (components["schemas"]["SkillPayload"] | string)[];
         };
         /**
+         * SlotResponse
+         * @description A start that can be booked, in UTC, and the number of spots left.
+         */
+        SlotResponse: {
+            /** Startsat */
+            startsAt: string;
+            /** Seats */
+            seats: number;
+        };
+        /**
+         * SlotsResponse
+         * @description The free times of a service.
+         *
+         *     `from` is the first local day, `zone` the guru's IANA zone. `next` is the first start that can be booked from now
+         *     on, on any day.
+         */
+        SlotsResponse: {
+            /** Success */
+            success: boolean;
+            /** Zone */
+            zone: string;
+            /** Minutes */
+            minutes: number;
+            /** Capacity */
+            capacity: number;
+            /** Partymax */
+            partyMax: number;
+            /** Firstday */
+            firstDay: string;
+            /** Days */
+            days: number;
+            /** Starts */
+            starts: components["schemas"]["SlotResponse"][];
+            next: components["schemas"]["SlotResponse"] | null;
+            /** Message */
+            message: string;
+        };
+        /**
          * StatsResponse
          * @description The numbers of SPEC 3. `monthlyVisitors` covers the last 30 days; each visitor counts once per day.
          */
@@ -7538,6 +7596,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServicesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    service_slots: {
+        parameters: {
+            query?: {
+                /** @description The first local day; today by default. */
+                from?: string | null;
+                /** @description The number of local days. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A guru's subdomain. */
+                subdomain: string;
+                service_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotsResponse"];
                 };
             };
             /** @description The request is malformed. */
