@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
 
@@ -47,8 +47,16 @@ class IdentityOutage(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class CalendarFile:
+    """An iCalendar file (RFC 5545) in UTF-8. Its METHOD adds, changes or cancels one event (RFC 5546)."""
+
+    method: Literal["REQUEST", "CANCEL"]
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class EmailMessage:
-    """An email to send. Every attempt to send the same email has the same `key`."""
+    """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`."""
 
     key: str
     recipient: str
@@ -57,6 +65,7 @@ class EmailMessage:
     html: str
     reply_to: str = ""
     tenant_id: UUID | None = None
+    invitation: CalendarFile | None = None
 
     def __post_init__(self) -> None:
         """Refuse line breaks in header fields: they would start another header."""

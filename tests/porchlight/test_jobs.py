@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import email
 import smtplib
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage as MimeMessage
-from email.policy import default
 from typing import Any
 
 import psycopg
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from procrastinate.jobs import Job
 
 from porchlight.emails.sender import MailboxMailer, SmtpMailer, create_mailer
@@ -28,7 +22,10 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.fixtures.ports import free_ports
+from tests.fixtures.smtp import SmtpServer, smtp_server
 from tests.porchlight.factories import SeededGuru, seed_guru, seed_lead
+
+__all__ = ["smtp_server"]
 
 
 @pytest.fixture
@@ -41,53 +38,6 @@ def conn(database: Database) -> Iterator[psycopg.Connection[Any]]:
 @pytest.fixture
 def guru(conn: psycopg.Connection[Any]) -> SeededGuru:
     return seed_guru(conn, f"guru-{new_id().hex[-10:]}")
-
-
-class SmtpServer:
-    """A real SMTP server that stores messages. It rejects the first `busy` messages temporarily."""
-
-    def __init__(self) -> None:
-        self.messages: list[tuple[Envelope, MimeMessage]] = []
-        self.busy = 0
-        self.login: tuple[bytes, bytes] | None = None
-        self.received = threading.Event()
-
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
-        if self.busy:
-            self.busy -= 1
-            return "451 Requested action aborted: try again later"
-        message = email.message_from_bytes(envelope.original_content or b"", policy=default)
-        assert isinstance(message, MimeMessage)
-        self.messages.append((envelope, message))
-        self.received.set()
-        return "250 OK"
-
-    def authenticate(self, _server: SMTP, _session: Session, _envelope: Envelope, _how: str, data: Any) -> AuthResult:
-        assert isinstance(data, LoginPassword)
-        self.login = (data.login, data.password)
-        # "Handled" would mean that this method has sent the refusal itself.
-        return AuthResult(success=data.password == b"p@ss:word", handled=False)
-
-
-@pytest.fixture
-def smtp_server() -> Iterator[SmtpServer]:
-    created = SmtpServer()
-    controller = Controller(
-        created,
-        hostname="127.0.0.1",
-        port=free_ports(),
-        authenticator=created.authenticate,
-        auth_require_tls=False,
-        ready_timeout=60,
-    )
-    controller.start()
-    created.port = controller.port  # type: ignore[attr-defined]
-    yield created
-    controller.stop()
-
-
-def _smtp(smtp_server: SmtpServer, user: str = "") -> SmtpMailer:
-    return SmtpMailer(f"smtp://{user}127.0.0.1:{smtp_server.port}", "Porchlight <notices@porchlight.example>")  # type: ignore[attr-defined]
 
 
 async def _run_jobs(database: Database, mailer: Mailer, *, wait: bool = False) -> None:
@@ -147,12 +97,12 @@ async def test_busy_mail_server_is_retried(
 ) -> None:
     job = _enqueue(database, guru, guru.leads[0])
     smtp_server.busy = 1
-    await _run_jobs(database, _smtp(smtp_server))
+    await _run_jobs(database, smtp_server.mailer())
     assert (_status(conn, job), smtp_server.messages) == ("todo", [])
     later = conn.execute("SELECT scheduled_at > now() FROM jobs.procrastinate_jobs WHERE id = %s", [job]).fetchone()
     assert later == (True,)
     conn.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now() WHERE id = %s", [job])
-    await _run_jobs(database, _smtp(smtp_server))
+    await _run_jobs(database, smtp_server.mailer())
     assert (_status(conn, job), len(smtp_server.messages)) == ("succeeded", 1)
 
 
@@ -215,7 +165,7 @@ async def test_lead_email_escapes_malicious_text(
     with psycopg.connect(database.service_url) as watch:
         letter = lead_received_email(watch, guru.id, named)
     assert letter is not None
-    await asyncio.to_thread(_smtp(smtp_server, "us%40er:p%40ss%3Aword@").send, letter)
+    await asyncio.to_thread(smtp_server.mailer("us%40er:p%40ss%3Aword@").send, letter)
     assert smtp_server.login == (b"us@er", b"p@ss:word")
     ((envelope, message),) = smtp_server.messages
     assert envelope.rcpt_tos == [f"{guru.mark}@mail.example"]
@@ -242,7 +192,7 @@ async def test_lead_email_escapes_malicious_text(
 )
 async def test_lead_email_supports_unicode(smtp_server: SmtpServer, name: str, reply_to: str) -> None:
     letter = EmailMessage("key", "guru@mail.example", f"{name} wrote", f"{name}\n", f"<p>{name}</p>", reply_to)
-    await asyncio.to_thread(_smtp(smtp_server).send, letter)
+    await asyncio.to_thread(smtp_server.mailer().send, letter)
     ((_, message),) = smtp_server.messages
     assert message["Subject"] == f"{name} wrote"
     assert name in (message.get_body(("plain",)) or message).get_content()
@@ -251,7 +201,7 @@ async def test_lead_email_supports_unicode(smtp_server: SmtpServer, name: str, r
 async def test_unusable_mail_server_raises_error(smtp_server: SmtpServer) -> None:
     letter = EmailMessage("key", "guru@mail.example", "s", "p", "h")
     with pytest.raises(smtplib.SMTPAuthenticationError):
-        await asyncio.to_thread(_smtp(smtp_server, "user:wrong@").send, letter)
+        await asyncio.to_thread(smtp_server.mailer("user:wrong@").send, letter)
     with pytest.raises(ConnectionRefusedError):
         await asyncio.to_thread(SmtpMailer(f"smtp://127.0.0.1:{free_ports()}", "a@b.example").send, letter)
     assert smtp_server.messages == []

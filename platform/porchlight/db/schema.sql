@@ -1374,6 +1374,7 @@ CREATE TABLE dev_mailbox (
     plain text NOT NULL,
     html text NOT NULL,
     sent_at timestamptz NOT NULL DEFAULT now(),
+    invitation text NOT NULL DEFAULT '',
     CONSTRAINT pk_dev_mailbox PRIMARY KEY (id),
     CONSTRAINT uq_dev_mailbox_key UNIQUE (key)
 );

@@ -13,6 +13,8 @@ from psycopg.rows import DictRow, dict_row
 from starlette.requests import Request
 from starlette.responses import Response
 
+from porchlight.emails.invitation_card import read_invitation_card
+from porchlight.emails.sender import INVITATION_NAME
 from tenants.http.asgi import Receive, Scope, Send
 from tenants.kit import clock
 from tenants.kit.ids import parse_id
@@ -23,8 +25,8 @@ _LIST = """
 SELECT id, recipient AS "to", subject, sent_at AS "sentAt" FROM dev_mailbox WHERE recipient ILIKE %s
  ORDER BY sent_at DESC, id DESC LIMIT %s"""
 _ONE = """
-SELECT recipient AS "to", reply_to AS "replyTo", subject, sent_at AS "sentAt", plain, html FROM dev_mailbox
- WHERE id = %s"""
+SELECT recipient AS "to", reply_to AS "replyTo", subject, sent_at AS "sentAt", plain, html, invitation
+  FROM dev_mailbox WHERE id = %s"""
 
 _PAGE_CSP = (
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -75,14 +77,22 @@ class MailboxPage:
         identifier, _, part = path.partition("/")
         email_id = parse_id(identifier)
         emails = await self._fetch(_ONE, [email_id]) if email_id is not None else []
-        if not emails or part not in ("", "html", "message.json"):
+        if not emails or part not in ("", "html", "message.json", INVITATION_NAME):
             return _page("mailbox_not_found.html.j2", status=404)
         email = emails[0]
         if part == "html":
             return _page("mailbox_frame.html.j2", csp=_EMAIL_CSP, email=email)
         if part == "message.json":
             return _json(email)
-        return _page("mailbox_email.html.j2", email=email, frame_url=f"/_mail/{email_id}/html")
+        if part == INVITATION_NAME:
+            return _invitation_file(email["invitation"])
+        return _page(
+            "mailbox_email.html.j2",
+            email=email,
+            frame_url=f"/_mail/{email_id}/html",
+            card=read_invitation_card(email["invitation"]) if email["invitation"] else None,
+            invitation_url=f"/_mail/{email_id}/{INVITATION_NAME}",
+        )
 
     async def _fetch(self, query: str, params: Sequence[Any]) -> list[DictRow]:
         def read() -> list[DictRow]:
@@ -99,3 +109,10 @@ def _page(template: str, *, status: int = 200, csp: str = _PAGE_CSP, **values: o
 
 def _json(body: Mapping[str, Any]) -> Response:
     return Response(orjson.dumps(body), media_type="application/json")
+
+
+def _invitation_file(invitation: str) -> Response:
+    if not invitation:
+        return _page("mailbox_not_found.html.j2", status=404)
+    headers = {"content-disposition": f'attachment; filename="{INVITATION_NAME}"'}
+    return Response(invitation, media_type="text/calendar; charset=utf-8", headers=headers)

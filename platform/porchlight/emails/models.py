@@ -25,4 +25,5 @@ class MailboxEmail(Base):
     subject: Mapped[str]
     plain: Mapped[str]
     html: Mapped[str]
+    invitation: Mapped[str] = mapped_column(server_default="")  # the iCalendar file, or ""
     sent_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -9,10 +9,11 @@ from urllib.parse import unquote, urlsplit
 
 import psycopg
 
-from porchlight.ports import EmailMessage, Mailer
+from porchlight.ports import CalendarFile, EmailMessage, Mailer
 from tenants.kit.ids import new_id
 
 SMTP_TIMEOUT_SECONDS = 15.0
+INVITATION_NAME = "session.ics"
 
 
 class SmtpMailer:
@@ -56,7 +57,23 @@ class SmtpMailer:
             mime["Reply-To"] = message.reply_to
         mime.set_content(message.text)
         mime.add_alternative(message.html, subtype="html")
+        if message.invitation:
+            _add_invitation(mime, message.invitation)
         return mime
+
+
+def _add_invitation(mime: MimeMessage, invitation: CalendarFile) -> None:
+    """Add the invitation twice with the same bytes, as Google Calendar does.
+
+    Outlook and Gmail read the alternative part with its method (RFC 6047). Apple Mail and programs without calendar
+    support offer the attachment. Its type `application/ics` has no method, so that no program applies the event twice.
+    Base64 keeps the CRLF line ends of RFC 5545.
+    """
+    params = {"method": invitation.method, "charset": "utf-8"}
+    mime.add_alternative(invitation.content, maintype="text", subtype="calendar", cte="base64", params=params)
+    mime.add_attachment(
+        invitation.content, maintype="application", subtype="ics", cte="base64", filename=INVITATION_NAME
+    )
 
 
 class MailboxMailer:
@@ -69,13 +86,14 @@ class MailboxMailer:
         """Store one email. The email of a guru who was deleted in the meantime is dropped."""
         with psycopg.connect(self._dsn) as conn:
             conn.execute(
-                "INSERT INTO dev_mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html)"
-                " SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s"
+                "INSERT INTO dev_mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html, invitation)"
+                " SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s, %s"
                 "  WHERE %s::uuid IS NULL OR EXISTS (SELECT FROM gurus WHERE id = %s FOR KEY SHARE)"
                 " ON CONFLICT (key) DO NOTHING",
                 [
                     new_id(), message.key, message.tenant_id, message.recipient, message.reply_to, message.subject,
-                    message.text, message.html, message.tenant_id, message.tenant_id,
+                    message.text, message.html, message.invitation.content.decode() if message.invitation else "",
+                    message.tenant_id, message.tenant_id,
                 ],
             )  # fmt: skip
 

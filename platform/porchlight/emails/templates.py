@@ -8,7 +8,7 @@ from uuid import UUID
 
 from markupsafe import Markup, escape
 
-from porchlight.ports import EmailMessage
+from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import money
 from tenants.kit.templates import create_environment
 
@@ -36,6 +36,7 @@ class EmailTemplates:
         recipient: str,
         reply_to: str = "",
         tenant_id: UUID | None = None,
+        invitation: CalendarFile | None = None,
         **values: object,
     ) -> EmailMessage:
         """Return an email with the three files of `template` rendered from `values`.
@@ -53,6 +54,7 @@ class EmailTemplates:
             html=self._render(f"{template}.html.j2", values),
             reply_to=reply_to,
             tenant_id=tenant_id,
+            invitation=invitation,
         )
 
     def _render(self, template: str, values: dict[str, object]) -> str:
