@@ -39,7 +39,7 @@ settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
 CLOSE_SECONDS = 60
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
-PARTS = {"server", "demo", "chromium_path"}
+PARTS = {"server", "demo", "chromium_path", "calendar_server"}
 
 
 def pytest_configure(config: pytest.Config) -> None:

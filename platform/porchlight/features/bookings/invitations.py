@@ -9,13 +9,14 @@ from typing import Literal
 from urllib.parse import quote
 from uuid import UUID
 
-from icalendar import Calendar, Event, vCalAddress
+from icalendar import Calendar, Event, vCalAddress, vText
 
 from porchlight.ports import CalendarFile
 
 PRODUCT_ID = "-//Porchlight//Bookings//EN"
 # Characters that an address in a mailto URI may have unencoded (RFC 6068, section 2), and "@".
 _MAILTO_SAFE = "@!$'*+-._~"
+_TEXT_ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 # A quotation mark in a parameter is encoded (RFC 6868), and many calendars show the code. A backslash has no meaning
 # there, but icalendar reads one before a semicolon as an escape and takes the next parameter as part of the name.
 _NAME_REPLACEMENTS = str.maketrans({'"': "'", "\\": "/"})
@@ -27,8 +28,8 @@ class Invitation:
 
     Calendars match the event by `booking_id` and `base_host`, and apply a file only if its `sequence` is not lower than
     the last one. `changed_at` is the time of the booking, move or cancellation, so that a second attempt to send the
-    email has the same bytes. All times have a zone and whole seconds count. `location` is a place or a URL. The
-    organizer's address must differ from the attendee's: calendars do not show people their own invitations.
+    email has the same bytes. All times have a zone; fractions of a second are dropped. `location` is a place or a URL.
+    The organizer's address must differ from the attendee's: calendars do not show people their own invitations.
     """
 
     booking_id: UUID
@@ -54,6 +55,13 @@ class Invitation:
             raise ValueError("an invitation must end after it starts")
 
 
+class _Text(vText):
+    """A TEXT value (RFC 5545, section 3.3.11). The base class writes a backslash before an N as a line break."""
+
+    def to_ical(self) -> bytes:
+        return self.translate(_TEXT_ESCAPES).encode()
+
+
 def invitation_file(invitation: Invitation) -> CalendarFile:
     """Return the iCalendar file (RFC 5545, RFC 5546) for an email to the attendee.
 
@@ -68,11 +76,11 @@ def invitation_file(invitation: Invitation) -> CalendarFile:
     event.add("dtstart", invitation.starts_at.astimezone(UTC))
     event.add("dtend", invitation.ends_at.astimezone(UTC))
     event.add("status", "CONFIRMED" if invitation.method == "request" else "CANCELLED")
-    event.add("summary", _clean_line(invitation.summary))
+    event.add("summary", _Text(_clean_line(invitation.summary)))
     if description := _clean_text(invitation.description):
-        event.add("description", description)
+        event.add("description", _Text(description))
     if location := _clean_line(invitation.location):
-        event.add("location", location)
+        event.add("location", _Text(location))
     event.add("organizer", _calendar_address(invitation.organizer_name, invitation.organizer_address))
     attendee = _calendar_address(invitation.attendee_name, invitation.attendee_address)
     attendee.params.update(CUTYPE="INDIVIDUAL", ROLE="REQ-PARTICIPANT", PARTSTAT="ACCEPTED", RSVP="FALSE")

@@ -19,7 +19,7 @@ from tests.porchlight.features.bookings.invitations import BOOKING_ID, create_in
 __all__ = ["calendar_server"]
 
 TEXTS = ("summary", "description", "location", "organizer_name", "attendee_name")
-UNSAFE = "a\"'\r\n;:,\\^n=\t\0\x0b\x1c\x7f\x85\u2028\u2029\u202e \u00a0é🍞"
+UNSAFE = "a\"'\r\n;:,\\^nN=\t\0\x0b\x1c\x7f\x85\u2028\u2029\u202e \u00a0é🍞"
 INJECTION = "x\"\r\nATTENDEE:mailto:eve@evil.example\r\nEND:VEVENT\nBEGIN:VALARM;:,\\n^n^'^^\u2028X-A:1\x85\x0b\x00"
 texts = st.text(max_size=200) | st.text(UNSAFE, max_size=200) | st.text(UNSAFE + "ATTENDEE", max_size=80)
 moments = st.integers(0, 2**32).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
@@ -170,7 +170,12 @@ def test_invitation_file_empty_texts_have_no_property() -> None:
     3600,
 )  # fmt: skip
 @example(
-    dict.fromkeys(TEXTS, "\\"), "request", 0, datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC), 3600
+    dict.fromkeys(TEXTS, "\\N\\n\\"),
+    "request",
+    0,
+    datetime(2026, 1, 1, tzinfo=UTC),
+    datetime(2026, 2, 1, tzinfo=UTC),
+    3600,
 )
 @example(
     dict.fromkeys(TEXTS, "é🍞" * 100), "cancel", 0, datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC),
