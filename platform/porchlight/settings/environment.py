@@ -29,6 +29,8 @@ class Settings(BaseSettings):
     admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
     # Signs the audit log: one or more keys; the first signs. Without it, the service role's password is the key.
     audit_key: str = Field(default="", alias="PORCHLIGHT_AUDIT_KEY")
+    # Sign waivers: id:seed, separated by commas; the first signs. Development derives a key without it.
+    waiver_keys: str = Field(default="", alias="PORCHLIGHT_WAIVER_KEYS")
     limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
     page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")
     trusted_proxies: str = Field(default="127.0.0.1", alias="PORCHLIGHT_TRUSTED_PROXIES")
@@ -124,4 +126,9 @@ class Settings(BaseSettings):
         if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
             problems.append("STRIPE_API_BASE must be https:// in production, or not be set.")
         problems += keys.key_problems(self.admin_key) + keys.key_problems(self.audit_key, "PORCHLIGHT_AUDIT_KEY")
+        problems += keys.waiver_key_problems(self.waiver_keys)
+        if self.production and not self.waiver_keys.strip(", "):
+            problems.append(
+                "PORCHLIGHT_WAIVER_KEYS is not set: waivers cannot be signed. Create a key (see the operator's guide)."
+            )
         return problems

@@ -1,13 +1,18 @@
-"""The admin key and the audit log key. During a key rotation each is a comma-separated list of keys."""
+"""The admin key, the audit log key and the waiver keys. Each setting is a comma-separated list, for key rotations."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
+import re
 
 MIN_KEY_LENGTH = 32  # characters (ARCHITECTURE 7)
 # Substrings of example keys. Generated keys do not contain them.
 PLACEHOLDERS = ("change", "default", "example", "password", "placeholder", "replace", "secret", "admin-key", "adminkey")
+WAIVER_KEY_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+_WAIVER_KEY = re.compile(rf"({WAIVER_KEY_ID.pattern}):([A-Za-z0-9_-]{{43}})=?")
+_MIN_DISTINCT_BYTES = 16  # 32 random bytes have about 30
 
 
 def keys_of(setting: str) -> list[str]:
@@ -26,6 +31,38 @@ def key_problems(setting: str, name: str = "PORCHLIGHT_ADMIN_KEY") -> list[str]:
         elif any(word in key.lower().replace("_", "-") for word in PLACEHOLDERS):
             problems.append(f"{name} looks like an example: use a generated key.")
     return problems
+
+
+def waiver_key_problems(setting: str) -> list[str]:
+    """Return what is wrong with PORCHLIGHT_WAIVER_KEYS, one sentence per problem, without parts of a key."""
+    problems = []
+    ids: set[str] = set()
+    for number, entry in enumerate(keys_of(setting), 1):
+        match = _WAIVER_KEY.fullmatch(entry)
+        if match is None:
+            problems.append(
+                f"Key {number} of PORCHLIGHT_WAIVER_KEYS is malformed: write id:seed, where the id has lower-case "
+                "letters and digits and the seed is 32 random bytes in base64url."
+            )
+        elif len(set(_seed(match))) < _MIN_DISTINCT_BYTES:
+            problems.append(f"Key {number} of PORCHLIGHT_WAIVER_KEYS is not random: use a generated seed.")
+        elif match[1] in ids:
+            problems.append(f"Key {number} of PORCHLIGHT_WAIVER_KEYS has the id of another key: choose a new id.")
+        else:
+            ids.add(match[1])
+    return problems
+
+
+def waiver_seeds(setting: str) -> dict[str, bytes]:
+    """Return the 32-byte seeds of PORCHLIGHT_WAIVER_KEYS by key id, in order. Raises ValueError if it is malformed."""
+    for problem in waiver_key_problems(setting):
+        raise ValueError(problem)
+    matches = map(_WAIVER_KEY.fullmatch, keys_of(setting))
+    return {match[1]: _seed(match) for match in matches if match is not None}
+
+
+def _seed(match: re.Match[str]) -> bytes:
+    return base64.urlsafe_b64decode(match[2] + "=")
 
 
 def name_of(key: str) -> str:
