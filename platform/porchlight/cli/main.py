@@ -16,6 +16,7 @@ from rich.progress import Progress
 
 from porchlight.cli import sites as cli_sites
 from porchlight.cli.terminal import console, fail, require_setting, service_db
+from porchlight.cli.waivers import waivers_app
 from porchlight.settings.environment import Settings
 from tenants.kit.errors import ProductError
 
@@ -28,6 +29,7 @@ app.add_typer(cli_sites.domain_app, name="domain")
 app.add_typer(staff_app, name="admin")
 app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
+app.add_typer(waivers_app, name="waivers")
 
 
 @app.command()

@@ -1,0 +1,146 @@
+"""The PDF of a waiver: what the record says, then the texts. The same record and texts give the same bytes.
+
+Source Sans Pro has Latin, Greek and Cyrillic letters. Other characters, such as Chinese ones and emoji, are replaced by
+a black square, and the PDF says so; `waiver.json` has them.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from xml.sax.saxutils import escape
+
+from reportlab.lib.pagesizes import LETTER  # type: ignore[import-untyped]
+from reportlab.lib.styles import ParagraphStyle  # type: ignore[import-untyped]
+from reportlab.pdfbase import pdfmetrics  # type: ignore[import-untyped]
+from reportlab.pdfbase.ttfonts import TTFont  # type: ignore[import-untyped]
+from reportlab.platypus import Paragraph, SimpleDocTemplate  # type: ignore[import-untyped]
+
+from porchlight.features.waivers.records import CONSENTS, record_sha256
+from porchlight.features.waivers.texts import WaiverText
+
+REPLACEMENT = "■"
+MARGIN_POINTS = 54
+TEXT_WIDTH_POINTS = LETTER[0] - 2 * MARGIN_POINTS - 12  # the frame has 6 points of padding on each side
+
+_FONT, _BOLD = "SourceSansPro-Regular", "SourceSansPro-Bold"
+_REPLACED_NOTE = f"{REPLACEMENT} marks a character that this document cannot show. The file waiver.json has it."
+_CONSENT_TEXTS = {
+    "readAndUnderstood": "I have read and understood the waiver.",
+    "acknowledgesRisks": "I acknowledge the risks.",
+    "agreesToRelease": "I agree to the release.",
+}
+
+
+def render_pdf(record: Mapping[str, Any], texts: Sequence[WaiverText]) -> bytes:
+    """Return the PDF of a record. `texts`: the texts that it names, in its order.
+
+    Raises ValueError if a text is not the one that the record names.
+    """
+    named = [(text["name"], text["version"], text["sha256"]) for text in record["texts"]]
+    if named != [(text.name, text.version, text.reference.sha256) for text in texts]:
+        raise ValueError("The texts are not those of the record.")
+    lines = [*_record_lines(record), *(line for text in texts for line in _text_lines(text))]
+    if any(REPLACEMENT in _renderable(text) for _, text in lines):
+        lines.append(("small", _REPLACED_NOTE))
+    output = io.BytesIO()
+    document = SimpleDocTemplate(
+        output,
+        pagesize=LETTER,
+        leftMargin=MARGIN_POINTS,
+        rightMargin=MARGIN_POINTS,
+        topMargin=MARGIN_POINTS,
+        bottomMargin=MARGIN_POINTS,
+        invariant=1,
+        title="Liability waiver",
+        lang="en-US",
+    )
+
+    def draw_footer(canvas: Any, _document: Any) -> None:
+        canvas.setFont(_FONT, 8)
+        canvas.drawString(MARGIN_POINTS + 6, MARGIN_POINTS / 2, f"Waiver {record['waiverId']}")
+        canvas.drawRightString(LETTER[0] - MARGIN_POINTS - 6, MARGIN_POINTS / 2, f"Page {canvas.getPageNumber()}")
+
+    document.build([paragraph(style, text) for style, text in lines], onFirstPage=draw_footer, onLaterPages=draw_footer)
+    return output.getvalue()
+
+
+def paragraph(style: str, text: str) -> Any:
+    """Return a text as a paragraph, with markup escaped. A word that is wider than the line is split."""
+    return Paragraph(escape(_renderable(text)), _styles()[style], bulletText="•" if style == "item" else None)
+
+
+def _record_lines(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield style and text of each line of the record."""
+    participant, signature = record["participant"], record["signature"]
+    signer = "the participant" if participant["signedBy"] == "self" else "a parent or guardian of the participant"
+    yield "title", "Liability waiver"
+    yield "body", f"Participant: {participant['name']}"
+    yield "body", f"Session: {record['exchange']['title']} ({record['exchange']['id']})"
+    yield "body", f"Activity: {record['activity']['description']} (category: {record['activity']['category']})"
+    yield "body", f"Risk level: {record['level']}"
+    for reason in record["reasons"]:
+        yield "item", reason
+    yield "body", f"Accepted at {record['acceptedAt']} (UTC). Valid until {record['expiresAt']} (UTC)."
+    yield "body", "Confirmed with checkboxes:"
+    for consent in CONSENTS:
+        yield "item", _CONSENT_TEXTS[consent]
+    if "typed" in signature:
+        yield "body", f"Signed by {signer}: {signature['typed']}"
+    else:
+        yield "body", f"Accepted by {signer} without a typed signature."
+    if "drawnSha256" in signature:
+        yield "small", f"SHA-256 of the drawn signature: {signature['drawnSha256']}"
+    yield "small", f"Waiver: {record['waiverId']}. Account: {record['accountId']}."
+    yield "small", f"SHA-256 of waiver.json: {record_sha256(record)}"
+    for text in record["texts"]:
+        yield "small", f"Text {text['name']}, version {text['version']}, SHA-256: {text['sha256']}"
+
+
+def _text_lines(text: WaiverText) -> Iterator[tuple[str, str]]:
+    """Yield style and text of each block of a Markdown text with headings, lists and paragraphs."""
+    for block in text.body.split("\n\n"):
+        if block.startswith("# "):
+            yield "title", block.removeprefix("# ")
+        elif block.startswith("## "):
+            yield "heading", block.removeprefix("## ")
+        elif block.startswith("- "):
+            for item in block.removeprefix("- ").split("\n- "):
+                yield "item", item
+        else:
+            yield "body", block
+
+
+def _renderable(text: str) -> str:
+    """Return a text with single spaces and with REPLACEMENT for each character that the font does not have."""
+    glyphs = _register_fonts()
+    composed = " ".join(unicodedata.normalize("NFC", text).split())
+    return "".join(c if ord(c) in glyphs else REPLACEMENT for c in composed)
+
+
+@cache
+def _register_fonts() -> frozenset[int]:
+    """Register both fonts. Return the code points that both have."""
+    fonts = []
+    for name in (_FONT, _BOLD):
+        data = files("font_source_sans_pro").joinpath("files", f"{name}.ttf").read_bytes()
+        fonts.append(TTFont(name, io.BytesIO(data)))
+        pdfmetrics.registerFont(fonts[-1])
+    return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))
+
+
+@cache
+def _styles() -> dict[str, Any]:
+    _register_fonts()
+    body = ParagraphStyle("body", fontName=_FONT, fontSize=10, leading=13, spaceAfter=6)
+    return {
+        "body": body,
+        "title": ParagraphStyle("title", body, fontName=_BOLD, fontSize=16, leading=20, spaceBefore=12),
+        "heading": ParagraphStyle("heading", body, fontName=_BOLD, fontSize=12, leading=15, keepWithNext=1),
+        "item": ParagraphStyle("item", body, leftIndent=14, bulletIndent=3, bulletFontName=_FONT, spaceAfter=3),
+        "small": ParagraphStyle("small", body, fontSize=8, leading=10, spaceAfter=3),
+    }

@@ -1,0 +1,85 @@
+"""The PDF of a waiver."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pikepdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porchlight.features.waivers.pdf import REPLACEMENT, TEXT_WIDTH_POINTS, paragraph, render_pdf
+from porchlight.features.waivers.records import build_record
+from porchlight.features.waivers.texts import WaiverText, current_text
+from tests.porchlight.waivers.samples import create_acceptance
+
+TEXT = current_text("high")
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
+
+
+def _record(**changes: Any) -> dict[str, Any]:
+    return build_record(create_acceptance(**changes), {})
+
+
+def _shown(text: str) -> str:
+    shown: str = paragraph("body", text).getPlainText(identify=True)
+    return shown
+
+
+def test_pdf_of_same_record_is_byte_equal() -> None:
+    first = render_pdf(_record(), [TEXT])
+    other = render_pdf(_record(participant_name="Ида Ω"), [TEXT])
+    assert render_pdf(_record(), [TEXT]) == first != other
+
+
+def test_pdf_of_record_opens_without_active_content() -> None:
+    with pikepdf.open(io.BytesIO(render_pdf(_record(), [TEXT]))) as opened:
+        assert 2 <= len(opened.pages) <= 4
+        assert not {"/OpenAction", "/AA", "/AcroForm", "/Names"}.intersection(opened.Root.keys())
+        assert all("/Annots" not in page for page in opened.pages)
+        assert str(opened.docinfo["/Title"]) == "Liability waiver"
+
+
+@pytest.mark.parametrize("name", ["Łukasz", "李", "😀", "محمد", "\0\x1b[2J", "\u202e", "", "\ufffe"])
+def test_pdf_of_unusual_name_renders(name: str) -> None:
+    assert render_pdf(_record(participant_name=name, typed_signature=name), [TEXT]).startswith(b"%PDF-")
+
+
+@given(name=TEXTS, activity=TEXTS)
+def test_pdf_of_any_text_renders(name: str, activity: str) -> None:
+    record = _record(participant_name=name, activity=activity, reasons=[name, activity])
+    assert render_pdf(record, [TEXT]).startswith(b"%PDF-")
+
+
+def test_paragraph_without_glyph_shows_replacement() -> None:
+    assert _shown("Łukasz 李 e\u0301 Ида 😀") == f"Łukasz {REPLACEMENT} é Ида {REPLACEMENT}"
+
+
+@pytest.mark.parametrize("markup", ["<b>x</b>", "</para>", "&lt;", '<a href="https://x.example">', "<img src='x'/>"])
+def test_paragraph_markup_stays_text(markup: str) -> None:
+    assert _shown(markup) == markup
+    assert render_pdf(_record(participant_name=markup), [TEXT]).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("name", ["x" * 500, "Ж" * 500, "word " * 200, "Name " + "李" * 500])
+def test_paragraph_with_long_name_wraps(name: str) -> None:
+    wrapped = paragraph("body", f"Participant: {name}")
+    wrapped.wrap(TEXT_WIDTH_POINTS, 10_000)
+    lines = wrapped.blPara.lines
+    assert len(lines) > 2
+    assert all(line[0] >= 0 for line in lines)  # the width that a line leaves free
+
+
+def test_pdf_with_other_text_than_recorded_is_rejected() -> None:
+    changed = WaiverText("high", 1, TEXT.title, TEXT.body.replace("30 days", "90 days"))
+    for texts in ([], [changed], [TEXT, TEXT], [current_text("low")]):
+        with pytest.raises(ValueError, match="not those of the record"):
+            render_pdf(_record(), texts)
+
+
+def test_pdf_with_guru_addition_has_both_texts() -> None:
+    addition = WaiverText("guru:7", 2, "More rules", "# More rules\n\nBring gloves.")
+    record = _record(texts=[TEXT.reference, addition.reference])
+    assert len(render_pdf(record, [TEXT, addition])) > len(render_pdf(_record(), [TEXT]))
