@@ -256,8 +256,7 @@ def explain_start(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenRange:
+class _OpenRange(NamedTuple):
     """A joined range of hours, and the wall minutes of its starts.
 
     `closes` is the instant at which it ends, or the range of the next day that it continues in.
@@ -269,14 +268,13 @@ class _OpenRange:
     closes: float
 
 
-@dataclass(frozen=True, slots=True)
-class _LocalDay:
+class _LocalDay(NamedTuple):
     """A local day. `midnight` is the instant of 0:00; a plain day has 24 hours and no change of the clock."""
 
     date: date
     midnight: float
     is_plain: bool
-    ranges: tuple[_OpenRange, ...]
+    ranges: Sequence[_OpenRange]
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,28 +425,25 @@ def _local_days(zone: ZoneInfo, hours: OpeningHours, step: int, first_day: date,
     """Return the days. They are built from the last to the first, because a range may continue in the next day's."""
     prepared: list[_LocalDay] = []
     next_midnight = _instant(zone, first_day + timedelta(days=days + 1), 0)
-    next_ranges: tuple[_OpenRange, ...] = ()
+    next_ranges: Sequence[_OpenRange] = ()
     for offset in range(days, -1, -1):
         day = first_day + timedelta(days=offset)
-        ranges = tuple(
-            _OpenRange(
-                start,
-                end,
-                range(start, end, step),
-                next_ranges[0].closes
-                if end == MINUTES_PER_DAY and next_ranges and next_ranges[0].start == 0
-                else _instant(zone, day, end),
-            )
-            for start, end in hours.on(day)
-        )
         midnight = _instant(zone, day, 0)
-        prepared.append(_LocalDay(day, midnight, _has_no_change(midnight, next_midnight), ranges))
+        is_plain = _has_no_change(midnight, next_midnight)
+        ranges: list[_OpenRange] = []
+        for start, end in hours.on(day):
+            if end == MINUTES_PER_DAY and next_ranges and next_ranges[0].start == 0:
+                closes = next_ranges[0].closes
+            else:
+                closes = midnight + 60 * end if is_plain else _instant(zone, day, end)
+            ranges.append(_OpenRange(start, end, range(start, end, step), closes))
+        prepared.append(_LocalDay(day, midnight, is_plain, ranges))
         next_midnight, next_ranges = midnight, ranges
     return prepared[:0:-1]
 
 
 def _has_no_change(midnight: float, next_midnight: float) -> bool:
-    """Whether a day has 24 hours. No zone changes its clock twice in one day."""
+    """Whether a day has 24 hours. Since 1970, no zone has changed its clock twice within one day."""
     return next_midnight - midnight == _SECONDS_PER_DAY
 
 
