@@ -50,7 +50,7 @@ SELECT c.version,
 
 @dataclass(frozen=True, slots=True)
 class ServiceRules:
-    """What decides how a service is offered. `rules_version` changes with it."""
+    """The rules by which a service is offered. `rules_version` changes with them."""
 
     version: int
     rules_version: int

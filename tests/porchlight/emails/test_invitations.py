@@ -22,7 +22,7 @@ from tests.fixtures.browser import axe_violations, excess_width, set_width
 from tests.fixtures.databases import Database
 from tests.fixtures.smtp import SmtpServer, smtp_server
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.features.bookings.invitations import create_invitation
+from tests.porchlight.bookings.invitations import create_invitation
 
 __all__ = ["smtp_server"]
 

@@ -14,7 +14,7 @@ from icalendar import Calendar, vCalAddress
 
 from porchlight.features.bookings.invitations import PRODUCT_ID, invitation_file
 from tests.fixtures.caldav import CalendarServer, calendar_server
-from tests.porchlight.features.bookings.invitations import BOOKING_ID, create_invitation, without_method
+from tests.porchlight.bookings.invitations import BOOKING_ID, create_invitation, without_method
 
 __all__ = ["calendar_server"]
 

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0102"
-down_revision = "0101"
+revision = "0103"
+down_revision = "0102"
 branch_labels = None
 depends_on = None
 
