@@ -1,0 +1,69 @@
+"""Clients that hold spots in the database, in the app role."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from tenants.kit.ids import new_id
+from tests.porchlight.factories import SeededGuru
+
+HOLD = "SELECT outcome, held_until FROM app.hold_seat(%s, %s, %s, %s, %s, %s, %s, %s, %s)"
+START = datetime.now(UTC).replace(hour=18, minute=0, second=0, microsecond=0) + timedelta(days=3)
+
+
+class Client:
+    """A visitor or a user who holds spots, on a connection in the app role."""
+
+    def __init__(self, conn: psycopg.Connection[Any], guru: SeededGuru, user: UUID | None = None) -> None:
+        self.conn = conn
+        self.guru = guru
+        self.user = user
+
+    def begin(self) -> None:
+        self.conn.rollback()
+        self.conn.execute(
+            "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
+            [str(self.guru.id), str(self.user or "")],
+        )
+
+    def hold(
+        self,
+        service: UUID,
+        start: datetime = START,
+        *,
+        seats: int = 1,
+        token: bytes = b"",
+        address: bytes = b"here",
+        rules: int | None = None,
+        max_of_visitors: int = 100,
+    ) -> str:
+        self.begin()
+        version = self.conn.execute("SELECT rules_version FROM calendars").fetchone()
+        assert version is not None
+        token_hash = sha256(token).digest() if token else new_id().bytes
+        rules = version[0] if rules is None else rules
+        row = self.conn.execute(
+            HOLD, [new_id(), new_id(), service, start, seats, token_hash, address, rules, max_of_visitors]
+        ).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return str(row[0])
+
+    def claim(self, token: bytes) -> str:
+        self.begin()
+        row = self.conn.execute("SELECT outcome FROM app.claim_hold(%s)", [sha256(token).digest()]).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return str(row[0])
+
+    def release(self, token: bytes) -> bool:
+        self.begin()
+        row = self.conn.execute("SELECT app.release_hold(%s)", [sha256(token).digest()]).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return bool(row[0])

@@ -1,0 +1,191 @@
+"""Spots and times under random operations: no spot is lost, sold twice or kept for an ended booking."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.bookings.clients import Client
+from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service, seed_user
+
+CAPACITIES = (1, 2, 5)
+HALF_HOURS = 6
+OCCUPYING = "status IN ('held', 'requested', 'confirmed', 'completed', 'missed')"
+
+
+class SpotsMachine(RuleBasedStateMachine):
+    """Three services of one guru, three users and visitors, and starts of one morning that overlap."""
+
+    database: Database
+
+    def __init__(self) -> None:
+        super().__init__()
+        options = "-c synchronous_commit=off"  # nothing is lost but time
+        self.superuser = psycopg.connect(self.database.superuser_url, autocommit=True, options=options)
+        self.app = psycopg.connect(self.database.app_url, options=options)
+        self.tokens: list[bytes] = []
+
+    @initialize()
+    def create_guru(self) -> None:
+        """Create the guru with their services, and the users."""
+        with psycopg.connect(self.database.service_url) as conn:
+            self.guru: SeededGuru = seed_guru(conn, f"m{new_id().hex[-12:]}", posts=1)
+            for table in ("bookings", "appointments", "booking_settings", "calendars"):
+                conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [self.guru.id])
+            self.guru.services = []
+            for capacity in CAPACITIES:
+                seed_service(conn, self.guru, f"For {capacity}", duration_minutes=60)
+            seed_calendar(conn, self.guru, cleanup_minutes=15)
+            for service, capacity in zip(self.guru.services, CAPACITIES, strict=True):
+                statement = "UPDATE booking_settings SET capacity = %s, party_max = %s WHERE tenant_id = %s"
+                conn.execute(
+                    f"{statement} AND service_id = %s".encode(), [capacity, min(capacity, 3), self.guru.id, service]
+                )
+            self.users: list[UUID | None] = [None, *(seed_user(conn) for _ in range(3))]
+        self.day = datetime.now(UTC).replace(hour=16, minute=0, second=0, microsecond=0) + timedelta(days=3)
+
+    def teardown(self) -> None:
+        """Close the connections."""
+        self.app.close()
+        self.superuser.close()
+
+    def change(self, statement: str, *params: object) -> int:
+        """Change bookings as the code does, with the lock of the calendar. Return the number of changed rows."""
+        with self.superuser.transaction():
+            self.superuser.execute("SELECT set_config('app.tenant_id', %s, true)", [str(self.guru.id)])
+            self.superuser.execute("SELECT app.lock_calendar()")
+            return self.superuser.execute(statement.encode(), params).rowcount
+
+    def pick(self, number: int, condition: str) -> UUID | None:
+        """Return the id of a booking that meets a condition."""
+        rows = self.superuser.execute(
+            f"SELECT id FROM bookings WHERE tenant_id = %s AND {condition} ORDER BY id".encode(), [self.guru.id]
+        ).fetchall()
+        return rows[number % len(rows)][0] if rows else None
+
+    @rule(
+        user=st.integers(0, 3),
+        service=st.integers(0, 2),
+        half_hour=st.integers(0, HALF_HOURS - 1),
+        seats=st.integers(1, 3),
+    )
+    def hold(self, user: int, service: int, half_hour: int, seats: int) -> None:
+        """Hold spots; any outcome is fine, the invariants decide."""
+        token = new_id().bytes
+        client = Client(self.app, self.guru, self.users[user])
+        start = self.day + timedelta(minutes=30 * half_hour)
+        outcome = client.hold(self.guru.services[service], start, seats=seats, token=token, address=token)
+        assert outcome in ("held", "slot_taken", "session_full", "already_booked", "party_too_large", "limited")
+        if outcome == "held":
+            self.tokens.append(token)
+
+    @precondition(lambda self: self.tokens)
+    @rule(number=st.integers(0, 99), user=st.integers(0, 3))
+    def claim(self, number: int, user: int) -> None:
+        """Take a hold over."""
+        Client(self.app, self.guru, self.users[user]).claim(self.tokens[number % len(self.tokens)])
+
+    @precondition(lambda self: self.tokens)
+    @rule(number=st.integers(0, 99), user=st.integers(0, 3))
+    def release(self, number: int, user: int) -> None:
+        """Give a hold up."""
+        Client(self.app, self.guru, self.users[user]).release(self.tokens[number % len(self.tokens)])
+
+    @rule(number=st.integers(0, 99))
+    def confirm(self, number: int) -> None:
+        """Confirm a hold of a user."""
+        if booking := self.pick(number, "status = 'held' AND person_id IS NOT NULL"):
+            statement = "UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = %s AND status = 'held'"
+            assert self.change(statement, booking) == 1
+
+    @rule(number=st.integers(0, 99))
+    def cancel(self, number: int) -> None:
+        """Cancel a confirmed booking."""
+        if booking := self.pick(number, "status = 'confirmed'"):
+            assert self.change("UPDATE bookings SET status = 'canceled' WHERE id = %s", booking) == 1
+
+    @rule(number=st.integers(0, 99))
+    def expire(self, number: int) -> None:
+        """Let the time of a hold pass. Its spots are free once the next transaction ends it."""
+        if booking := self.pick(number, "status = 'held'"):
+            self.superuser.execute("UPDATE bookings SET expires_at = now() WHERE id = %s", [booking])
+            self.change("SELECT app.expire_bookings()")
+
+    @invariant()
+    def check_spots_equal_parties(self) -> None:
+        """Compare each appointment's counter with its bookings."""
+        if not hasattr(self, "guru"):
+            return
+        wrong = self.superuser.execute(
+            "SELECT a.taken, a.live, coalesce(sum(b.party), 0) FROM appointments a LEFT JOIN bookings b"
+            f" ON b.tenant_id = a.tenant_id AND b.appointment_id = a.id AND b.{OCCUPYING}"
+            " WHERE a.tenant_id = %s GROUP BY a.tenant_id, a.id"
+            " HAVING a.taken <> coalesce(sum(b.party), 0) OR a.taken > a.capacity OR a.live <> (a.taken > 0)".encode(),
+            [self.guru.id],
+        ).fetchall()
+        assert wrong == []
+
+    @invariant()
+    def check_live_times_do_not_overlap(self) -> None:
+        """Compare all live times of the guru with each other."""
+        if not hasattr(self, "guru"):
+            return
+        overlapping = self.superuser.execute(
+            "SELECT a.id FROM appointments a JOIN appointments b ON b.tenant_id = a.tenant_id AND b.id <> a.id"
+            " AND b.blocked && a.blocked AND b.live WHERE a.live AND a.tenant_id = %s",
+            [self.guru.id],
+        ).fetchall()
+        assert overlapping == []
+
+    @invariant()
+    def check_history_has_no_gap(self) -> None:
+        """Compare the last entry of each history with the booking's status."""
+        if not hasattr(self, "guru"):
+            return
+        wrong: list[Any] = self.superuser.execute(
+            "SELECT b.id FROM bookings b JOIN LATERAL (SELECT count(*) AS entries, max(number) AS last,"
+            " (array_agg(event ORDER BY number DESC))[1] AS event FROM booking_events e"
+            " WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id) h ON true"
+            " WHERE b.tenant_id = %s AND (h.event <> b.status OR h.entries <> h.last)",
+            [self.guru.id],
+        ).fetchall()
+        assert wrong == []
+
+
+def run_machine(database: Database, examples: int, steps: int) -> None:
+    class Machine(SpotsMachine):
+        pass
+
+    Machine.database = database
+    checks = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    run_state_machine_as_test(
+        Machine,
+        settings=settings(
+            settings.default, max_examples=examples, stateful_step_count=steps, suppress_health_check=checks
+        ),
+    )
+
+
+def test_spots_under_random_operations_stay_exact(database: Database) -> None:
+    run_machine(database, 10, 200)
+
+
+@pytest.mark.drill
+def test_spots_under_many_operations_stay_exact(database: Database) -> None:
+    run_machine(database, 400, 500)
