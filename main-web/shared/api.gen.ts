@@ -6439,7 +6439,7 @@ export interface components {
         };
         /**
          * SlotResponse
-         * @description A start that can be booked, in UTC, and the number of spots left.
+         * @description A start that can be booked, in UTC, and the number of seats left.
          */
         SlotResponse: {
             /** Startsat */

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sites.hours.slots import FreeStarts
 
-MAX_ENTRIES: Final = 2000
+MAX_ENTRIES: Final = 500  # about 20 MB
 
 FreeStartsKey = tuple[UUID, UUID, int, date, int]
 """Tenant id, service id, version of the calendar, first day and number of days."""

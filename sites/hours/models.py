@@ -124,7 +124,7 @@ class Appointment(CalendarOwned, Base):
     """A time at which a guru is busy: a session of a service, or a block.
 
     `blocked` is the time with setup and cleanup; no two live appointments of a guru overlap. A trigger keeps `taken`,
-    the number of occupied spots, and ends a session without bookings unless its start is `fixed`.
+    the number of occupied seats, and ends a session without bookings unless its start is `fixed`.
     """
 
     __tablename__ = "appointments"

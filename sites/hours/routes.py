@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from sites.context import Subdomain, get_context
 from sites.hours import queries
@@ -25,6 +25,7 @@ _CACHE = FreeStartsCache()
 
 @router.get(
     "/services/{service_id}/slots",
+    response_model=SlotsResponse,
     operation_id="service_slots",
     summary="The free times of a service",
 )
@@ -34,13 +35,13 @@ async def read_slots(
     service_id: str,
     first_day: Annotated[date | None, Query(alias="from", description="The first local day; today by default.")] = None,
     days: Annotated[int, Query(ge=1, le=MAX_DAYS, description="The number of local days.")] = DEFAULT_DAYS,
-) -> SlotsResponse:
+) -> Response:
     """Return the starts that can be booked, in order. They are not reserved: another visitor may take one first."""
     tenant = await current_tenant(request)
     times = await queries.service_times(
         get_context(request).db, _CACHE, tenant.id, parse_id_or_404(service_id), first_day, days
     )
-    return SlotsResponse(
+    response = SlotsResponse(
         success=True,
         zone=times.rules.calendar.zone,
         minutes=times.rules.service.minutes,
@@ -52,6 +53,8 @@ async def read_slots(
         next=_slot(times.next_start) if times.next_start else None,
         message="",
     )
+    headers = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
+    return Response(response.model_dump_json(by_alias=True), headers=headers, media_type="application/json")
 
 
 def _slot(start: Start) -> SlotResponse:

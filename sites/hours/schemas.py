@@ -6,7 +6,7 @@ from tenants.kit.schemas import ResponseModel
 
 
 class SlotResponse(ResponseModel):
-    """A start that can be booked, in UTC, and the number of spots left."""
+    """A start that can be booked, in UTC, and the number of seats left."""
 
     starts_at: str
     seats: int

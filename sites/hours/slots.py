@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -344,6 +344,10 @@ class _Schedule:
             if appointment.service_id == service.id and (appointment.fixed or not self._is_fixed)
         }
         """The live sessions of the service by start. A service with fixed sessions has no others."""
+        self._fixed_starts: defaultdict[date, list[float]] = defaultdict(list)
+        if self._is_fixed:
+            for start in sorted(self.live):
+                self._fixed_starts[datetime.fromtimestamp(start, self._zone).date()].append(start)
         self.sessions = Counter(
             appointment.starts_at.astimezone(self._zone).date()
             for appointment in self._appointments
@@ -382,11 +386,7 @@ class _Schedule:
                     yield start
 
     def _free_fixed(self, day: _LocalDay) -> list[float]:
-        return sorted(
-            start
-            for start, session in self.live.items()
-            if session.starts_at.astimezone(self._zone).date() == day.date and self._seats_reason(start) is None
-        )
+        return [start for start in self._fixed_starts[day.date] if self._seats_reason(start) is None]
 
     def _check(
         self, day: _LocalDay, hours: _OpenRange, minutes: Iterable[float]

@@ -101,7 +101,7 @@ OWNER_READABLE = {
     "posts": "the front page shows the newest published posts of all gurus",
     "services": "a hold copies name, length and price of a service",
     "booking_settings": "a hold copies the terms of a service",
-    "waitlist": "a hold leaves free spots to those who wait",
+    "waitlist": "a hold leaves free seats to those who wait",
 }
 
 # Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant or user themselves.
@@ -111,9 +111,9 @@ OWNER_WRITABLE = {
     "retired_labels": "renaming a guru retires a label",
     "user_locations": "jobs request and finish the search for swap rings around a user",
     "swap_ring_members": "a job proposes a swap ring to its three members",
-    "calendars": "holding a spot locks the calendar and gives it a new version",
-    "appointments": "holding a spot creates the appointment and counts its spots",
-    "bookings": "a visitor without an account can hold a spot, and take it over after signing up",
+    "calendars": "holding a seat locks the calendar and gives it a new version",
+    "appointments": "holding a seat creates the appointment and counts its seats",
+    "bookings": "a visitor without an account can hold a seat, and take it over after signing up",
     "booking_events": "a visitor's hold has a history",
 }
 

@@ -97,6 +97,7 @@ ROWS: dict[str, Row] = {
     "guru_posts": row(OPEN, OPEN),
     "guru_post": row(OPEN, OPEN),
     "guru_services": row(OPEN, OPEN),
+    "service_slots": row(OPEN, OPEN, service_id="service"),
     "create_lead": row(CREATED, CREATED, body=_lead),
     # The main platform
     "list_feature_flags": row(OPEN),

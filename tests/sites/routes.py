@@ -22,6 +22,10 @@ API_READS: dict[str, tuple[str, ...]] = {
     ),
     "guru_post": ("/api/gurus/{subdomain}/posts/{slug}",),
     "guru_services": ("/api/gurus/{subdomain}/services",),
+    "service_slots": (
+        "/api/gurus/{subdomain}/services/{service_id}/slots",
+        "/api/gurus/{subdomain}/services/{service_id}/slots?days=62",
+    ),
 }
 API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads"}
 

@@ -86,11 +86,13 @@ def _guesses(pair: GuruPair, data: st.DataObject) -> tuple[dict[str, str], dict[
     slug = draw(st.sampled_from([*other.slugs, str(post), str(other.id), str(other.services[0]), str(other.leads[0])]))
     tag = draw(st.sampled_from([*other.tags, other.label, str(other.id)[:36]]))
     noise = uuid4().hex.translate(RARE_LETTERS)
-    known = {"slug": slug, "tag": tag[:40], "cursor": encode_cursor(at, post)}
+    service = draw(st.sampled_from([str(service) for service in other.services]))
+    known = {"slug": slug, "tag": tag[:40], "cursor": encode_cursor(at, post), "service_id": service}
     random = {
         "slug": _unknown_like(slug, noise),
         "tag": _unknown_like(tag[:40], noise),
         "cursor": encode_cursor(at, new_id()),
+        "service_id": str(new_id()),
     }
     return known, random
 
@@ -122,7 +124,7 @@ async def test_guessed_ids_get_same_response_as_unknown_ids(pair: GuruPair, data
 
 async def test_no_path_shows_data_of_other_guru(pair: GuruPair) -> None:
     other = pair.other
-    names = {"slug": other.slugs[0], "tag": other.tags[0]}
+    names = {"slug": other.slugs[0], "tag": other.tags[0], "service_id": str(other.services[0])}
     names["cursor"] = encode_cursor(pair.published[other.posts[0]], other.posts[0])
     for path in pair.paths:
         for subdomain in (pair.own.label, other.label):
@@ -134,12 +136,12 @@ async def test_no_path_shows_data_of_other_guru(pair: GuruPair) -> None:
 async def test_every_path_shows_own_data(pair: GuruPair) -> None:
     """The test above would pass on an empty site: here the same paths show the guru's own data."""
     own = pair.own
-    names = {"subdomain": own.label, "slug": own.slugs[0], "tag": own.tags[0]}
+    names = {"subdomain": own.label, "slug": own.slugs[0], "tag": own.tags[0], "service_id": str(own.services[0])}
     names["cursor"] = encode_cursor(pair.published[own.posts[0]], own.posts[0])
     for path in pair.paths:
         response = await send_raw(pair.app, path.format(**names).encode(), own.host)
         assert response.status == 200, path
-        if not path.endswith((".png", ".svg", ".ico", "robots.txt", "sitemap.xml")):
+        if not path.endswith((".png", ".svg", ".ico", "robots.txt", "sitemap.xml")) and "/slots" not in path:
             assert own.mark.encode() in response.body, path
 
 
@@ -212,6 +214,7 @@ async def test_drafts_and_scheduled_posts_are_hidden(pair: GuruPair) -> None:
             target = path.format(
                 subdomain="alpha",
                 slug=slug,
+                service_id=pair.own.services[0],
                 tag="secret",
                 cursor=encode_cursor(datetime(2100, 1, 1, tzinfo=UTC), new_id()),
             )

@@ -368,7 +368,7 @@ CREATE POLICY overseer ON calendars TO porchlight_overseer USING (true) WITH CHE
 GRANT SELECT, INSERT, UPDATE, DELETE ON calendars TO porchlight_app, porchlight_overseer;
 
 -- Times that a guru is busy: sessions of a service, and blocks. They hold no personal data. `blocked` includes setup
--- and cleanup. A trigger keeps `taken`, the number of occupied spots, and ends a session without bookings.
+-- and cleanup. A trigger keeps `taken`, the number of occupied seats, and ends a session without bookings.
 CREATE TABLE appointments (
     tenant_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -618,7 +618,7 @@ GRANT UPDATE (appointment_id, status, party, participants, person_name, note, st
     waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
     ended_by, ended_at, reason, owed_cents, idempotency_key, digest) ON bookings TO porchlight_app;
 
--- People who wait for a spot in a full session, in the order of `number`.
+-- People who wait for a seat in a full session, in the order of `number`.
 CREATE TABLE waitlist (
     tenant_id uuid NOT NULL,
     appointment_id uuid NOT NULL,

@@ -1,4 +1,4 @@
-"""Clients that hold spots in the database, in the app role."""
+"""Clients that hold seats in the database, in the app role."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ START = datetime.now(UTC).replace(hour=18, minute=0, second=0, microsecond=0) + 
 
 
 class Client:
-    """A visitor or a user who holds spots, on a connection in the app role."""
+    """A visitor or a user who holds seats, on a connection in the app role."""
 
     def __init__(self, conn: psycopg.Connection[Any], guru: SeededGuru, user: UUID | None = None) -> None:
         self.conn = conn

@@ -1,4 +1,4 @@
-"""Holding spots in the database: every outcome, and many clients at once."""
+"""Holding seats in the database: every outcome, and many clients at once."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def rows(database: Database, query: str, *params: object) -> list[tuple[Any, ...
 
 
 def taken(database: Database, guru: SeededGuru) -> list[tuple[int, bool]]:
-    """Return the occupied spots of each appointment, and whether it is live."""
+    """Return the occupied seats of each appointment, and whether it is live."""
     query = "SELECT taken, live FROM appointments WHERE tenant_id = %s ORDER BY live DESC, starts_at"
     return rows(database, query, guru.id)
 
@@ -196,7 +196,7 @@ def test_illegal_transition_is_rejected(gurus: tuple[SeededGuru, SeededGuru], da
 
 
 async def _race(pool: AsyncConnectionPool[AsyncConnection[Any]], guru: SeededGuru, clients: int) -> Counter[str]:
-    """Let `clients` users hold a spot of the same session at once, half of them at an overlapping start."""
+    """Let `clients` users hold a seat of the same session at once, half of them at an overlapping start."""
     outcomes: Counter[str] = Counter()
 
     async def hold(user: UUID) -> None:

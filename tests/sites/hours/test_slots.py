@@ -46,9 +46,10 @@ def open_case(
 
 
 def local(clock: str, day: date = TUESDAY, fold: int = 0) -> datetime:
-    """Return the instant of a wall time such as "9:30"."""
-    hour, minute = clock.split(":")
-    return datetime.combine(day, time(int(hour), int(minute), fold=fold), ZONE).astimezone(UTC)
+    """Return the instant of a wall time such as "9:30". "25:00" is 1:00 of the next day."""
+    hour, minute = map(int, clock.split(":"))
+    day += timedelta(days=hour // 24)
+    return datetime.combine(day, time(hour % 24, minute, fold=fold), ZONE).astimezone(UTC)
 
 
 def appointment(
@@ -91,6 +92,10 @@ def test_steps_of_each_range_begin_with_range() -> None:
 def test_touching_ranges_of_one_day_are_joined() -> None:
     hourly = replace(CALENDAR, step_minutes=60)
     assert clocks(open_case((550, 600), (600, 670), calendar=hourly)) == ["9:10", "10:10"]
+
+
+def test_overlapping_ranges_of_one_day_are_joined() -> None:
+    assert clocks(open_case((540, 660), (550, 600))) == ["9:00", "9:30", "10:00"]
 
 
 def test_ranges_at_midnight_are_joined_for_ends() -> None:
@@ -147,6 +152,17 @@ def test_end_of_hours_in_skipped_time_uses_offset_before() -> None:
     assert clocks(open_case((60, 150), day=FORWARD)) == ["1:00", "1:30"]
 
 
+def test_last_hours_of_day_that_repeats_one_are_longer() -> None:
+    # At 24:00, the clock of Beirut goes back to 23:00.
+    calendar = replace(CALENDAR, zone="Asia/Beirut")
+    saturday = date(2027, 10, 30)
+    closed: dict[date, list[MinuteRange]] = {saturday + timedelta(days=1): []}
+    two_hours = BookableService(SERVICE_ID, 120)
+    case = open_case((1320, 1440), day=saturday, dates=closed, calendar=calendar, service=two_hours)
+    first = datetime(2027, 10, 30, 19, tzinfo=UTC)
+    assert [start.starts_at - first for start in case.offered()] == [timedelta(minutes=n) for n in (0, 30, 60)]
+
+
 # --- appointments ---------------------------------------------------------------------------------------------------
 
 
@@ -192,11 +208,18 @@ def test_fixed_service_offers_fixed_sessions_only() -> None:
             session("7:00", capacity=3, taken=0, fixed=True),
             session("9:00", capacity=3, taken=3, fixed=True),
             session("10:00", capacity=3, taken=1),
+            session("31:00", taken=0, fixed=True),
             appointment("12:00", capacity=3),
         ],
         service=replace(SERVICE, starts="fixed"),
     )
     assert [(start.starts_at, start.seats) for start in case.offered()] == [(local("7:00"), 3), (local("18:07"), 5)]
+
+
+def test_fixed_sessions_are_in_order_of_start() -> None:
+    later = replace(appointment("12:00", before=240), service_id=SERVICE_ID, taken=0, fixed=True)
+    sessions = [later, session("9:00", taken=0, fixed=True)]
+    assert clocks(open_case(appointments=sessions, service=replace(SERVICE, starts="fixed"))) == ["9:00", "12:00"]
 
 
 # --- limits ---------------------------------------------------------------------------------------------------------
@@ -231,6 +254,18 @@ def test_starts_after_last_day_of_horizon_are_missing() -> None:
     assert {start.starts_at.date() for start in case.offered()} == {date(2027, 6, day) for day in (1, 2, 3)}
 
 
+def test_horizon_in_evening_counts_from_local_day() -> None:
+    calendar = replace(CALENDAR, horizon_days=1)
+    case = open_case(NINE_TO_ELEVEN, calendar=calendar, days=5, now=local("22:00"))  # 2:00 of the next day in UTC
+    assert {start.starts_at.date() for start in case.offered()} == {date(2027, 6, 2)}
+
+
+def test_evening_session_counts_for_local_day() -> None:
+    calendar = replace(CALENDAR, day_max=1)
+    case = open_case(NINE_TO_ELEVEN, calendar=calendar, appointments=[appointment("22:00")], days=2)
+    assert [start.starts_at for start in case.offered()] == [local(clock) for clock in ("33:00", "33:30", "34:00")]
+
+
 def test_day_with_max_sessions_offers_live_ones_only() -> None:
     calendar = replace(CALENDAR, day_max=2)
     live = [session("9:00", capacity=3), appointment("12:00")]
@@ -251,7 +286,9 @@ def test_paused_calendar_offers_starts_after_pause() -> None:
 
 BUSY = appointment("10:00")
 FULL = session("14:00", capacity=2, taken=2)
-EXPLAINED = open_case((540, 780), (840, 960), dates={date(2027, 6, 2): []}, appointments=[BUSY, FULL])
+EXPLAINED = open_case(
+    (540, 780), (840, 960), dates={date(2027, 6, 2): []}, appointments=[appointment("7:00"), BUSY, FULL]
+)
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ async def test_slots_of_extreme_days_answer(
     await slots(client, gurus[0], days=62, from_=last)
 
 
-async def test_slots_of_session_show_spots_left(
+async def test_slots_of_session_show_seats_left(
     client: httpx.AsyncClient, database: Database, gurus: tuple[SeededGuru, SeededGuru]
 ) -> None:
     guru = gurus[0]
@@ -146,10 +146,10 @@ async def test_slots_of_session_show_spots_left(
             [start, start + timedelta(hours=1), start, start + timedelta(hours=1), booking],
         )
     body = await slots(client, guru)
-    spots = {start["startsAt"]: start["seats"] for start in body["starts"]}
+    seats = {start["startsAt"]: start["seats"] for start in body["starts"]}
     text = start.strftime("%Y-%m-%dT%H:%M:%SZ")
-    assert spots.pop(text) == 3
-    assert set(spots.values()) == {5}
+    assert seats.pop(text) == 3
+    assert set(seats.values()) == {5}
 
 
 @pytest.mark.parametrize("why", ["foreign", "unknown", "malformed", "closed", "monthly"])

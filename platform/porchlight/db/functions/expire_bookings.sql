@@ -1,4 +1,4 @@
--- End the holds and requests of the transaction's tenant whose time has passed, and return how many. Their spots become
+-- End the holds and requests of the transaction's tenant whose time has passed, and return how many. Their seats become
 -- free. The caller holds the lock of the calendar. A constraint cannot do this, because time passes without a statement.
 --
 -- Called by: app.hold_seat, and bookings, in the job bookings:expire.

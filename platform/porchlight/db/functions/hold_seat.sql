@@ -1,5 +1,5 @@
--- Keep `seats` spots of a service at a start for ten minutes, for the current user or for a visitor, and return the
--- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of spots decide.
+-- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
+-- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
 --
 -- `expected_rules` is the version of the rules for which the caller found the start to be legal. Outcomes: held; stale
 -- (the rules changed: compute again); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too

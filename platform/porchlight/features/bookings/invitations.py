@@ -9,7 +9,8 @@ from typing import Literal
 from urllib.parse import quote
 from uuid import UUID
 
-from icalendar import Calendar, Event, vCalAddress, vText
+import icalendar
+from icalendar import vCalAddress, vText
 
 from porchlight.ports import CalendarFile
 
@@ -69,7 +70,7 @@ def invitation_file(invitation: Invitation) -> CalendarFile:
     line, a parameter or a property. The attendee counts as accepted and is not asked for a reply: the booking is the
     answer, and the product reads no replies. There is no alarm: the calendar's own settings apply.
     """
-    event = Event()
+    event = icalendar.Event()
     event.add("uid", f"{invitation.booking_id}@{invitation.base_host}")
     event.add("sequence", invitation.sequence)
     event.add("dtstamp", invitation.changed_at.astimezone(UTC))
@@ -87,7 +88,7 @@ def invitation_file(invitation: Invitation) -> CalendarFile:
     event.add("attendee", attendee)
 
     method: Literal["REQUEST", "CANCEL"] = "REQUEST" if invitation.method == "request" else "CANCEL"
-    calendar = Calendar()
+    calendar = icalendar.Calendar()
     calendar.add("prodid", PRODUCT_ID)
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")

@@ -130,7 +130,7 @@ class BookingEvent(TenantOwned, Base):
 
 
 class WaitlistEntry(TenantOwned, Base):
-    """A person who waits for a spot in a full session. The lowest `number` is first."""
+    """A person who waits for a seat in a full session. The lowest `number` is first."""
 
     __tablename__ = "waitlist"
     __table_args__ = (

@@ -58,7 +58,7 @@ REVOKE ALL ON FUNCTION app.claim_hold(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.claim_hold(bytea) TO porchlight_app;
 
 -- file: functions/expire_bookings.sql
--- End the holds and requests of the transaction's tenant whose time has passed, and return how many. Their spots become
+-- End the holds and requests of the transaction's tenant whose time has passed, and return how many. Their seats become
 -- free. The caller holds the lock of the calendar. A constraint cannot do this, because time passes without a statement.
 --
 -- Called by: app.hold_seat, and bookings, in the job bookings:expire.
@@ -87,8 +87,8 @@ REVOKE ALL ON FUNCTION app.find_hold(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.find_hold(bytea) TO porchlight_app;
 
 -- file: functions/hold_seat.sql
--- Keep `seats` spots of a service at a start for ten minutes, for the current user or for a visitor, and return the
--- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of spots decide.
+-- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
+-- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
 --
 -- `expected_rules` is the version of the rules for which the caller found the start to be legal. Outcomes: held; stale
 -- (the rules changed: compute again); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too
@@ -201,11 +201,11 @@ LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   SELECT c FROM calendars c WHERE c.tenant_id = app.tenant_id() FOR NO KEY UPDATE
 $$;
 
--- file: functions/occupies_spots.sql
--- Return whether a booking with this status occupies its spots.
+-- file: functions/occupies_seats.sql
+-- Return whether a booking with this status occupies its seats.
 --
--- Called by: the trigger that counts the occupied spots of an appointment.
-CREATE OR REPLACE FUNCTION app.occupies_spots(status text) RETURNS boolean
+-- Called by: the trigger that counts the occupied seats of an appointment.
+CREATE OR REPLACE FUNCTION app.occupies_seats(status text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN status IN ('held', 'requested', 'confirmed', 'completed', 'missed');
 
 -- file: functions/release_hold.sql
@@ -258,21 +258,21 @@ CREATE OR REPLACE TRIGGER add_booking_event_update AFTER UPDATE OF status, start
     FOR EACH ROW WHEN ((OLD.status, OLD.starts_at) IS DISTINCT FROM (NEW.status, NEW.starts_at))
     EXECUTE FUNCTION app.add_booking_event();
 
--- file: triggers/booking_spots.sql
--- Keep the number of occupied spots of each appointment equal to the parties of its bookings. The constraint on the
--- number rejects one spot too many. A session without bookings ends, and its time is free again, unless its start is
+-- file: triggers/booking_seats.sql
+-- Keep the number of occupied seats of each appointment equal to the parties of its bookings. The constraint on the
+-- number rejects one seat too many. A session without bookings ends, and its time is free again, unless its start is
 -- fixed.
 --
 -- Fires on: bookings. The transaction holds the lock of the calendar.
-CREATE OR REPLACE FUNCTION app.count_spots() RETURNS trigger
+CREATE OR REPLACE FUNCTION app.count_seats() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-  IF TG_OP <> 'INSERT' AND app.occupies_spots(OLD.status) THEN
+  IF TG_OP <> 'INSERT' AND app.occupies_seats(OLD.status) THEN
     UPDATE appointments a SET taken = a.taken - OLD.party,
                               live = a.live AND (a.fixed OR a.taken > OLD.party OR a.kind = 'block')
      WHERE a.tenant_id = OLD.tenant_id AND a.id = OLD.appointment_id;
   END IF;
-  IF TG_OP <> 'DELETE' AND app.occupies_spots(NEW.status) THEN
+  IF TG_OP <> 'DELETE' AND app.occupies_seats(NEW.status) THEN
     UPDATE appointments a SET taken = a.taken + NEW.party, live = true
      WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.appointment_id;
     IF NOT FOUND THEN
@@ -282,14 +282,14 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER count_spots_insert AFTER INSERT ON bookings
-    FOR EACH ROW EXECUTE FUNCTION app.count_spots();
-CREATE OR REPLACE TRIGGER count_spots_update AFTER UPDATE OF status, party, appointment_id ON bookings
-    FOR EACH ROW WHEN ((app.occupies_spots(OLD.status), OLD.party, OLD.appointment_id)
-                       IS DISTINCT FROM (app.occupies_spots(NEW.status), NEW.party, NEW.appointment_id))
-    EXECUTE FUNCTION app.count_spots();
-CREATE OR REPLACE TRIGGER count_spots_delete AFTER DELETE ON bookings
-    FOR EACH ROW EXECUTE FUNCTION app.count_spots();
+CREATE OR REPLACE TRIGGER count_seats_insert AFTER INSERT ON bookings
+    FOR EACH ROW EXECUTE FUNCTION app.count_seats();
+CREATE OR REPLACE TRIGGER count_seats_update AFTER UPDATE OF status, party, appointment_id ON bookings
+    FOR EACH ROW WHEN ((app.occupies_seats(OLD.status), OLD.party, OLD.appointment_id)
+                       IS DISTINCT FROM (app.occupies_seats(NEW.status), NEW.party, NEW.appointment_id))
+    EXECUTE FUNCTION app.count_seats();
+CREATE OR REPLACE TRIGGER count_seats_delete AFTER DELETE ON bookings
+    FOR EACH ROW EXECUTE FUNCTION app.count_seats();
 
 -- file: triggers/booking_transitions.sql
 -- Reject a change of a booking's status that is not in the table of transitions.

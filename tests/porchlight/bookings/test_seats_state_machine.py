@@ -1,4 +1,4 @@
-"""Spots and times under random operations: no spot is lost, sold twice or kept for an ended booking."""
+"""Seats and times under random operations: no seat is lost, sold twice or kept for an ended booking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HALF_HOURS = 6
 OCCUPYING = "status IN ('held', 'requested', 'confirmed', 'completed', 'missed')"
 
 
-class SpotsMachine(RuleBasedStateMachine):
+class SeatsMachine(RuleBasedStateMachine):
     """Three services of one guru, three users and visitors, and starts of one morning that overlap."""
 
     database: Database
@@ -86,7 +86,7 @@ class SpotsMachine(RuleBasedStateMachine):
         seats=st.integers(1, 3),
     )
     def hold(self, user: int, service: int, half_hour: int, seats: int) -> None:
-        """Hold spots; any outcome is fine, the invariants decide."""
+        """Hold seats; any outcome is fine, the invariants decide."""
         token = new_id().bytes
         client = Client(self.app, self.guru, self.users[user])
         start = self.day + timedelta(minutes=30 * half_hour)
@@ -122,13 +122,13 @@ class SpotsMachine(RuleBasedStateMachine):
 
     @rule(number=st.integers(0, 99))
     def expire(self, number: int) -> None:
-        """Let the time of a hold pass. Its spots are free once the next transaction ends it."""
+        """Let the time of a hold pass. Its seats are free once the next transaction ends it."""
         if booking := self.pick(number, "status = 'held'"):
             self.superuser.execute("UPDATE bookings SET expires_at = now() WHERE id = %s", [booking])
             self.change("SELECT app.expire_bookings()")
 
     @invariant()
-    def check_spots_equal_parties(self) -> None:
+    def check_seats_equal_parties(self) -> None:
         """Compare each appointment's counter with its bookings."""
         if not hasattr(self, "guru"):
             return
@@ -169,7 +169,7 @@ class SpotsMachine(RuleBasedStateMachine):
 
 
 def run_machine(database: Database, examples: int, steps: int) -> None:
-    class Machine(SpotsMachine):
+    class Machine(SeatsMachine):
         pass
 
     Machine.database = database
@@ -182,10 +182,10 @@ def run_machine(database: Database, examples: int, steps: int) -> None:
     )
 
 
-def test_spots_under_random_operations_stay_exact(database: Database) -> None:
+def test_seats_under_random_operations_stay_exact(database: Database) -> None:
     run_machine(database, 10, 200)
 
 
 @pytest.mark.drill
-def test_spots_under_many_operations_stay_exact(database: Database) -> None:
+def test_seats_under_many_operations_stay_exact(database: Database) -> None:
     run_machine(database, 400, 500)
