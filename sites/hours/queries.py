@@ -147,3 +147,20 @@ def _appointment(row: Sequence[Any]) -> LiveAppointment:
     return LiveAppointment(
         service_id and UUID(service_id), starts_at, ends_at, blocked_from, blocked_until, capacity, taken, fixed
     )
+
+
+async def find_start(
+    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, starts_at: datetime
+) -> tuple[ServiceRules, Start | None, int]:
+    """Return a service's rules, its start at `starts_at` if it can be booked, and the day's number of starts.
+
+    Raise NotFound for a service that cannot be booked.
+    """
+    rules = await service_rules(db, tenant_id, service_id)
+    day = starts_at.astimezone(ZoneInfo(rules.calendar.zone)).date()
+    last_day = rules.today + timedelta(days=rules.calendar.horizon_days)
+    if not rules.today <= day <= last_day:
+        return rules, None, 0
+    free = await _free_starts(db, cache, tenant_id, rules, day, 1)
+    starts = bookable_starts(free, rules.calendar, clock.now())
+    return rules, next((start for start in starts if start.starts_at == starts_at), None), len(starts)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from porchlight.features.bookings import models
+from porchlight.features.bookings import models, routes
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="bookings",
-    routers=(),
+    routers=(routes.router,),
     models=(models,),
 )

@@ -90,8 +90,8 @@ GRANT EXECUTE ON FUNCTION app.find_hold(bytea) TO porchlight_app;
 -- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
 -- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
 --
--- `expected_rules` is the version of the rules for which the caller found the start to be legal. Outcomes: held; stale
--- (the rules changed: compute again); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too
+-- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
+-- held (also for the same token again); stale (compute again: the rules changed, or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too
 -- many holds of this address, of this user or of visitors on this day).
 --
 -- Called by: bookings.
@@ -114,6 +114,12 @@ DECLARE
   day_end timestamptz;
 BEGIN
   calendar := app.lock_calendar();
+  PERFORM app.expire_bookings();
+  SELECT 'held', b.expires_at INTO outcome, held_until FROM bookings b
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held';
+  IF outcome = 'held' THEN  -- the same request, sent again
+    RETURN;
+  END IF;
   SELECT * INTO settings FROM booking_settings s WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open;
   SELECT * INTO service FROM services s WHERE s.tenant_id = tenant AND s.id = wanted_service;
   SELECT * INTO guru FROM gurus g WHERE g.id = tenant AND g.status = 'active';
@@ -128,7 +134,6 @@ BEGIN
     outcome := 'party_too_large';
     RETURN;
   END IF;
-  PERFORM app.expire_bookings();
   wanted_end := wanted_start + make_interval(mins => service.duration_minutes);
   day_start := date_trunc('day', wanted_start AT TIME ZONE calendar.zone) AT TIME ZONE calendar.zone;
   day_end := (date_trunc('day', wanted_start AT TIME ZONE calendar.zone) + interval '1 day') AT TIME ZONE calendar.zone;

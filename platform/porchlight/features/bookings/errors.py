@@ -1,0 +1,110 @@
+"""Errors of bookings, with their messages for people."""
+
+from __future__ import annotations
+
+from tenants.kit.errors import Conflict, Forbidden, ProductError
+
+
+class SlotTaken(Conflict):
+    """Another booking has the time."""
+
+    code = "slot_taken"
+    message = "That time was just taken. Please choose another."
+
+
+class SlotGone(Conflict):
+    """The guru does not offer the time any more."""
+
+    code = "slot_gone"
+    message = "That time is no longer offered. Please choose another."
+
+
+class TooSoon(Conflict):
+    """The time is nearer than the guru's notice."""
+
+    code = "too_soon"
+
+
+class SessionFull(Conflict):
+    """No seat is left, or other people wait for one."""
+
+    code = "session_full"
+    message = "This session is full. You can join the waitlist."
+
+
+class PartyTooLarge(Conflict):
+    """The guru takes fewer people per booking."""
+
+    code = "party_too_large"
+
+
+class AlreadyBooked(Conflict):
+    """The user has a hold, a request or a booking for the session."""
+
+    code = "already_booked"
+    message = "You already have a spot in this session."
+
+
+class HoldsExhausted(Conflict):
+    """Too many holds of one address or user, or of visitors on one day."""
+
+    code = "holds_exhausted"
+    message = "Many people are choosing times right now. Please sign in to continue."
+
+
+class TooManyHolds(Conflict):
+    """The user has two holds or three requests with the guru."""
+
+    code = "holds_exhausted"
+    message = "You're already keeping other times with this guru. Please book or release one first."
+
+
+class HoldExpired(Conflict):
+    """The hold's ten minutes are over, or it was released."""
+
+    code = "hold_expired"
+    message = "We could keep this time for 10 minutes only. Please choose it again."
+
+
+class TermsChanged(Conflict):
+    """The terms or the cost differ from those that the user saw."""
+
+    code = "terms_changed"
+    message = "The time for a free cancellation has passed. Please look at the terms again."
+
+
+class BookingChanged(Conflict):
+    """The booking has another status than the change needs."""
+
+    code = "booking_changed"
+    message = "This session was changed in the meantime. Please reload."
+
+
+class MovesUsed(Conflict):
+    """The terms allow no further move."""
+
+    code = "moves_used"
+
+
+class WaiverRequired(Conflict):
+    """The session needs a valid waiver of the user."""
+
+    code = "waiver_required"
+    message = "A liability waiver is required before you can book this session."
+
+
+class EmailUnverified(Forbidden):
+    """The user's address is not verified."""
+
+    code = "email_unverified"
+    message = "Please verify your email address first. We sent you a link."
+
+
+OUTCOMES: dict[str, type[ProductError]] = {
+    "slot_gone": SlotGone,
+    "stale": SlotGone,
+    "slot_taken": SlotTaken,
+    "session_full": SessionFull,
+    "already_booked": AlreadyBooked,
+    "hold_expired": HoldExpired,
+}

@@ -1,0 +1,129 @@
+"""Reading holds by their token, and a user's own bookings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sqlalchemy import and_, literal, or_, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.bookings.actions import terms_of
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.schemas import BookingData, BookingsData, CurrentTermsData, HoldData, PolicyData
+from porchlight.features.bookings.tokens import HoldToken
+from tenants.kit import clock
+from tenants.kit.errors import Conflict, NotFound
+from tenants.kit.pagination import encode_cursor, parse_cursor
+
+PAGE_SIZE = 20
+_FIND_HOLD = select(Booking).from_statement(text("SELECT * FROM app.find_hold(:token)"))
+When = Literal["upcoming", "waiting", "past"]
+
+
+async def hold(session: AsyncSession, token: HoldToken) -> HoldData:
+    """Return a hold by its token, also after its end. Raises NotFound, also once it is booked."""
+    booking = await session.scalar(_FIND_HOLD, {"token": token.digest})
+    if booking is None or booking.status not in ("held", "expired"):
+        raise NotFound
+    is_open = booking.status == "held" and booking.expires_at is not None and booking.expires_at > clock.now()
+    return HoldData(
+        **_session(booking),
+        token=token.text,
+        status="held" if is_open else "expired",
+        expires_at=_iso(booking.expires_at) if is_open else None,
+    )
+
+
+async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str | None) -> BookingsData:
+    """Return a page of a user's bookings: the next first, of past ones the latest first. Raises ValidationFailed."""
+    now = clock.now()
+    is_open = Booking.status.in_(("requested", "confirmed"))
+    conditions = {
+        "upcoming": and_(Booking.status == "confirmed", Booking.ends_at > now),
+        "waiting": and_(Booking.status == "requested", Booking.ends_at > now),
+        "past": and_(or_(Booking.ends_at <= now, ~is_open), Booking.status.not_in(("held", "expired"))),
+    }
+    query = select(Booking).where(Booking.person_id == user_id, conditions[when])
+    key = tuple_(Booking.starts_at, Booking.id)
+    starts_at, last_id = parse_cursor(cursor)
+    last = tuple_(literal(starts_at), literal(last_id))
+    if when == "past":
+        query = query.order_by(Booking.starts_at.desc(), Booking.id.desc())
+        query = query if starts_at is None else query.where(key < last)
+    else:
+        query = query.order_by(Booking.starts_at, Booking.id)
+        query = query if starts_at is None else query.where(key > last)
+    rows = (await session.scalars(query.limit(PAGE_SIZE + 1))).all()
+    page = rows[:PAGE_SIZE]
+    more = encode_cursor(page[-1].starts_at, page[-1].id) if len(rows) > PAGE_SIZE else None
+    return BookingsData(bookings=[booking_data(row) for row in page], next_cursor=more)
+
+
+async def booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> BookingData:
+    """Return a user's booking. Raises NotFound."""
+    query = select(Booking).where(Booking.person_id == user_id, Booking.id == booking_id)
+    found = await session.scalar(query.execution_options(populate_existing=True))
+    if found is None or found.status in ("held", "expired"):
+        raise NotFound
+    return booking_data(found)
+
+
+async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> BookingData | None:
+    """Return the booking that a user made under an idempotency key, or None.
+
+    Raises Conflict if it was made by another request.
+    """
+    query = select(Booking).where(Booking.person_id == user_id, Booking.idempotency_key == key)
+    found = await session.scalar(query)
+    if found is not None and found.digest != digest:
+        raise Conflict("This was sent before with other details. Please reload and try again.")
+    return booking_data(found) if found is not None else None
+
+
+def booking_data(booking: Booking) -> BookingData:
+    """Return a booking in the form of the API."""
+    terms = terms_of(booking)
+    return BookingData(
+        **_session(booking),
+        id=str(booking.id),
+        status=booking.status,
+        place_text=booking.place_text,
+        participants=booking.participants,
+        note=booking.note,
+        expires_at=_iso(booking.expires_at) if booking.expires_at else None,
+        ended_by=booking.ended_by,
+        reason=booking.reason,
+        owed_cents=booking.owed_cents,
+        terms=CurrentTermsData(
+            owed_cents=terms.owed_cents,
+            free_until=_iso(terms.free_until) if terms.free_until else None,
+            moves_left=terms.moves_left,
+            move_until=_iso(terms.move_until) if terms.move_until else None,
+            digest=terms.digest,
+        ),
+    )
+
+
+def _session(booking: Booking) -> dict[str, Any]:
+    return {
+        "guru_label": booking.guru_label,
+        "guru_name": booking.guru_name,
+        "service_id": str(booking.service_id),
+        "service_name": booking.service_name,
+        "starts_at": _iso(booking.starts_at),
+        "ends_at": _iso(booking.ends_at),
+        "zone": booking.zone,
+        "party": booking.party,
+        "price_cents": booking.price_cents,
+        "currency": booking.currency,
+        "approval": booking.approval,
+        "place": booking.place,
+        "policy": PolicyData(**booking.terms),
+        "policy_digest": booking.terms_digest.hex(),
+    }
+
+
+def _iso(moment: datetime) -> str:
+    return clock.to_iso8601(moment)

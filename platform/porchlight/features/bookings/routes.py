@@ -1,0 +1,162 @@
+"""Holds, for visitors and users; and the user's own bookings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response, status
+
+from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
+from porchlight.features.bookings import actions, queries
+from porchlight.features.bookings.errors import EmailUnverified, TermsChanged
+from porchlight.features.bookings.schemas import (
+    BookingPayload,
+    BookingResponse,
+    BookingsResponse,
+    CancellationPayload,
+    CreatedHoldData,
+    CreatedHoldResponse,
+    HoldPayload,
+    HoldReleasedResponse,
+    HoldResponse,
+)
+from porchlight.features.bookings.tokens import new_token, parse_token_or_404, repeatable_token
+from sites.context import Subdomain
+from sites.hours.cache import FreeStartsCache
+from tenants.db.rate_limit import hash_address
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.idempotency import content_digest
+from tenants.http.routes import StrictRoute
+from tenants.kit import clock
+from tenants.kit.ids import new_id, parse_id_or_404
+from tenants.tenancy.current import current_tenant
+
+router = APIRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
+
+_CACHE = FreeStartsCache()
+Cursor = Annotated[str | None, Query(max_length=60)]
+
+
+@router.post(
+    "/gurus/{subdomain}/holds",
+    status_code=status.HTTP_201_CREATED,
+    operation_id="create_hold",
+    summary="Keep a time for ten minutes",
+)
+async def create_hold(
+    request: Request,
+    subdomain: Subdomain,
+    context: Context,
+    user: OptionalUser,
+    payload: HoldPayload,
+    key: IdempotencyKey,
+) -> CreatedHoldResponse:
+    """Keep seats at a start for ten minutes, also for visitors. A resend under the same key returns the same hold."""
+    tenant = await current_tenant(request)
+    host = request.client.host if request.client else ""
+    secret = context.settings.address_secret
+    address = hash_address(secret, host, purpose="holds")
+    token = new_token(tenant.id)
+    if key is not None:
+        who = str(user.user_id) if user else address.hex()
+        what = f"{payload.service_id} {payload.starts_at.timestamp()} {payload.party}"
+        token = repeatable_token(tenant.id, secret, key, who, what)
+    made = await actions.hold_seat(
+        context.db,
+        _CACHE,
+        token,
+        user_id=user.user_id if user else None,
+        service_id=parse_id_or_404(payload.service_id),
+        starts_at=payload.starts_at,
+        party=payload.party,
+        address=address,
+    )
+    data = CreatedHoldData(token=token.text, expires_at=clock.to_iso8601(made.expires_at), overlaps=made.overlaps)
+    return CreatedHoldResponse(success=True, data=data)
+
+
+@router.get("/holds/{token}", operation_id="get_hold", summary="Get a hold")
+async def get_hold(context: Context, user: OptionalUser, token: str, response: Response) -> HoldResponse:
+    """Return what the hold is about and when it ends. The token is the permission."""
+    found = parse_token_or_404(token)
+    response.headers["cache-control"] = "no-store"
+    user_id = user.user_id if user else None
+    async with unit_of_work(context.db, tenant_id=found.tenant_id, user_id=user_id) as session:
+        return HoldResponse(success=True, data=await queries.hold(session, found))
+
+
+@router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")
+async def release_hold(context: Context, user: OptionalUser, token: str) -> HoldReleasedResponse:
+    """Give the time up, so that others can choose it at once. The token is the permission."""
+    await actions.release_hold(context.db, parse_token_or_404(token), user.user_id if user else None)
+    return HoldReleasedResponse(success=True)
+
+
+@router.post(
+    "/bookings",
+    status_code=status.HTTP_201_CREATED,
+    operation_id="create_booking",
+    summary="Book a hold",
+)
+async def create_booking(
+    context: Context, user: CurrentUser, payload: BookingPayload, key: IdempotencyKey
+) -> BookingResponse:
+    """Book a hold, or ask the guru for the time if they decide. A resend under the same key changes nothing."""
+    token = parse_token_or_404(payload.hold)
+    if not user.email_verified:
+        raise EmailUnverified
+    digest = content_digest(payload.model_dump_json())
+    async with unit_of_work(context.db, tenant_id=token.tenant_id, user_id=user.user_id) as session:
+        if key is not None:
+            earlier = await queries.booking_by_key(session, user.user_id, key, digest)
+            if earlier is not None:
+                return BookingResponse(success=True, data=earlier)
+        booking_id = await actions.claim_hold(session, token)
+        held = await queries.hold(session, token)
+        if held.policy_digest != payload.policy_digest:
+            raise TermsChanged("The cancellation terms changed while you were booking. Please read them again.")
+        await actions.confirm_booking(
+            session,
+            token.tenant_id,
+            booking_id,
+            person_name=payload.name,
+            participants=payload.participants,
+            note=payload.note,
+            key=key or str(new_id()),
+            digest=digest,
+        )
+        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, booking_id))
+
+
+@router.get("/bookings", operation_id="list_bookings", summary="List my sessions")
+async def list_bookings(
+    context: Context,
+    user: CurrentUser,
+    when: Annotated[queries.When, Query(description="Ahead, waiting for the guru, or over.")] = "upcoming",
+    cursor: Cursor = None,
+) -> BookingsResponse:
+    """Return the user's bookings: the next first, of past ones the latest first."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return BookingsResponse(success=True, data=await queries.bookings(session, user.user_id, when, cursor))
+
+
+@router.get("/bookings/{booking_id}", operation_id="get_booking", summary="Get my session")
+async def get_booking(context: Context, user: CurrentUser, booking_id: str) -> BookingResponse:
+    """Return a booking of the user, with the terms that apply now."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        data = await queries.booking(session, user.user_id, parse_id_or_404(booking_id))
+    return BookingResponse(success=True, data=data)
+
+
+@router.post("/bookings/{booking_id}/cancellation", operation_id="cancel_booking", summary="Cancel my session")
+async def cancel_booking(
+    context: Context, user: CurrentUser, booking_id: str, payload: CancellationPayload
+) -> BookingResponse:
+    """Cancel a booking or a request, on the terms that the user saw."""
+    wanted = parse_id_or_404(booking_id)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.cancel_booking(
+            session, user.user_id, wanted, terms_digest=payload.terms_digest, reason=payload.reason
+        )
+        data = await queries.booking(session, user.user_id, wanted)
+    return BookingResponse(success=True, data=data)

@@ -1,0 +1,162 @@
+"""Request and response bodies of holds and bookings. Times are UTC, prices are cents for the whole party."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field, StringConstraints
+
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+
+MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS = 80, 1000
+Id = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_CHARACTERS), ONE_LINE]
+Note = Annotated[str, StringConstraints(max_length=MAX_NOTE_CHARACTERS), PRINTABLE]
+Status = Literal["held", "requested", "confirmed", "declined", "canceled", "expired", "missed", "completed"]
+Place = Literal["guru", "person", "online", "agreed"]
+Approval = Literal["instant", "request"]
+
+
+class HoldPayload(Payload):
+    """A start of a service, and the number of seats."""
+
+    service_id: Id
+    starts_at: Annotated[
+        AwareDatetime,
+        Field(
+            strict=False,
+            ge=datetime.fromisoformat("2000-01-01T00:00:00+00:00"),
+            le=datetime.fromisoformat("2200-01-01T00:00:00+00:00"),
+        ),
+    ]
+    party: Annotated[int, Field(ge=1, le=10)] = 1
+
+
+class BookingPayload(Payload):
+    """The hold to book. `policy_digest` is that of the terms that the user saw."""
+
+    hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
+    name: Name
+    participants: Annotated[list[Name], Field(max_length=10, default_factory=list)]
+    note: Note = ""
+    policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
+
+
+class CancellationPayload(Payload):
+    """The digest of the terms that the user saw, and a reason for the guru."""
+
+    terms_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE] = ""
+    reason: Annotated[str, StringConstraints(max_length=500), PRINTABLE] = ""
+
+
+class PolicyData(ResponseModel):
+    """The terms of moves and cancellations, in minutes before the start and percent of the price."""
+
+    policy: Literal["flexible", "moderate", "strict", "own"]
+    free_until_minutes: int
+    late_percent: int
+    missed_percent: int
+    moves_max: int
+    move_until_minutes: int
+
+
+class BookedSession(ResponseModel):
+    """What a hold or a booking is about. `zone` is the guru's IANA zone."""
+
+    guru_label: str
+    guru_name: str
+    service_id: str
+    service_name: str
+    starts_at: str
+    ends_at: str
+    zone: str
+    party: int
+    price_cents: int
+    currency: str
+    approval: Approval
+    place: Place
+    policy: PolicyData
+    policy_digest: str
+
+
+class HoldData(BookedSession):
+    """A hold. `expires_at` is null when it has ended."""
+
+    token: str
+    status: Status
+    expires_at: str | None
+
+
+class HoldResponse(ResponseModel):
+    """A hold."""
+
+    success: bool
+    data: HoldData
+
+
+class CreatedHoldData(ResponseModel):
+    """A new hold. `overlaps`: the user has another booking at that time."""
+
+    token: str
+    expires_at: str
+    overlaps: bool
+
+
+class CreatedHoldResponse(ResponseModel):
+    """A new hold."""
+
+    success: bool
+    data: CreatedHoldData
+
+
+class CurrentTermsData(ResponseModel):
+    """The terms that apply now: what a cancellation costs, and until when it is free and a move is possible."""
+
+    owed_cents: int
+    free_until: str | None
+    moves_left: int
+    move_until: str | None
+    digest: str
+
+
+class BookingData(BookedSession):
+    """A booking of the user. `place_text` is the address or the link; `terms` apply now."""
+
+    id: str
+    status: Status
+    place_text: str
+    participants: list[str]
+    note: str
+    expires_at: str | None
+    ended_by: str
+    reason: str
+    owed_cents: int
+    terms: CurrentTermsData
+
+
+class BookingResponse(ResponseModel):
+    """A booking."""
+
+    success: bool
+    data: BookingData
+
+
+class BookingsData(ResponseModel):
+    """One page of bookings."""
+
+    bookings: list[BookingData]
+    next_cursor: str | None
+
+
+class BookingsResponse(ResponseModel):
+    """One page of bookings."""
+
+    success: bool
+    data: BookingsData
+
+
+class HoldReleasedResponse(ResponseModel):
+    """A released hold."""
+
+    success: bool

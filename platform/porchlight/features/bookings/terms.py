@@ -1,0 +1,48 @@
+"""The terms of a booking at a point in time: what a cancellation costs, and whether it can be moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentTerms:
+    """The terms that apply now. `free_until` and `move_until` are times, None once they have passed."""
+
+    owed_cents: int
+    free_until: datetime | None
+    moves_left: int
+    move_until: datetime | None
+    digest: str
+
+    @property
+    def can_move(self) -> bool:
+        """Whether the booking can be moved now."""
+        return self.moves_left > 0 and self.move_until is not None
+
+
+def current_terms(
+    terms: Mapping[str, Any], *, price_cents: int, starts_at: datetime, moves: int, now: datetime
+) -> CurrentTerms:
+    """Return the terms of a confirmed booking at the time `now`, from the terms that the booking copied.
+
+    A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed,
+    rounded up to a whole cent. The digest changes with everything that the user is shown.
+    """
+    free_until = starts_at - timedelta(minutes=int(terms["free_until_minutes"]))
+    move_until = starts_at - timedelta(minutes=int(terms["move_until_minutes"]))
+    is_free = now < free_until
+    owed_cents = 0 if is_free else -(-price_cents * int(terms["late_percent"]) // 100)
+    moves_left = max(int(terms["moves_max"]) - moves, 0)
+    shown = (owed_cents, is_free, moves_left, now < move_until, starts_at.isoformat())
+    return CurrentTerms(
+        owed_cents,
+        free_until if is_free else None,
+        moves_left,
+        move_until if now < move_until else None,
+        sha256(repr(shown).encode()).hexdigest()[:32],
+    )

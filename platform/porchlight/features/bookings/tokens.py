@@ -1,0 +1,59 @@
+"""Tokens of holds: whoever has one may see, release and book the hold. The database has only their digests."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+from tenants.kit.errors import NotFound
+
+RANDOM_BYTES = 16
+_LENGTH = 43  # characters of 32 bytes in base64url
+
+
+@dataclass(frozen=True, slots=True)
+class HoldToken:
+    """The token of a hold: the guru's id and 16 random bytes."""
+
+    tenant_id: UUID
+    random: bytes
+
+    @property
+    def text(self) -> str:
+        """The token as part of a URL."""
+        return base64.urlsafe_b64encode(self.tenant_id.bytes + self.random).decode().rstrip("=")
+
+    @property
+    def digest(self) -> bytes:
+        """The digest that the database has."""
+        return sha256(self.tenant_id.bytes + self.random).digest()
+
+
+def new_token(tenant_id: UUID) -> HoldToken:
+    """Return a new random token."""
+    return HoldToken(tenant_id, secrets.token_bytes(RANDOM_BYTES))
+
+
+def repeatable_token(tenant_id: UUID, secret: bytes, *parts: str) -> HoldToken:
+    """Return the token of a request with an idempotency key: the same parts give the same token."""
+    digest = hmac.digest(secret, "\0".join(("hold", str(tenant_id), *parts)).encode(), "sha256")
+    return HoldToken(tenant_id, digest[:RANDOM_BYTES])
+
+
+def parse_token_or_404(text: str) -> HoldToken:
+    """Return the token in a URL. Raise NotFound for a malformed one, as for an unknown one."""
+    if len(text) != _LENGTH:
+        raise NotFound
+    try:
+        raw = base64.b64decode(f"{text}=".encode("ascii"), altchars=b"-_", validate=True)
+    except (binascii.Error, UnicodeEncodeError):
+        raise NotFound from None
+    token = HoldToken(UUID(bytes=raw[:16]), raw[16:])
+    if token.text != text:  # the last character has unused bits
+        raise NotFound
+    return token

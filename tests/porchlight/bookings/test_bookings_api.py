@@ -1,0 +1,312 @@
+"""Holds and bookings over HTTP: from a visitor's hold to a booking and its cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+import psycopg
+import pytest
+
+from porchlight.app import Porchlight
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, claims, signer
+from tests.porchlight.angels.users import ApiUser, register_user
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service
+
+__all__ = ["certificates", "signer"]
+
+CreateUser = Callable[[str], Awaitable[ApiUser]]
+NewGuru = Callable[..., SeededGuru]
+
+
+@pytest.fixture(scope="module")
+async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
+    """The app."""
+    async with run_app(database, firebase_project_id=PROJECT, firebase_certs_url=certificates.url) as porchlight:
+        yield porchlight
+
+
+@pytest.fixture(scope="module")
+async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
+    """A visitor of the main platform."""
+    async with http_client(app, BASE_HOST) as client:
+        yield client
+
+
+@pytest.fixture
+def create_user(web: httpx.AsyncClient, signer: Signer, database: Database) -> CreateUser:
+    """A function that registers a new user."""
+    return lambda name: register_user(web, signer, database, name)
+
+
+@pytest.fixture
+def new_guru(database: Database) -> NewGuru:
+    """A factory of gurus with one service; `settings` are columns of its booking settings."""
+
+    def create(**settings: Any) -> SeededGuru:
+        with psycopg.connect(database.service_url) as conn:
+            guru = seed_guru(conn, f"g{new_id().hex[-12:]}", posts=1)
+            for table in ("bookings", "appointments", "booking_settings", "calendars"):
+                conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
+            guru.services = []
+            seed_service(conn, guru, "Lesson", price_cents=4501, duration_minutes=60)
+            seed_calendar(conn, guru, **settings)
+            return guru
+
+    return create
+
+
+async def starts(web: httpx.AsyncClient, guru: SeededGuru) -> list[str]:
+    response = await web.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")
+    assert response.status_code == 200, response.text
+    return [start["startsAt"] for start in response.json()["starts"]]
+
+
+async def post_hold(
+    client: httpx.AsyncClient | ApiUser, guru: SeededGuru, start: str, *, party: int = 1, key: str = ""
+) -> httpx.Response:
+    headers = {"idempotency-key": key} if key else {}
+    body = {"serviceId": str(guru.services[0]), "startsAt": start, "party": party}
+    return await client.request("POST", f"/api/gurus/{guru.label}/holds", json=body, headers=headers)
+
+
+async def hold(client: httpx.AsyncClient | ApiUser, guru: SeededGuru, start: str, **options: Any) -> str:
+    response = await post_hold(client, guru, start, **options)
+    assert response.status_code == 201, response.text
+    return str(response.json()["data"]["token"])
+
+
+async def post_booking(user: ApiUser, token: str, digest: str | None = None, **changes: Any) -> httpx.Response:
+    if digest is None:
+        digest = (await user.get(f"/api/holds/{token}"))["policyDigest"]
+    headers = changes.pop("headers", {})
+    body = {"hold": token, "name": "Ada Neighbor", "note": "I am new to this.", "policyDigest": digest} | changes
+    return await user.request("POST", "/api/bookings", json=body, headers=headers)
+
+
+async def book(user: ApiUser, guru: SeededGuru, start: str) -> dict[str, Any]:
+    response = await post_booking(user, await hold(user, guru, start))
+    assert response.status_code == 201, response.text
+    booked: dict[str, Any] = response.json()["data"]
+    return booked
+
+
+def code(response: httpx.Response) -> str:
+    assert response.status_code in (403, 404, 409, 422), response.text
+    return str(response.json()["error"]["code"])
+
+
+def execute(database: Database, statement: str, *params: object) -> None:
+    with psycopg.connect(database.superuser_url) as conn:
+        conn.execute(statement.encode(), params)
+
+
+async def test_visitor_holds_signs_up_and_books(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru(place="online", place_text="https://meet.example/ada")
+    start = (await starts(web, guru))[0]
+    token = await hold(web, guru, start)
+    assert start not in await starts(web, guru)
+    held = (await web.get(f"/api/holds/{token}")).json()["data"]
+    assert (held["status"], held["startsAt"], held["priceCents"]) == ("held", start, 4501)
+    user = await create_user("Ada Neighbor")
+    response = await post_booking(user, token)
+    assert response.status_code == 201, response.text
+    booked = response.json()["data"]
+    assert (booked["status"], booked["startsAt"], booked["placeText"]) == (
+        "confirmed",
+        start,
+        "https://meet.example/ada",
+    )
+    assert (await user.get("/api/bookings"))["bookings"] == [booked]
+    assert (await web.get(f"/api/holds/{token}")).status_code == 404
+
+
+async def test_hold_of_unoffered_time_is_rejected(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru()
+    start = datetime.fromisoformat((await starts(web, guru))[0])
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    for moment, expected in (
+        (start + timedelta(minutes=7), "slot_gone"),
+        (start + timedelta(days=500), "slot_gone"),
+        (soon - timedelta(days=1), "slot_gone"),
+        (soon, "too_soon"),
+    ):
+        assert code(await post_hold(web, guru, moment.isoformat())) == expected
+    assert code(await post_hold(web, guru, start.isoformat(), party=2)) == "party_too_large"
+    await hold(web, guru, start.isoformat())
+    assert code(await post_hold(web, guru, start.isoformat())) == "slot_taken"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"startsAt": "tomorrow"},
+        {"startsAt": "2030-01-01T10:00:00"},
+        {"startsAt": "0001-01-01T00:00:00Z"},
+        {"startsAt": "9999-12-31T23:59:59-12:00"},
+        {"party": 0},
+        {"party": 11},
+        {"party": "1"},
+        {"more": 1},
+    ],
+)
+async def test_invalid_hold_is_rejected(web: httpx.AsyncClient, new_guru: NewGuru, body: dict[str, Any]) -> None:
+    guru = new_guru()
+    valid = {"serviceId": str(guru.services[0]), "startsAt": "2030-01-01T10:00:00Z", "party": 1}
+    response = await web.post(f"/api/gurus/{guru.label}/holds", json=valid | body)
+    assert code(response) == "validation_failed"
+
+
+async def test_hold_resent_with_key_is_the_same(web: httpx.AsyncClient, new_guru: NewGuru) -> None:
+    guru = new_guru()
+    start = (await starts(web, guru))[0]
+    first = await post_hold(web, guru, start, key="once")
+    second = await post_hold(web, guru, start, key="once")
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
+    assert first.status_code == 201
+
+
+async def test_released_hold_frees_the_time(web: httpx.AsyncClient, new_guru: NewGuru) -> None:
+    guru = new_guru()
+    start = (await starts(web, guru))[0]
+    token = await hold(web, guru, start)
+    for _ in range(2):
+        assert (await web.delete(f"/api/holds/{token}")).status_code == 200
+    assert (await web.get(f"/api/holds/{token}")).json()["data"]["status"] == "expired"
+    assert (await starts(web, guru))[0] == start
+
+
+async def test_expired_hold_cannot_be_booked(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru()
+    start = (await starts(web, guru))[0]
+    token = await hold(web, guru, start)
+    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s", guru.id)
+    user = await create_user("Late Larry")
+    assert code(await post_booking(user, token)) == "hold_expired"
+    await hold(web, guru, start)
+
+
+async def test_booking_resent_with_key_is_the_same(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru()
+    user = await create_user("Double Dora")
+    token = await hold(user, guru, (await starts(web, guru))[0])
+    digest = (await user.get(f"/api/holds/{token}"))["policyDigest"]
+    headers = {"idempotency-key": "book-once"}
+    first, second = await asyncio.gather(*(post_booking(user, token, digest, headers=headers) for _ in range(2)))
+    assert {first.status_code, second.status_code} <= {201, 409}
+    third = await post_booking(user, token, digest, headers=headers)
+    assert third.status_code == 201
+    assert third.json()["data"]["id"] in (first.text + second.text)
+    other = await post_booking(user, token, digest, headers=headers, note="another")
+    assert code(other) == "conflict"
+
+
+async def test_booking_on_other_terms_is_rejected(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    user = await create_user("Termy Tom")
+    guru = new_guru()
+    token = await hold(user, guru, (await starts(web, guru))[0])
+    assert code(await post_booking(user, token, "0" * 64)) == "terms_changed"
+
+
+async def test_booking_needs_verified_email(
+    web: httpx.AsyncClient, signer: Signer, database: Database, new_guru: NewGuru
+) -> None:
+    guru = new_guru()
+    user = await register_user(web, signer, database, "Una Unverified")
+    uid = f"u{new_id().hex}"
+    user.token = signer.token(claims(uid, email=f"{uid}@example.com", email_verified=False))
+    headers = {"authorization": f"Bearer {user.token}"}
+    await web.post("/api/auth/register", json={"displayName": "Una"}, headers=headers)
+    token = await hold(user, guru, (await starts(web, guru))[0])
+    assert code(await post_booking(user, token)) == "email_unverified"
+
+
+async def test_request_waits_for_the_guru(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
+    guru = new_guru(approval="request")
+    user = await create_user("Asking Ann")
+    asked = await book(user, guru, (await starts(web, guru))[-1])
+    assert asked["status"] == "requested"
+    wait = datetime.fromisoformat(asked["expiresAt"]) - datetime.now(UTC)
+    assert timedelta(hours=23) < wait <= timedelta(hours=24)
+    assert [found["id"] for found in (await user.get("/api/bookings", when="waiting"))["bookings"]] == [asked["id"]]
+    response = await user.request("POST", f"/api/bookings/{asked['id']}/cancellation", json={})
+    assert (response.status_code, response.json()["data"]["status"]) == (200, "canceled")
+
+
+async def test_cancellation_shows_and_keeps_its_cost(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(late_percent=50)
+    user = await create_user("Canny Carl")
+    start = (await starts(web, guru))[-1]
+    booked = await book(user, guru, start)
+    assert booked["terms"]["owedCents"] == 0
+    path = f"/api/bookings/{booked['id']}/cancellation"
+    execute(
+        database,
+        "UPDATE bookings SET starts_at = now() + interval '3 hours', ends_at = now() + interval '4 hours'"
+        " WHERE id = %s",
+        UUID(booked["id"]),
+    )
+    seen = {"termsDigest": booked["terms"]["digest"], "reason": "I am ill."}
+    assert code(await user.request("POST", path, json=seen)) == "terms_changed"
+    now = await user.get(f"/api/bookings/{booked['id']}")
+    assert (now["terms"]["owedCents"], now["terms"]["freeUntil"]) == (2251, None)
+    response = await user.request("POST", path, json=seen | {"termsDigest": now["terms"]["digest"]})
+    canceled = response.json()["data"]
+    assert (canceled["status"], canceled["owedCents"], canceled["endedBy"]) == ("canceled", 2251, "person")
+    assert code(await user.request("POST", path, json=seen)) == "booking_changed"
+    assert start in await starts(web, guru)
+
+
+async def test_booking_of_other_user_is_unknown(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    owner, other = await create_user("Own Olga"), await create_user("Nosy Ned")
+    guru = new_guru()
+    booked = await book(owner, guru, (await starts(web, guru))[0])
+    for booking_id in (booked["id"], str(new_id()), "x"):
+        path = f"/api/bookings/{booking_id}"
+        assert (await other.request("GET", path)).status_code == 404
+        assert (await other.request("POST", f"{path}/cancellation", json={})).status_code == 404
+    assert (await other.get("/api/bookings"))["bookings"] == []
+
+
+async def test_bookings_are_paged_by_time(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
+    user = await create_user("Paging Pat")
+    guru = new_guru(capacity=1)
+    first, second = (await starts(web, guru))[0], (await starts(web, guru))[6]
+    ids = [(await book(user, guru, start))["id"] for start in (second, first)]
+    page = await user.get("/api/bookings")
+    assert [found["id"] for found in page["bookings"]] == [ids[1], ids[0]]
+    assert page["nextCursor"] is None
+
+
+async def test_hold_race_over_http_books_each_seat_once(
+    app: Porchlight, web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru(capacity=3)
+    start = (await starts(web, guru))[0]
+    users = [await create_user(f"Racer {number}") for number in range(12)]
+    responses = await asyncio.gather(*(post_hold(user, guru, start) for user in users))
+    outcomes = Counter(response.status_code for response in responses)
+    assert outcomes == {201: 3, 409: 9}
+    assert {code(response) for response in responses if response.status_code == 409} == {"session_full"}
