@@ -99,6 +99,13 @@ ROWS: dict[str, Row] = {
     "guru_services": row(OPEN, OPEN),
     "service_slots": row(OPEN, OPEN, service_id="service"),
     "create_lead": row(CREATED, CREATED, body=_lead),
+    "create_hold": row("422 422 422 422 422 401", "422 422 422 422 422 401", body={}),
+    "get_hold": row("404 200 200 200 404 401", "404 404 404 404 404 401", token="hold"),
+    "release_hold": row("200 200 200 200 200 401", "200 200 200 200 200 401", token="hold"),
+    "create_booking": row(INVALID_BODY, body={}),
+    "list_bookings": row(SIGNED_IN),
+    "get_booking": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
+    "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
     # The main platform
     "list_feature_flags": row(OPEN),
     "get_config": row(OPEN),

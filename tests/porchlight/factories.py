@@ -19,6 +19,11 @@ from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import NewGuru, create_guru, tenant_tables
 from tests.porchlight.app_client import BASE_HOST
 
+FLEXIBLE_TERMS = {
+    "policy": "flexible", "free_until_minutes": 1440, "late_percent": 0, "missed_percent": 50, "moves_max": 2,
+    "move_until_minutes": 1440,
+}  # fmt: skip
+
 
 @dataclass
 class SeededGuru:
@@ -129,7 +134,7 @@ def seed_booking(
         "person_id": person, "hold_hash": row_id.bytes, "status": "confirmed", "person_name": f"Ada {guru.mark}",
         "note": f"Note {guru.mark}", "guru_label": guru.label, "guru_name": f"Guru {guru.mark}",
         "service_name": "Lesson", "price_cents": 7500, "currency": "USD", "approval": "instant", "place": "agreed",
-        "terms": Jsonb({"policy": "flexible"}), "terms_digest": b"digest",
+        "terms": Jsonb(FLEXIBLE_TERMS), "terms_digest": b"digest",
     } | times | columns  # fmt: skip
     insert_row(conn, "bookings", row)
     waiting = {"tenant_id": guru.id, "appointment_id": appointment["id"], "number": 1, "person_id": seed_user(conn)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,8 +13,9 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from porchlight.auth.cookies import hash_secret
+from porchlight.features.bookings.tokens import new_token
 from tenants.kit.ids import new_id
-from tests.porchlight.factories import SeededGuru, insert_row
+from tests.porchlight.factories import SeededGuru, insert_row, seed_booking
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,22 @@ def _risk_review(conn: Connection, _user: SeededUser) -> str:
     return str(row_id)
 
 
+_days_ahead = itertools.count(20)  # each booking has a time of its own
+
+
+def _booking(conn: Connection, user: SeededUser) -> str:
+    """Create a confirmed booking of the user."""
+    return str(seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead)))
+
+
+def _hold(conn: Connection, user: SeededUser) -> str:
+    """Create a hold of the user, and return its token."""
+    token = new_token(user.guru.id)
+    columns = {"hold_hash": token.digest, "status": "held", "expires_at": datetime.now(UTC) + timedelta(minutes=10)}
+    seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), **columns)
+    return token.text
+
+
 # By the kind of object that a path parameter names.
 PATH_VALUES: dict[str, PathValueFactory] = {
     "subdomain": lambda _conn, user: user.guru.label,
@@ -151,6 +169,8 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "post": lambda _conn, user: str(user.guru.posts[0]),
     "service": lambda _conn, user: str(user.guru.services[0]),
     "session": _session,
+    "booking": _booking,
+    "hold": _hold,
     "photo": _photo,
     "report": _report,
     "offer": _offer,

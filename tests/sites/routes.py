@@ -27,7 +27,7 @@ API_READS: dict[str, tuple[str, ...]] = {
         "/api/gurus/{subdomain}/services/{service_id}/slots?days=62",
     ),
 }
-API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads"}
+API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads", "create_hold": "/api/gurus/{subdomain}/holds"}
 
 PAGES = (
     "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *PLATFORM_REDIRECT_PATHS,

@@ -62,7 +62,7 @@ class PolicyData(ResponseModel):
 
 
 class BookedSession(ResponseModel):
-    """What a hold or a booking is about. `zone` is the guru's IANA zone."""
+    """The session of a hold or a booking. `zone` is the guru's IANA zone."""
 
     guru_label: str
     guru_name: str

@@ -1,4 +1,4 @@
-"""Tokens of holds: whoever has one may see, release and book the hold. The database has only their digests."""
+"""Tokens of holds. A token permits its bearer to see, release and book the hold; the database has only its digest."""
 
 from __future__ import annotations
 
