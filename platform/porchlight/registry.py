@@ -41,6 +41,7 @@ from porchlight.features.profiles import feature as profiles
 from porchlight.features.reports import feature as reports
 from porchlight.features.risk import feature as risk
 from porchlight.features.search import feature as search
+from porchlight.features.waivers import feature as waivers
 from porchlight.geo import feature as geo
 from tenants.http.feature import Feature, UploadLimit
 
@@ -63,6 +64,7 @@ FEATURES: tuple[Feature, ...] = (
     contact.FEATURE,
     catalog.FEATURE,
     risk.FEATURE,
+    waivers.FEATURE,
     embeddings.FEATURE,
     listings.FEATURE,
     matches.FEATURE,

@@ -219,7 +219,8 @@ def _anchor(line: str, table: str) -> str:
         return f"section {heading[1]}"
     if line.startswith("    "):
         return f"{table}.{line.removeprefix('    CONSTRAINT ').split()[0]}"
-    return line.partition(" (")[0]
+    start = line.partition(" (")[0]
+    return f"{start} {table}" if start == "GRANT UPDATE" else start
 
 
 def _anchored(lines: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,8 @@ SHARED_TABLES = {
     "search_entry_phrases": "phrases of the search index; app role: by a function only",
     "swap_rings": "shared by three members, who reach it by functions through their own isolated rows",
     "risk_reviews": "activities to be rated, without their users; the app role can insert by a function and read none",
+    "waiver_heads": "the last link of each chain of waivers; app role: by functions only",
+    "waiver_links": "signed hashes of waivers, without personal data; app role: by functions only",
 }
 
 # Privileges of the app role on shared tables. It has none on the others.
@@ -115,6 +117,7 @@ OWNER_WRITABLE = {
     "appointments": "holding a seat creates the appointment and counts its seats",
     "bookings": "a visitor without an account can hold a seat, and take it over after signing up",
     "booking_events": "a visitor's hold has a history",
+    "waivers": "a waiver and its signed link are stored together, by one function",
 }
 
 # The policy of tables with two parties, which have `tenant_id` and `person_id`. `app.tenant_id()` is set for every

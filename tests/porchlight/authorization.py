@@ -89,6 +89,10 @@ SIGNED_IN = "401 200 200 200 401 401"
 CREATED = "201 201 201 201 201 201"
 REASON = {"reason": "because"}
 POST = {"title": "Bread", "content": "Flour and water"}
+WAIVER = {
+    "riskLevel": "low", "emergencyContact": None, "timestamp": "", "skillCategory": "Programming",
+    "activityDescription": "Python", "exchangeId": "sample",
+}  # fmt: skip
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 
 ROWS: dict[str, Row] = {
@@ -118,6 +122,12 @@ ROWS: dict[str, Row] = {
     "list_skill_categories": row(OPEN),
     "list_skill_suggestions": row(OPEN, query="q=gu"),
     "assess_risk": row(OPEN, body={"skillCategory": "cooking", "activityDescription": "Bread"}),
+    "create_waiver": row("401 201 201 201 401 401", body=WAIVER),
+    "get_waiver_text": row(OPEN, OPEN, level="risk level"),
+    "list_waivers": row(SIGNED_IN),
+    "get_waiver_receipt": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
+    "withdraw_waiver": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
+    "list_waiver_keys": row(OPEN),
     "list_angel_services": row(OPEN),
     # Accounts
     "get_current_session": row("200 200 200 200 200 401"),

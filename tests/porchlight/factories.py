@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -174,6 +175,26 @@ def seed_user(conn: psycopg.Connection[Any]) -> UUID:
     insert_row(
         conn, "users", {"user_id": row_id, "firebase_uid": f"uid-{row_id.hex}", "email": f"{row_id.hex}@mail.example"}
     )
+    return row_id
+
+
+def append_waiver(conn: psycopg.Connection[Any], chain: str, **changes: Any) -> UUID:
+    """Append a waiver of the transaction's user to a chain. `changes` are columns of the link."""
+    head = conn.execute("SELECT number, hash FROM app.lock_waiver_head(%s)", [chain]).fetchone()
+    assert head is not None
+    row_id, record, pdf = new_id(), json.dumps({"exchange": {"title": "Python"}}), b"pdf"
+    waiver = {
+        "id": str(row_id), "exchange_id": "sample", "level": "low", "text_version": 1, "record": record,
+        "sha256": sha256(record.encode()).hexdigest(), "erasable": {"userAgent": {"salt": "s", "value": "v"}},
+        "signed": False, "accepted_at": "2026-11-23T15:30:00Z", "expires_at": "2126-11-23T15:30:00Z",
+        "pdf": f"\\x{pdf.hex()}", "digest": "\\x00",
+    }  # fmt: skip
+    link = {
+        "chain_id": chain, "number": head[0] + 1, "previous": head[1], "record_sha256": waiver["sha256"],
+        "pdf_sha256": sha256(pdf).hexdigest(), "at": waiver["accepted_at"], "key_id": "development",
+        "signature": "\\x00",
+    }  # fmt: skip
+    conn.execute("SELECT app.append_waiver(%s, %s, %s)", [Jsonb(waiver), Jsonb(link | changes), "f" * 64])
     return row_id
 
 

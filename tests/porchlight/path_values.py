@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 from porchlight.auth.cookies import hash_secret
 from porchlight.features.bookings.tokens import new_token
 from tenants.kit.ids import new_id
-from tests.porchlight.factories import SeededGuru, insert_row, seed_booking
+from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,12 @@ def _hold(conn: Connection, user: SeededUser) -> str:
     return token.text
 
 
+def _waiver(conn: Connection, user: SeededUser) -> str:
+    with conn.transaction():
+        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user.user_id)])
+        return str(append_waiver(conn, "platform"))
+
+
 # By the kind of object that a path parameter names.
 PATH_VALUES: dict[str, PathValueFactory] = {
     "subdomain": lambda _conn, user: user.guru.label,
@@ -182,6 +188,8 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "need photo": _need_photo,
     "listing photo": _listing_photo,
     "risk review": _risk_review,
+    "risk level": lambda _conn, _user: "high",
+    "waiver": _waiver,
     "image": _image,
     "note": _note,
     "ring": lambda _conn, _user: str(new_id()),

@@ -1281,6 +1281,72 @@ CREATE TABLE search_entry_phrases (
 CREATE INDEX ix_search_entry_phrases_kind_item ON search_entry_phrases (kind, item);
 GRANT SELECT, INSERT, UPDATE, DELETE ON search_entry_phrases TO porchlight_overseer;
 
+-- == waivers ==========================================================================================================
+
+-- The newest link of each chain of waivers. Locked while the next one is signed.
+CREATE TABLE waiver_heads (
+    chain_id text NOT NULL,
+    number bigint NOT NULL DEFAULT 0,
+    hash text NOT NULL DEFAULT repeat('0', 64),
+    CONSTRAINT pk_waiver_heads PRIMARY KEY (chain_id)
+);
+GRANT SELECT ON waiver_heads TO porchlight_overseer;
+
+-- Accepted waivers, kept for years: they stay when the account is deleted, without `erasable`.
+CREATE TABLE waivers (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    exchange_id text NOT NULL,
+    guru_id uuid,
+    level text NOT NULL,
+    text_version integer NOT NULL,
+    record text NOT NULL,
+    sha256 text NOT NULL,
+    erasable jsonb NOT NULL,
+    signed boolean NOT NULL,
+    drawn_signature bytea,
+    accepted_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    pdf bytea NOT NULL,
+    chain_id text NOT NULL,
+    number bigint NOT NULL,
+    idempotency_key text,
+    digest bytea NOT NULL,
+    CONSTRAINT pk_waivers PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_waivers_user_id_chain_id_number UNIQUE (user_id, chain_id, number),
+    CONSTRAINT uq_waivers_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
+    CONSTRAINT ck_waivers_level CHECK (level IN ('low', 'medium', 'high', 'extreme')),
+    CONSTRAINT ck_waivers_sha256 CHECK (sha256 = encode(sha256(convert_to(record, 'UTF8'::name)), 'hex')),
+    CONSTRAINT ck_waivers_times CHECK (expires_at > accepted_at)
+);
+ALTER TABLE waivers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE waivers FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON waivers TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY founding ON waivers TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON waivers TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON waivers TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON waivers TO porchlight_overseer;
+-- Requests may withdraw a waiver, and erase what it can lose when the account is deleted.
+GRANT UPDATE (erasable, ended_at) ON waivers TO porchlight_app;
+
+-- Signed hashes of waivers: append-only.
+CREATE TABLE waiver_links (
+    chain_id text NOT NULL,
+    number bigint NOT NULL,
+    previous text NOT NULL,
+    record_sha256 text NOT NULL,
+    pdf_sha256 text NOT NULL,
+    at timestamptz NOT NULL,
+    key_id text NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT pk_waiver_links PRIMARY KEY (chain_id, number),
+    CONSTRAINT fk_waiver_links_chain_id FOREIGN KEY (chain_id) REFERENCES waiver_heads (chain_id),
+    CONSTRAINT ck_waiver_links_number CHECK (number > 0)
+);
+GRANT SELECT ON waiver_links TO porchlight_overseer;
+
 -- == audit ============================================================================================================
 
 -- The number and the hash of the newest audit log entry. One row.

@@ -89,7 +89,7 @@ class MainSite:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with the API, a file or the single page."""
         path = scope["path"]
-        if path.startswith("/api/") or path == "/api":
+        if path.startswith(("/api/", "/.well-known/porchlight-")) or path == "/api":
             await self._api(scope, receive, send)
             return
         if self._mailbox is not None and (path == "/_mail" or path.startswith("/_mail/")):

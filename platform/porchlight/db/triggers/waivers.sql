@@ -1,0 +1,48 @@
+-- Keep each waiver and its link together, and both unchanged. Only these changes are possible: a waiver ends, the data
+-- that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always be verified.
+--
+-- Fires on: waivers, waiver_links; users, when the status becomes erased.
+-- SECURITY DEFINER on the comparison: the app role cannot read waiver_links.
+CREATE OR REPLACE FUNCTION app.check_waiver_link() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM waivers w JOIN waiver_links l ON l.chain_id = w.chain_id AND l.number = w.number
+                  WHERE w.user_id = app.user_id() AND w.chain_id = NEW.chain_id AND w.number = NEW.number
+                    AND l.record_sha256 = w.sha256 AND l.pdf_sha256 = encode(sha256(w.pdf), 'hex')) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'a waiver and its link need each other';
+  END IF;
+  RETURN NULL;
+END $$;
+
+DROP TRIGGER IF EXISTS check_waiver_link ON waivers;
+CREATE CONSTRAINT TRIGGER check_waiver_link AFTER INSERT ON waivers DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION app.check_waiver_link();
+DROP TRIGGER IF EXISTS check_waiver_link ON waiver_links;
+CREATE CONSTRAINT TRIGGER check_waiver_link AFTER INSERT ON waiver_links DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION app.check_waiver_link();
+
+CREATE OR REPLACE FUNCTION app.forbid_waiver_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE integrity_constraint_violation USING MESSAGE = 'waivers and their links do not change';
+END $$;
+
+CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE ON waivers
+    FOR EACH ROW WHEN (NOT NEW.erasable <@ OLD.erasable OR NEW.ended_at IS DISTINCT FROM OLD.ended_at
+                       AND OLD.ended_at IS NOT NULL
+                       OR to_jsonb(NEW) - 'erasable' - 'ended_at' <> to_jsonb(OLD) - 'erasable' - 'ended_at')
+    EXECUTE FUNCTION app.forbid_waiver_change();
+CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE OR DELETE ON waiver_links
+    FOR EACH ROW EXECUTE FUNCTION app.forbid_waiver_change();
+CREATE OR REPLACE TRIGGER forbid_waiver_truncate BEFORE TRUNCATE ON waiver_links
+    FOR EACH STATEMENT EXECUTE FUNCTION app.forbid_waiver_change();
+
+CREATE OR REPLACE FUNCTION app.on_user_deleted_waivers() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE waivers SET erasable = '{}' WHERE user_id = NEW.user_id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER on_user_deleted_waivers AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
+    EXECUTE FUNCTION app.on_user_deleted_waivers();

@@ -1,0 +1,79 @@
+"""Tables of accepted waivers and of their signed chain."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, LargeBinary, UniqueConstraint, func, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from porchlight.auth.models import PRIVATE
+from tenants.tenancy.models import Base
+
+
+class Waiver(Base):
+    """An accepted waiver. It stays when the account is deleted; only `erasable` is emptied then.
+
+    `record`: the canonical JSON, with its hash `sha256`. `guru_id`: the guru whose service is joined. `ended_at`: when
+    the participant withdrew it. `chain_id`, `number`: its link. Row-level security isolates it by `user_id`; only
+    app.append_waiver adds rows, and a trigger rejects changes.
+    """
+
+    __tablename__ = "waivers"
+    __table_args__ = (
+        UniqueConstraint("user_id", "idempotency_key"),
+        UniqueConstraint("user_id", "chain_id", "number"),
+        CheckConstraint("level IN ('low', 'medium', 'high', 'extreme')", name="level"),
+        CheckConstraint("sha256 = encode(sha256(convert_to(record, 'UTF8')), 'hex')", name="sha256"),
+        CheckConstraint("expires_at > accepted_at", name="times"),
+    )
+
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    exchange_id: Mapped[str]
+    guru_id: Mapped[UUID | None]
+    level: Mapped[str]
+    text_version: Mapped[int]
+    record: Mapped[str]
+    sha256: Mapped[str]
+    erasable: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    signed: Mapped[bool]
+    drawn_signature: Mapped[bytes | None] = mapped_column(LargeBinary)
+    accepted_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    # Not in the account export, which has the record. The receipt has it.
+    pdf: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+    chain_id: Mapped[str]
+    number: Mapped[int] = mapped_column(BigInteger)
+    idempotency_key: Mapped[str | None] = mapped_column(info=PRIVATE)
+    digest: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+
+
+class WaiverHead(Base):
+    """The newest link of a chain: its number, 0 in a new chain, and its hash."""
+
+    __tablename__ = "waiver_heads"
+
+    chain_id: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    hash: Mapped[str] = mapped_column(server_default=func.repeat("0", 64))
+
+
+class WaiverLink(Base):
+    """A link (`chain.ChainLink`) with its signature. Rows never change."""
+
+    __tablename__ = "waiver_links"
+    __table_args__ = (CheckConstraint("number > 0", name="number"),)
+
+    chain_id: Mapped[str] = mapped_column(ForeignKey("waiver_heads.chain_id"), primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    previous: Mapped[str]
+    record_sha256: Mapped[str]
+    pdf_sha256: Mapped[str]
+    at: Mapped[datetime]
+    key_id: Mapped[str]
+    signature: Mapped[bytes] = mapped_column(LargeBinary)

@@ -1,0 +1,142 @@
+"""Reading the user's own waivers, their links and the exchanges they are for."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import case, func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.waivers.chain import ChainLink, SignedChainLink
+from porchlight.features.waivers.models import Waiver
+from porchlight.features.waivers.schemas import MAX_LISTED_WAIVERS, WaiverRow
+from tenants.kit.clock import to_iso8601
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id
+
+SAMPLE_CHAIN = "platform"
+_EXCHANGE = text("SELECT app.waiver_exchange(CAST(:label AS text), CAST(:id AS uuid))")
+_LINK = text(
+    "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
+)
+# The database's time decides, as it does when a session is booked.
+_STATE = case((Waiver.ended_at.is_not(None), "ended"), (Waiver.expires_at <= func.now(), "expired"), else_="valid")
+_COLUMNS = (
+    Waiver.id,
+    Waiver.record,
+    Waiver.level,
+    Waiver.text_version,
+    Waiver.signed,
+    Waiver.exchange_id,
+    Waiver.accepted_at,
+    Waiver.expires_at,
+    Waiver.ended_at,
+    _STATE.label("state"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A listing, a service or a sample that a waiver is for.
+
+    `chain_id`: the chain of its guru, of its teacher, or of the platform for a sample. `details`: the text of the
+    listing or service, "" for a sample.
+    """
+
+    id: str
+    title: str
+    details: str
+    chain_id: str
+    guru_id: UUID | None = None
+
+    @property
+    def is_sample(self) -> bool:
+        """Return whether it is a sample of the demonstration, whose waiver grants nothing."""
+        return self.chain_id == SAMPLE_CHAIN
+
+
+async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -> Exchange:
+    """Return the exchange with an id. Raises NotFound for a listing or service that is unknown or hidden.
+
+    An id that is neither names a sample, which has the title `sample_title` and grants nothing.
+    """
+    label, _, name = exchange_id.rpartition("/")
+    object_id = parse_id(name)
+    if object_id is None:
+        return Exchange(exchange_id, sample_title, "", SAMPLE_CHAIN)
+    found: dict[str, Any] | None = await session.scalar(_EXCHANGE, {"label": label or None, "id": object_id})
+    if found is None:
+        raise NotFound
+    guru_id = found.get("guru_id")
+    chain_id = f"guru:{guru_id}" if guru_id else f"neighbor:{found['teacher_id']}"
+    return Exchange(exchange_id, found["title"], found["details"], chain_id, UUID(guru_id) if guru_id else None)
+
+
+async def own_waivers(session: AsyncSession, user_id: UUID) -> list[WaiverRow]:
+    """Return the user's newest waivers, newest first, at most MAX_LISTED_WAIVERS."""
+    statement = select(*_COLUMNS).where(Waiver.user_id == user_id)
+    rows = await session.execute(statement.order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS))
+    return [_row(row) for row in rows.mappings()]
+
+
+async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> WaiverRow:
+    """Return one of the user's waivers. Raises NotFound."""
+    statement = select(*_COLUMNS).where(Waiver.user_id == user_id, Waiver.id == waiver_id)
+    row = (await session.execute(statement)).mappings().one_or_none()
+    if row is None:
+        raise NotFound
+    return _row(row)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptContent:
+    """The parts of a receipt."""
+
+    record: bytes
+    pdf: bytes
+    erasable: dict[str, Any]
+    signed: SignedChainLink
+
+
+async def receipt_content(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> ReceiptContent:
+    """Return the content of the receipt of one of the user's waivers. Raises NotFound."""
+    statement = select(Waiver.record, Waiver.pdf, Waiver.erasable)
+    row = (await session.execute(statement.where(Waiver.user_id == user_id, Waiver.id == waiver_id))).one_or_none()
+    link = (await session.execute(_LINK, {"id": waiver_id})).one_or_none()
+    if row is None or link is None:
+        raise NotFound
+    return ReceiptContent(row.record.encode(), row.pdf, row.erasable, signed_link(*link))
+
+
+def signed_link(
+    chain_id: str,
+    number: int,
+    previous: str,
+    record_sha256: str,
+    pdf_sha256: str,
+    at: datetime,
+    key_id: str,
+    signature: bytes,
+) -> SignedChainLink:
+    """Return the link of a row of `waiver_links`."""
+    link = ChainLink(chain_id, number, previous, record_sha256, pdf_sha256, to_iso8601(at), key_id)
+    return SignedChainLink(link, signature)
+
+
+def _row(row: Any) -> WaiverRow:
+    return WaiverRow(
+        waiver_id=str(row["id"]),
+        accepted_at=to_iso8601(row["accepted_at"]),
+        expires_at=to_iso8601(row["expires_at"]),
+        exchange_id=row["exchange_id"],
+        exchange_title=json.loads(row["record"])["exchange"]["title"],
+        level=row["level"],
+        text_version=row["text_version"],
+        signed=row["signed"],
+        ended_at=to_iso8601(row["ended_at"]) if row["ended_at"] else None,
+        state=row["state"],
+    )

@@ -1,0 +1,147 @@
+"""Liability waivers: accept, list, download, withdraw (SPEC 2.13, 7.2), the texts and the public keys."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response, status
+
+from porchlight.contracts import RISK_LEVELS
+from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
+from porchlight.features.waivers import actions, queries
+from porchlight.features.waivers.actions import Requester, WaiverServices
+from porchlight.features.waivers.keys import waiver_keyring
+from porchlight.features.waivers.levels import VALIDITY_DAYS
+from porchlight.features.waivers.receipts import build_receipt
+from porchlight.features.waivers.schemas import (
+    AcceptedWaiver,
+    AcceptedWaiverResponse,
+    PublicKeySet,
+    WaiverList,
+    WaiverListResponse,
+    WaiverPayload,
+    WaiverResponse,
+    WaiverTextBody,
+    WaiverTextResponse,
+)
+from porchlight.features.waivers.texts import current_text
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit.clock import to_iso8601
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import parse_id_or_404
+
+router = APIRouter(prefix="/api/liability", tags=["waivers"], route_class=StrictRoute)
+well_known = APIRouter(tags=["waivers"], route_class=StrictRoute)
+
+KEYS_PATH = "/.well-known/porchlight-waiver-keys.json"
+
+
+@router.post(
+    "/waiver",
+    response_model=AcceptedWaiverResponse,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="create_waiver",
+    summary="Accept a liability waiver",
+)
+async def create_waiver(
+    request: Request, context: Context, user: CurrentUser, key: IdempotencyKey, payload: WaiverPayload
+) -> AcceptedWaiverResponse:
+    """Store an accepted waiver, signed into a hash chain. Without `signature` it is accepted but not signed.
+
+    The server determines the level: 409 `waiver_level_changed` if a signature is for a lower one. A resend under the
+    same key returns the first waiver.
+    """
+    services = WaiverServices(
+        context.db,
+        context.risk,
+        context.profiles,
+        waiver_keyring(context.settings).current,
+        limited=context.settings.limits == "on",
+    )
+    host = request.client.host if request.client else ""
+    requester = Requester(user.user_id, host, request.headers.get("user-agent", ""))
+    accepted = await actions.accept_waiver(services, requester, payload, key)
+    data = AcceptedWaiver(
+        waiver_id=str(accepted.waiver_id),
+        accepted_at=to_iso8601(accepted.accepted_at),
+        expires_at=to_iso8601(accepted.expires_at),
+    )
+    return AcceptedWaiverResponse(success=True, data=data)
+
+
+@router.get(
+    "/texts/{level}",
+    response_model=WaiverTextResponse,
+    operation_id="get_waiver_text",
+    summary="Get the waiver text of a risk level",
+)
+async def get_waiver_text(response: Response, level: str) -> WaiverTextResponse:
+    """Return the current text of a level: low, medium, high or extreme."""
+    known = next((name for name in RISK_LEVELS if name == level), None)
+    if known is None:
+        raise NotFound
+    waiver_text = current_text(known)
+    response.headers["cache-control"] = "public, max-age=300"
+    data = WaiverTextBody(
+        level=known,
+        version=waiver_text.version,
+        title=waiver_text.title,
+        body=waiver_text.body,
+        sha256=waiver_text.reference.sha256,
+        valid_days=VALIDITY_DAYS[known],
+    )
+    return WaiverTextResponse(success=True, data=data)
+
+
+@router.get("/waivers", response_model=WaiverListResponse, operation_id="list_waivers", summary="List my waivers")
+async def list_waivers(response: Response, context: Context, user: CurrentUser) -> WaiverListResponse:
+    """Return the user's waivers, newest first, at most 200."""
+    response.headers["cache-control"] = "no-store"
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        waivers = await queries.own_waivers(session, user.user_id)
+    return WaiverListResponse(success=True, data=WaiverList(waivers=waivers))
+
+
+@router.get(
+    "/waivers/{waiver_id}/receipt",
+    operation_id="get_waiver_receipt",
+    summary="Download the receipt of a waiver",
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}, "description": "A ZIP file that proves the waiver offline."}},
+)
+async def get_waiver_receipt(context: Context, user: CurrentUser, waiver_id: str) -> Response:
+    """Return the record, the PDF, the signed link and the data that is not erased yet."""
+    parsed_id = parse_id_or_404(waiver_id)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        content = await queries.receipt_content(session, user.user_id, parsed_id)
+    key = waiver_keyring(context.settings).public_keys[content.signed.link.key_id]
+    receipt = build_receipt(content.record, content.pdf, content.signed, key, content.erasable)
+    headers = {
+        "content-disposition": f'attachment; filename="porchlight-waiver-{parsed_id}.zip"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(receipt, media_type="application/zip", headers=headers)
+
+
+@router.post(
+    "/waivers/{waiver_id}/withdrawal",
+    response_model=WaiverResponse,
+    operation_id="withdraw_waiver",
+    summary="Withdraw a waiver",
+)
+async def withdraw_waiver(context: Context, user: CurrentUser, waiver_id: str) -> WaiverResponse:
+    """End a waiver from now on. An ended or expired one stays as it is."""
+    parsed_id = parse_id_or_404(waiver_id)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.withdraw_waiver(session, user.user_id, parsed_id)
+        waiver = await queries.own_waiver(session, user.user_id, parsed_id)
+    return WaiverResponse(success=True, data=waiver)
+
+
+@well_known.get(
+    KEYS_PATH, response_model=PublicKeySet, operation_id="list_waiver_keys", summary="List the keys that sign waivers"
+)
+async def list_waiver_keys(response: Response, context: Context) -> PublicKeySet:
+    """Return the public keys, also earlier ones, as JWK set. Receipts are verified with them."""
+    response.headers["cache-control"] = "public, max-age=3600"
+    return PublicKeySet.model_validate(waiver_keyring(context.settings).public_key_set())

@@ -1,0 +1,133 @@
+"""Request and response bodies of waivers (SPEC 3, 7.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from porchlight.contracts import RiskLevel
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+
+MAX_NAME_LENGTH = 120
+MAX_PHONE_LENGTH = 40
+MAX_DRAWING_LENGTH = 60_000  # of the drawn signature in base64
+MAX_LISTED_WAIVERS = 200
+
+WaiverState = Literal["valid", "expired", "ended"]
+
+
+class EmergencyContactPayload(Payload):
+    """A person to call in an emergency. A high-risk waiver needs name and phone; the relationship is optional."""
+
+    name: Annotated[str, Field(max_length=MAX_NAME_LENGTH, examples=["Maria Ortiz"]), ONE_LINE]
+    phone: Annotated[str, Field(max_length=MAX_PHONE_LENGTH, examples=["+1 303 555 0199"]), ONE_LINE]
+    relationship: Annotated[str, Field(max_length=MAX_NAME_LENGTH, examples=["sister"]), ONE_LINE] = ""
+
+
+class SignaturePayload(Payload):
+    """A typed signature. `guardian`: the participant is a minor and the signer a parent or legal guardian.
+
+    `drawn`: a PNG image of a drawn signature, in base64.
+    """
+
+    participant_name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH), ONE_LINE]
+    typed_name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH), ONE_LINE]
+    guardian: bool
+    drawn: Annotated[str, Field(max_length=MAX_DRAWING_LENGTH)] | None = None
+
+
+class WaiverPayload(Payload):
+    """An accepted waiver (SPEC 3), with an optional signature.
+
+    `riskLevel` can only raise the level that the server determines; `timestamp` is not used. `exchangeId`: the id of a
+    listing, `label/id` of a guru's service, or the name of a sample.
+    """
+
+    risk_level: RiskLevel
+    emergency_contact: EmergencyContactPayload | None
+    timestamp: Annotated[str, Field(max_length=40, examples=["2026-11-23T15:30:00.000Z"]), ONE_LINE]
+    skill_category: Annotated[str, Field(max_length=120, examples=["Cooking"]), ONE_LINE]
+    activity_description: Annotated[str, Field(max_length=2000, examples=["Knife skills"]), PRINTABLE]
+    exchange_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._/-]{1,120}$", examples=["sample-cooking"])]
+    signature: SignaturePayload | None = None
+
+
+class AcceptedWaiver(ResponseModel):
+    """A waiver that was accepted now. It expires at `expiresAt`, unless it ends earlier."""
+
+    waiver_id: str
+    accepted_at: str
+    expires_at: str
+
+
+class AcceptedWaiverResponse(ResponseModel):
+    """The response of POST /api/liability/waiver."""
+
+    success: bool
+    data: AcceptedWaiver
+
+
+class WaiverRow(AcceptedWaiver):
+    """An own waiver. `endedAt`: when it was withdrawn."""
+
+    exchange_id: str
+    exchange_title: str
+    level: RiskLevel
+    text_version: int
+    signed: bool
+    ended_at: str | None
+    state: WaiverState
+
+
+class WaiverList(ResponseModel):
+    """The user's newest waivers, newest first."""
+
+    waivers: list[WaiverRow]
+
+
+class WaiverListResponse(ResponseModel):
+    """The response of GET /api/liability/waivers."""
+
+    success: bool
+    data: WaiverList
+
+
+class WaiverResponse(ResponseModel):
+    """The response of POST /api/liability/waivers/{waiver_id}/withdrawal."""
+
+    success: bool
+    data: WaiverRow
+
+
+class WaiverTextBody(ResponseModel):
+    """A waiver text. `body`: Markdown with headings, paragraphs and lists. `validDays`: how long a waiver is valid."""
+
+    level: RiskLevel
+    version: int
+    title: str
+    body: str
+    sha256: str
+    valid_days: int
+
+
+class WaiverTextResponse(ResponseModel):
+    """The response of GET /api/liability/texts/{level}."""
+
+    success: bool
+    data: WaiverTextBody
+
+
+class PublicKey(ResponseModel):
+    """An Ed25519 key as JWK (RFC 8037)."""
+
+    kty: str
+    crv: str
+    kid: str
+    x: str
+
+
+class PublicKeySet(ResponseModel):
+    """The response of GET /.well-known/porchlight-waiver-keys.json (RFC 7517)."""
+
+    keys: list[PublicKey]
