@@ -18,6 +18,12 @@ const information: RouteObject[] = [
     path: paths.pricing,
     lazy: async () => ({ Component: (await import("@/features/plans/pages/pricing-page")).PricingPage }),
   },
+  {
+    path: paths.liabilityDemo,
+    lazy: async () => ({
+      Component: (await import("@/features/waivers/pages/liability-demo-page")).LiabilityDemoPage,
+    }),
+  },
   ...[paths.privacy, paths.privacyPolicy].map((path) => ({
     path,
     lazy: async () => ({ Component: (await import("@/features/info/pages/privacy-page")).PrivacyPage }),

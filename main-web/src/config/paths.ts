@@ -32,6 +32,7 @@ export const paths = {
   about: "/about",
   howItWorks: "/how-it-works",
   pricing: "/pricing",
+  liabilityDemo: "/liability-demo",
   privacy: "/privacy",
   privacyPolicy: "/privacy_policy",
   terms: "/terms",

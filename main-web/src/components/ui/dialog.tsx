@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
+import { cx } from "@/lib/cx";
 import styles from "./dialog.module.css";
 
 type DialogProps = {
@@ -12,16 +13,26 @@ type DialogProps = {
   footer?: ReactNode;
   /** Maximum width in pixels; admin pages use 800 (SPEC 9). */
   width?: number;
+  fullScreenOnPhones?: boolean;
 };
 
 /** A modal dialog: traps focus, closes on Escape and on a press outside, and returns focus to its opener. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, width = 480 }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  width = 480,
+  fullScreenOnPhones = false,
+}: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={styles.content}
+          className={cx(styles.content, fullScreenOnPhones && styles.fullScreen)}
           style={{ maxWidth: width }}
           {...(!description && { "aria-describedby": undefined })}
         >

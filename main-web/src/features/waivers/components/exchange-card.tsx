@@ -1,0 +1,76 @@
+import { CircleCheck, Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/lib/toast-store";
+import type { AcceptedWaiver } from "../api/accept-waiver";
+import { downloadReceipt } from "../api/download-receipt";
+import { formLevel } from "../lib/levels";
+import type { Exchange } from "../lib/samples";
+import { LevelBadge } from "./level-badge";
+import styles from "./waivers.module.css";
+import { formatDate } from "@porchlight/shared/format/dates";
+
+type ExchangeCardProps = { exchange: Exchange; accepted: AcceptedWaiver | undefined; onJoin: () => void };
+
+/** A sample exchange: its risk, and the button to join it or the accepted waiver. */
+export function ExchangeCard({ exchange, accepted, onJoin }: ExchangeCardProps) {
+  const Icon = exchange.icon;
+  return (
+    <Card as="li" className={styles.exchange}>
+      <div className={styles.exchangeHead}>
+        <Icon size={24} aria-hidden="true" />
+        <LevelBadge level={formLevel(exchange.category)} />
+      </div>
+      <h3 className={styles.exchangeTitle}>{exchange.skill}</h3>
+      <p className={styles.soft}>{exchange.activity}</p>
+      {accepted ? (
+        <Accepted exchange={exchange} accepted={accepted} />
+      ) : (
+        <Button onClick={onJoin} aria-label={`Join Exchange (Waiver Required): ${exchange.skill}`} block>
+          Join Exchange (Waiver Required)
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Accepted({ exchange, accepted }: { exchange: Exchange; accepted: AcceptedWaiver }) {
+  const [isLoading, setIsLoading] = useState(false);
+
+  async function download() {
+    setIsLoading(true);
+    try {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await downloadReceipt(accepted.waiverId));
+      link.download = `porchlight-waiver-${accepted.waiverId}.zip`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (reason) {
+      toast.error(reason instanceof Error ? reason.message : "We couldn't download the receipt.");
+    } finally {
+      setIsLoading(false);
+    }
+  }
+
+  return (
+    <div className={styles.accepted}>
+      <p className={styles.acceptedTitle}>
+        <CircleCheck size={18} aria-hidden="true" />
+        Liability waiver accepted
+      </p>
+      <p className={styles.waiverId}>Waiver ID: {accepted.waiverId}</p>
+      <p className={styles.soft}>Valid until {formatDate(accepted.expiresAt)}</p>
+      <Button
+        variant="secondary"
+        size="sm"
+        loading={isLoading}
+        onClick={() => void download()}
+        aria-label={`Download receipt: ${exchange.skill}`}
+      >
+        {!isLoading && <Download size={16} aria-hidden="true" />}
+        Download receipt
+      </Button>
+    </div>
+  );
+}
