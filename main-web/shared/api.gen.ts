@@ -3357,6 +3357,10 @@ export interface components {
             status: "held" | "requested" | "confirmed" | "declined" | "canceled" | "expired" | "missed" | "completed";
             /** Placetext */
             placeText: string;
+            /** Waiverlevel */
+            waiverLevel: string;
+            /** Waiveruntil */
+            waiverUntil: string | null;
             /** Participants */
             participants: string[];
             /** Note */
@@ -4324,6 +4328,7 @@ export interface components {
             policyDigest: string;
             /** Token */
             token: string;
+            waiver: components["schemas"]["WaiverNeedData"];
             /**
              * Status
              * @enum {string}
@@ -7434,6 +7439,21 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["WaiverList"];
+        };
+        /**
+         * WaiverNeedData
+         * @description Whether the session needs a waiver, its risk level, and the reasons as sentences.
+         */
+        WaiverNeedData: {
+            /** Required */
+            required: boolean;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "low" | "medium" | "high" | "extreme";
+            /** Reasons */
+            reasons: string[];
         };
         /**
          * WaiverPayload

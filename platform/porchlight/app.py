@@ -37,6 +37,7 @@ from porchlight.features.profiles.user_profiles import StoredProfiles
 from porchlight.features.risk import actions as risk_actions
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.decisions import RISK_DECISIONS_ID
+from porchlight.features.waivers import queries as waiver_queries
 from porchlight.geo.gazetteer import Gazetteer
 from porchlight.geo.service import GeocodingService
 from porchlight.ports import Embedder, Geocoder, Identity, Payouts
@@ -227,6 +228,7 @@ def compose(
         listing_cards=StoredCards(db, risk),
         risk=risk,
         profiles=profiles,
+        waivers=waiver_queries,
         personal_data=registry.personal_data(features),
     )
 

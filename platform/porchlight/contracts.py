@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, Protocol
 from uuid import UUID
 
@@ -60,6 +61,27 @@ class RiskAssessor(Protocol):
 
     async def request_review(self, title: str, details: str) -> None:
         """Queue a listing's title for review by staff, once, if its risk is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceWaiver:
+    """A waiver that a user accepted for a guru's service. It covers activities up to `level`, until `expires_at`."""
+
+    id: UUID
+    level: RiskLevel
+    expires_at: datetime
+
+
+class Waivers(Protocol):
+    """Reads a user's waivers, in the unit of work of the user."""
+
+    async def service_waiver(
+        self, session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
+    ) -> ServiceWaiver | None:
+        """Return the user's waiver for a service that covers the level and is valid longest.
+
+        It may have expired. A withdrawn one does not count.
+        """
 
 
 @dataclass(frozen=True, slots=True)

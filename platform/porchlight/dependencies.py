@@ -16,7 +16,7 @@ from uuid import UUID
 
 from fastapi import Depends, Header, Request
 
-from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles
+from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles, Waivers
 from porchlight.ports import Embedder, FileStore, Geocoder, Identity, Mailer, Payouts
 from porchlight.settings.environment import Settings
 from tenants.db.pool import Database
@@ -126,6 +126,7 @@ class AppContext:
     listing_cards: ListingCards
     risk: RiskAssessor
     profiles: UserProfiles
+    waivers: Waivers
     # Descriptions of the tables in the account export, by table name (registry.personal_data).
     personal_data: Mapping[str, str]
 

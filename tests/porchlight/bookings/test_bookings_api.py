@@ -223,7 +223,7 @@ async def test_booking_on_other_terms_is_rejected(
     user = await create_user("Termy Tom")
     guru = new_guru()
     token = await hold(user, guru, (await starts(web, guru))[0])
-    assert code(await post_booking(user, token, "0" * 64)) == "terms_changed"
+    assert code(await post_booking(user, token, "0" * 64)) == "policy_changed"
 
 
 async def test_booking_needs_verified_email(
@@ -237,6 +237,55 @@ async def test_booking_needs_verified_email(
     await web.post("/api/auth/register", json={"displayName": "Una"}, headers=headers)
     token = await hold(user, guru, (await starts(web, guru))[0])
     assert code(await post_booking(user, token)) == "email_unverified"
+
+
+def waiver(guru: SeededGuru, level: str = "high") -> dict[str, Any]:
+    """Return a waiver for the guru's service, as the web sends it."""
+    return {
+        "riskLevel": level,
+        "emergencyContact": {"name": "Maria", "phone": "+1 303 555 0199", "relationship": "sister"},
+        "timestamp": "2026-11-23T15:30:00.000Z",
+        "skillCategory": "Sports",
+        "activityDescription": "Climbing",
+        "exchangeId": f"{guru.label}/{guru.services[0]}",
+    }
+
+
+async def test_risky_session_needs_a_valid_waiver(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, other = new_guru(risk="high"), new_guru(risk="high")
+    user = await create_user("Risky Rita")
+    token = await hold(web, guru, (await starts(web, guru))[0])
+    need = (await web.get(f"/api/holds/{token}")).json()["data"]["waiver"]
+    assert (need["required"], need["level"]) == (True, "high")
+    assert code(await post_booking(user, token)) == "waiver_required"
+    for body in (waiver(other), waiver(guru) | {"exchangeId": "sample-climbing"}):
+        assert (await user.request("POST", "/api/liability/waiver", json=body)).status_code == 201
+        assert code(await post_booking(user, token)) == "waiver_required"
+    accepted = await user.request("POST", "/api/liability/waiver", json=waiver(guru))
+    assert accepted.status_code == 201, accepted.text
+    booked = (await post_booking(user, token)).json()["data"]
+    assert (booked["waiverLevel"], booked["waiverUntil"]) == ("high", accepted.json()["data"]["expiresAt"])
+
+
+async def test_booking_with_expired_waiver_names_its_end(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(waiver="always")
+    user = await create_user("Expired Ed")
+    token = await hold(web, guru, (await starts(web, guru))[0])
+    assert (await user.request("POST", "/api/liability/waiver", json=waiver(guru))).status_code == 201
+    with psycopg.connect(database.superuser_url) as superuser:
+        superuser.execute("SET session_replication_role = replica")  # a trigger rejects changes of waivers
+        superuser.execute(
+            "UPDATE waivers SET accepted_at = accepted_at - interval '40 days', expires_at = '2026-11-21T12:00Z'"
+            " WHERE user_id = %s",
+            [user.user_id],
+        )
+    response = await post_booking(user, token)
+    assert code(response) == "waiver_expired"
+    assert response.json()["error"]["message"] == "Your waiver ran out on Nov 21, 2026. Please accept it again."
 
 
 async def test_request_waits_for_the_guru(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
@@ -280,7 +329,7 @@ async def test_cancellation_shows_and_keeps_its_cost(
 async def test_booking_of_other_user_is_unknown(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
 ) -> None:
-    owner, other = await create_user("Own Olga"), await create_user("Nosy Ned")
+    owner, other = await create_user("Own Olga"), await create_user("Nosy Nell")
     guru = new_guru()
     booked = await book(owner, guru, (await starts(web, guru))[0])
     for booking_id in (booked["id"], str(new_id()), "x"):

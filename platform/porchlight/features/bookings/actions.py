@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.contracts import ServiceWaiver
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     BookingChanged,
@@ -147,6 +148,7 @@ async def confirm_booking(
     tenant_id: UUID,
     booking_id: UUID,
     *,
+    waiver: ServiceWaiver | None,
     person_name: str,
     participants: Sequence[str],
     note: str,
@@ -175,6 +177,9 @@ async def confirm_booking(
             status="requested" if is_request else "confirmed",
             expires_at=max(answer_until, now) if is_request else None,
             confirmed_at=None if is_request else now,
+            waiver_level=waiver.level if waiver else "",
+            waiver_id=waiver.id if waiver else None,
+            waiver_until=waiver.expires_at if waiver else None,
             person_name=person_name,
             participants=list(participants),
             note=note,

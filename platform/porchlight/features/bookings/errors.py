@@ -73,6 +73,13 @@ class TermsChanged(Conflict):
     message = "The time for a free cancellation has passed. Please look at the terms again."
 
 
+class PolicyChanged(Conflict):
+    """The terms of the hold differ from those that the user saw."""
+
+    code = "policy_changed"
+    message = "The cancellation terms changed while you were booking. Please read them again."
+
+
 class BookingChanged(Conflict):
     """The booking has another status than the change needs."""
 
@@ -91,6 +98,12 @@ class WaiverRequired(Conflict):
 
     code = "waiver_required"
     message = "A liability waiver is required before you can book this session."
+
+
+class WaiverExpired(Conflict):
+    """The user's waiver for the session has expired."""
+
+    code = "waiver_expired"
 
 
 class EmailUnverified(Forbidden):

@@ -11,8 +11,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
 from porchlight.features.bookings.models import Booking
-from porchlight.features.bookings.schemas import BookingData, BookingsData, CurrentTermsData, HoldData, PolicyData
+from porchlight.features.bookings.schemas import (
+    BookingData,
+    BookingsData,
+    CurrentTermsData,
+    HoldData,
+    PolicyData,
+    WaiverNeedData,
+)
 from porchlight.features.bookings.tokens import HoldToken
+from porchlight.features.bookings.waivers import WaiverNeed
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
@@ -22,17 +30,24 @@ _FIND_HOLD = select(Booking).from_statement(text("SELECT * FROM app.find_hold(:t
 When = Literal["upcoming", "waiting", "past"]
 
 
-async def hold(session: AsyncSession, token: HoldToken) -> HoldData:
+async def find_hold(session: AsyncSession, token: HoldToken) -> Booking:
     """Return a hold by its token, also after its end. Raises NotFound, also once it is booked."""
-    booking = await session.scalar(_FIND_HOLD, {"token": token.digest})
+    booking: Booking | None = await session.scalar(_FIND_HOLD, {"token": token.digest})
     if booking is None or booking.status not in ("held", "expired"):
         raise NotFound
-    is_open = booking.status == "held" and booking.expires_at is not None and booking.expires_at > clock.now()
+    return booking
+
+
+def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed) -> HoldData:
+    """Return a hold in the form of the API."""
+    expires_at = booking.expires_at if booking.status == "held" else None
+    is_open = expires_at is not None and expires_at > clock.now()
     return HoldData(
         **_session(booking),
         token=token.text,
+        waiver=WaiverNeedData(required=need.required, level=need.level, reasons=need.reasons),
         status="held" if is_open else "expired",
-        expires_at=_iso(booking.expires_at) if is_open else None,
+        expires_at=_iso(expires_at) if expires_at and is_open else None,
     )
 
 
@@ -90,6 +105,8 @@ def booking_data(booking: Booking) -> BookingData:
         id=str(booking.id),
         status=booking.status,
         place_text=booking.place_text,
+        waiver_level=booking.waiver_level,
+        waiver_until=_iso(booking.waiver_until) if booking.waiver_until else None,
         participants=booking.participants,
         note=booking.note,
         expires_at=_iso(booking.expires_at) if booking.expires_at else None,

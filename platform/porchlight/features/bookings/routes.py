@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response, status
 
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
-from porchlight.features.bookings.errors import EmailUnverified, TermsChanged
+from porchlight.features.bookings.errors import EmailUnverified, PolicyChanged
 from porchlight.features.bookings.schemas import (
     BookingPayload,
     BookingResponse,
@@ -21,6 +21,7 @@ from porchlight.features.bookings.schemas import (
     HoldResponse,
 )
 from porchlight.features.bookings.tokens import new_token, parse_token_or_404, repeatable_token
+from porchlight.features.bookings.waivers import required_waiver, waiver_need
 from sites.context import Subdomain
 from sites.hours.cache import FreeStartsCache
 from tenants.db.rate_limit import hash_address
@@ -82,7 +83,9 @@ async def get_hold(context: Context, user: OptionalUser, token: str, response: R
     response.headers["cache-control"] = "no-store"
     user_id = user.user_id if user else None
     async with unit_of_work(context.db, tenant_id=found.tenant_id, user_id=user_id) as session:
-        return HoldResponse(success=True, data=await queries.hold(session, found))
+        booking = await queries.find_hold(session, found)
+        need = await waiver_need(session, context.risk, booking)
+        return HoldResponse(success=True, data=queries.hold_data(booking, found, need))
 
 
 @router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")
@@ -112,13 +115,16 @@ async def create_booking(
             if earlier is not None:
                 return BookingResponse(success=True, data=earlier)
         booking_id = await actions.claim_hold(session, token)
-        held = await queries.hold(session, token)
-        if held.policy_digest != payload.policy_digest:
-            raise TermsChanged("The cancellation terms changed while you were booking. Please read them again.")
+        held = await queries.find_hold(session, token)
+        if held.terms_digest.hex() != payload.policy_digest:
+            raise PolicyChanged
+        need = await waiver_need(session, context.risk, held)
+        waiver = await required_waiver(session, context.waivers, user.user_id, held, need)
         await actions.confirm_booking(
             session,
             token.tenant_id,
             booking_id,
+            waiver=waiver,
             person_name=payload.name,
             participants=payload.participants,
             note=payload.note,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, StringConstraints
 
+from porchlight.contracts import RiskLevel
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS = 80, 1000
@@ -80,10 +81,19 @@ class BookedSession(ResponseModel):
     policy_digest: str
 
 
+class WaiverNeedData(ResponseModel):
+    """Whether the session needs a waiver, its risk level, and the reasons as sentences."""
+
+    required: bool
+    level: RiskLevel
+    reasons: list[str]
+
+
 class HoldData(BookedSession):
     """A hold. `expires_at` is null when it has ended."""
 
     token: str
+    waiver: WaiverNeedData
     status: Status
     expires_at: str | None
 
@@ -126,6 +136,8 @@ class BookingData(BookedSession):
     id: str
     status: Status
     place_text: str
+    waiver_level: str
+    waiver_until: str | None
     participants: list[str]
     note: str
     expires_at: str | None

@@ -11,7 +11,9 @@ from uuid import UUID
 from sqlalchemy import case, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink
+from porchlight.features.waivers.levels import covers
 from porchlight.features.waivers.models import Waiver
 from porchlight.features.waivers.schemas import MAX_LISTED_WAIVERS, WaiverRow
 from tenants.kit.clock import to_iso8601
@@ -90,6 +92,30 @@ async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> W
     if row is None:
         raise NotFound
     return _row(row)
+
+
+async def service_waiver(
+    session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
+) -> ServiceWaiver | None:
+    """Return the user's waiver for a guru's service that covers the level and is valid longest.
+
+    It may have expired. A withdrawn one does not count.
+    """
+    levels = [enough for enough in RISK_LEVELS if covers(enough, level)]
+    statement = (
+        select(Waiver.id, Waiver.level, Waiver.expires_at)
+        .where(
+            Waiver.user_id == user_id,
+            Waiver.guru_id == guru_id,
+            Waiver.exchange_id.endswith(f"/{service_id}"),
+            Waiver.level.in_(levels),
+            Waiver.ended_at.is_(None),
+        )
+        .order_by(Waiver.expires_at.desc())
+        .limit(1)
+    )
+    row = (await session.execute(statement)).one_or_none()
+    return ServiceWaiver(row.id, row.level, row.expires_at) if row is not None else None
 
 
 @dataclass(frozen=True, slots=True)
