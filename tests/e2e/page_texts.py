@@ -1,6 +1,6 @@
 """Texts of the main platform's pages for visitors."""
 
-# The texts of each page that SPEC 2.1 to 2.10 quotes, byte for byte.
+# The texts of each page that SPEC 2.1 to 2.13 quotes, byte for byte.
 SPEC_TEXTS = {
     "/": ("Change", "Start Your Journey", "Browse Services", "Angel's List", "SkillShare"),
     "/login": ("Email", "Password", "Sign In", "Forgot your password?", "Continue with Google"),
@@ -17,6 +17,7 @@ SPEC_TEXTS = {
     "/pricing": ("Community Member", "Skill Sharer", "Premium Angel"),
     "/about": ("Trust and safety", "Learn by doing", "Local first"),
     "/how-it-works": ("Create Your Profile", "Browse & Connect", "Book Sessions", "Learn & Earn"),
+    "/liability-demo": ("Join Exchange (Waiver Required)",),
     "/privacy": ("Privacy Policy", "Last updated: December 2024"),
     "/privacy_policy": ("Privacy Policy", "Last updated: December 2024"),
     "/terms": ("Terms and Conditions", "Last updated: December 2024"),

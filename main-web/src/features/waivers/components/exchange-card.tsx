@@ -2,6 +2,7 @@ import { CircleCheck, Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import type { AcceptedWaiver } from "../api/accept-waiver";
 import { downloadReceipt } from "../api/download-receipt";
@@ -11,10 +12,18 @@ import { LevelBadge } from "./level-badge";
 import styles from "./waivers.module.css";
 import { formatDate } from "@porchlight/shared/format/dates";
 
-type ExchangeCardProps = { exchange: Exchange; accepted: AcceptedWaiver | undefined; onJoin: () => void };
+export type ExchangeMessage = { tone: "success" | "warning"; text: string };
+
+type ExchangeCardProps = {
+  exchange: Exchange;
+  accepted: AcceptedWaiver | undefined;
+  /** What happened to the waiver of this exchange. */
+  message: ExchangeMessage | null;
+  onJoin: () => void;
+};
 
 /** A sample exchange: its risk, and the button to join it or the accepted waiver. */
-export function ExchangeCard({ exchange, accepted, onJoin }: ExchangeCardProps) {
+export function ExchangeCard({ exchange, accepted, message, onJoin }: ExchangeCardProps) {
   const Icon = exchange.icon;
   return (
     <Card as="li" className={styles.exchange}>
@@ -24,10 +33,18 @@ export function ExchangeCard({ exchange, accepted, onJoin }: ExchangeCardProps) 
       </div>
       <h3 className={styles.exchangeTitle}>{exchange.skill}</h3>
       <p className={styles.soft}>{exchange.activity}</p>
+      <div aria-live="polite" className={styles.message}>
+        {message && <Notice tone={message.tone}>{message.text}</Notice>}
+      </div>
       {accepted ? (
         <Accepted exchange={exchange} accepted={accepted} />
       ) : (
-        <Button onClick={onJoin} aria-label={`Join Exchange (Waiver Required): ${exchange.skill}`} block>
+        <Button
+          onClick={onJoin}
+          aria-label={`Join Exchange (Waiver Required): ${exchange.skill}`}
+          block
+          className={styles.join}
+        >
           Join Exchange (Waiver Required)
         </Button>
       )}

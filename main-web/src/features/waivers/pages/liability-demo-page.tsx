@@ -4,11 +4,10 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
-import { Notice } from "@/components/ui/notice";
 import { useSession } from "@/lib/session/session-context";
 import type { AcceptedWaiver } from "../api/accept-waiver";
 import { useWaivers } from "../api/get-waivers";
-import { ExchangeCard } from "../components/exchange-card";
+import { ExchangeCard, type ExchangeMessage } from "../components/exchange-card";
 import { WaiverModal } from "../components/waiver-modal";
 import styles from "../components/waivers.module.css";
 import { deleteDraft, readDraft, saveDraft } from "../lib/draft";
@@ -39,8 +38,6 @@ const BENEFITS = [
   },
 ];
 
-type Message = { tone: "success" | "warning"; text: string };
-
 /** The waiver demonstration: five sample exchanges (SPEC 2.13). */
 export function LiabilityDemoPage() {
   const session = useSession();
@@ -49,7 +46,7 @@ export function LiabilityDemoPage() {
   const [draft, setDraft] = useState(readDraft);
   const [openId, setOpenId] = useState(draft?.exchangeId);
   const [acceptedNow, setAcceptedNow] = useState<Record<string, AcceptedWaiver>>({});
-  const [message, setMessage] = useState<Message | null>(null);
+  const [message, setMessage] = useState<(ExchangeMessage & { exchangeId: string }) | null>(null);
   const isSignedIn = session.status === "signed-in";
   const open = SAMPLES.find(({ id }) => id === openId);
   const ownName = isSignedIn ? session.user.displayName : "";
@@ -64,7 +61,7 @@ export function LiabilityDemoPage() {
   function onAccepted(exchange: Exchange, accepted: AcceptedWaiver) {
     close();
     setAcceptedNow((all) => ({ ...all, [exchange.id]: accepted }));
-    setMessage({ tone: "success", text: acceptedMessage(exchange.skill) });
+    setMessage({ exchangeId: exchange.id, tone: "success", text: acceptedMessage(exchange.skill) });
   }
 
   function signIn(exchange: Exchange, values: WaiverValues) {
@@ -87,12 +84,12 @@ export function LiabilityDemoPage() {
           <h2 id="waiver-samples" className={styles.heading}>
             Sample exchanges
           </h2>
-          <div aria-live="polite">{message && <Notice tone={message.tone}>{message.text}</Notice>}</div>
           <ul className={styles.cards}>
             {SAMPLES.map((exchange) => (
               <ExchangeCard
                 key={exchange.id}
                 exchange={exchange}
+                message={message?.exchangeId === exchange.id ? message : null}
                 accepted={
                   acceptedNow[exchange.id] ??
                   waivers.find(({ exchangeId, state }) => exchangeId === exchange.id && state === "valid")
@@ -130,7 +127,7 @@ export function LiabilityDemoPage() {
           onAccepted={(accepted) => onAccepted(open, accepted)}
           onClose={() => {
             close();
-            setMessage({ tone: "warning", text: NOT_ACCEPTED });
+            setMessage({ exchangeId: open.id, tone: "warning", text: NOT_ACCEPTED });
           }}
         />
       )}
