@@ -10,6 +10,7 @@ from procrastinate import App, Blueprint, JobContext
 
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.documents.expiry import delete_unused_uploads
+from porchlight.features.waivers.retention import purge_waivers
 from porchlight.ports import Embedder
 from sites.previews.actions import PREVIEW_TTL
 from tenants.db.jobs import enqueue_as_service, use_jobs_schema
@@ -58,6 +59,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - RESOLVED_REPORT_TTL])
         conn.execute("DELETE FROM payment_events WHERE received_at < %s", [now - PAYMENT_EVENT_TTL])
         delete_unused_uploads(conn)
+        purge_waivers(conn)
         conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
         use_jobs_schema(conn)

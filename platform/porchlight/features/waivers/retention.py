@@ -1,0 +1,31 @@
+"""Erasing what a waiver no longer needs, and deleting old waivers. Links of the chain stay."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+
+from tenants.kit import clock
+
+# No session takes place after a waiver expired or ended.
+CONTACT_TTL = timedelta(days=30)
+NETWORK_DATA_TTL = timedelta(days=180)
+WAIVER_TTL = timedelta(days=6 * 365 + 2)  # claims can be made for six years
+
+_ERASE_CONTACTS = """
+UPDATE waivers SET erasable = erasable - 'emergencyContact'
+ WHERE jsonb_exists(erasable, 'emergencyContact') AND least(expires_at, ended_at) < %s"""
+_ERASE_NETWORK_DATA = """
+UPDATE waivers SET erasable = erasable - '{networkAddress,userAgent}'::text[]
+ WHERE jsonb_exists_any(erasable, '{networkAddress,userAgent}') AND accepted_at < %s"""
+_DELETE = "DELETE FROM waivers WHERE expires_at < %s"
+
+
+def purge_waivers(conn: psycopg.Connection[Any]) -> None:
+    """Erase emergency contacts and network data, and delete waivers, after their time. For the service role."""
+    now = clock.now()
+    conn.execute(_ERASE_CONTACTS, [now - CONTACT_TTL])
+    conn.execute(_ERASE_NETWORK_DATA, [now - NETWORK_DATA_TTL])
+    conn.execute(_DELETE, [now - WAIVER_TTL])

@@ -1,0 +1,46 @@
+"""What is erased of a waiver, and when."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from porchlight.features.waivers.retention import purge_waivers
+from tests.fixtures.databases import Database
+from tests.porchlight.factories import append_waiver, seed_user
+
+ERASABLE = '{"emergencyContact": 1, "networkAddress": 2, "userAgent": 3}'
+NETWORK_DATA = {"networkAddress", "userAgent"}
+CONTACT = {"emergencyContact"}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "expires", "ended", "kept"),
+    [
+        ("59 days", "29 days", None, CONTACT | NETWORK_DATA),
+        ("61 days", "31 days", None, NETWORK_DATA),
+        ("61 days", "-29 days", "31 days", NETWORK_DATA),
+        ("179 days", "89 days", None, NETWORK_DATA),
+        ("181 days", "-10 days", None, CONTACT),
+        ("181 days", "91 days", None, set()),
+        ("2281 days", "2191 days", None, set()),
+        ("2300 days", "2193 days", None, None),
+    ],
+)
+def test_purge_erases_by_age(
+    database: Database, accepted: str, expires: str, ended: str | None, kept: set[str] | None
+) -> None:
+    with psycopg.connect(database.superuser_url) as conn:
+        user = seed_user(conn)
+        conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user)])
+        waiver_id = append_waiver(conn, "platform")
+        conn.execute("SET LOCAL session_replication_role = replica")  # a stored waiver cannot change
+        conn.execute(
+            "UPDATE waivers SET erasable = %s, accepted_at = now() - %s::interval, expires_at = now() - %s::interval,"
+            " ended_at = now() - %s::interval WHERE id = %s",
+            [ERASABLE, accepted, expires, ended, waiver_id],
+        )
+    with psycopg.connect(database.service_url) as conn:
+        purge_waivers(conn)
+        row = conn.execute("SELECT erasable FROM waivers WHERE id = %s", [waiver_id]).fetchone()
+    assert (set(row[0]) if row else None) == kept
