@@ -18,7 +18,9 @@ from sites.hours.slots import (
     LiveAppointment,
     OpeningHours,
     Start,
+    StartExplanation,
     bookable_starts,
+    explain_start,
     free_starts,
 )
 from tenants.db.pool import Database
@@ -108,6 +110,28 @@ async def service_times(
     return ServiceTimes(rules, first_day, days, starts, next_start)
 
 
+@dataclass(frozen=True, slots=True)
+class ExplainedStart:
+    """A time, and why the service is not offered then; `explanation` is None for a time that is offered."""
+
+    rules: ServiceRules
+    now: datetime
+    explanation: StartExplanation | None
+
+
+async def explained_start(db: Database, tenant_id: UUID, service_id: UUID, asked: datetime) -> ExplainedStart:
+    """Return why a service that is open is not offered at an instant, or at a wall time without tzinfo.
+
+    The time is within a few years of now. Raise NotFound for a service that cannot be booked.
+    """
+    rules = await service_rules(db, tenant_id, service_id)
+    now = clock.now()
+    day = (asked.astimezone(ZoneInfo(rules.calendar.zone)) if asked.tzinfo else asked).date()
+    times = await _times(db, tenant_id, day, 1)
+    explanation = explain_start(rules.calendar, times.hours, rules.service, times.appointments, asked, now)
+    return ExplainedStart(rules, now, explanation)
+
+
 async def _free_starts(
     db: Database, cache: FreeStartsCache, tenant_id: UUID, rules: ServiceRules, first_day: date, days: int
 ) -> FreeStarts:
@@ -115,17 +139,29 @@ async def _free_starts(
     cached = cache.get(key)
     if cached is not None:
         return cached
+    times = await _times(db, tenant_id, first_day, days)
+    free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, first_day, days)
+    if times.version == rules.version:
+        cache.put(key, free)
+    return free
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """The hours and live appointments from the day before a range of days to the day after."""
+
+    version: int
+    hours: OpeningHours
+    appointments: list[LiveAppointment]
+
+
+async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> _Times:
     day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
     rows = await db.read(tenant_id, _TIMES, {"tenant": tenant_id, "first": day_before, "last": day_after})
     if not rows:
         raise NotFound
     version, weekly, dates, appointments = rows[0]
-    free = free_starts(
-        rules.calendar, _hours(weekly, dates), rules.service, map(_appointment, appointments), first_day, days
-    )
-    if version == rules.version:
-        cache.put(key, free)
-    return free
+    return _Times(version, _hours(weekly, dates), [_appointment(row) for row in appointments])
 
 
 def _hours(weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]]) -> OpeningHours:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,6 +15,8 @@ from sites.services.queries import MAX_SERVICES
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
+
+_LOCK_CALENDAR = text("SELECT app.lock_calendar()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ async def update_service(session: AsyncSession, tenant_id: UUID, service_id: UUI
 
 async def delete_service(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> None:
     """Delete a service. Leads about it are kept. Raise NotFound."""
+    # Before the row: a booking locks the calendar first, and then the service that it refers to.
+    await session.execute(_LOCK_CALENDAR)
     deleted = await session.scalar(
         delete(Service).where(Service.tenant_id == tenant_id, Service.id == service_id).returning(Service.id)
     )

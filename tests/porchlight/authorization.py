@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tenants.kit.ids import new_id
@@ -94,6 +95,7 @@ WAIVER = {
     "activityDescription": "Python", "exchangeId": "sample",
 }  # fmt: skip
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
+WHY = f"at={datetime.now(UTC) + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 
 ROWS: dict[str, Row] = {
     # A guru's site
@@ -179,6 +181,20 @@ ROWS: dict[str, Row] = {
     "update_service": row(GURU, NOT_OWN, service_id="service", body=SERVICE),
     "delete_service": row(GURU, NOT_OWN, service_id="service"),
     "reorder_services": row(GURU_INVALID_BODY, body={}),
+    "get_calendar": row(GURU),
+    "update_calendar": row("401 404 409 409 401 401", body={"revision": 0}),
+    "update_weekly_hours": row("401 404 409 409 401 401", body={"revision": 0, "week": []}),
+    "update_date_hours": row(GURU, GURU, body={"ranges": []}),
+    "delete_date_hours": row(GURU, NOT_OWN),
+    "list_blocks": row(GURU),
+    "create_block": row(GURU_INVALID_BODY, body={}),
+    "delete_block": row(GURU, NOT_OWN, block_id="block"),
+    "get_service_booking": row(GURU, NOT_OWN, service_id="service"),
+    "update_service_booking": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
+    "list_fixed_starts": row(GURU, NOT_OWN, service_id="service"),
+    "create_fixed_start": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
+    "delete_fixed_start": row(GURU, NOT_OWN, service_id="service", start_id="fixed start"),
+    "explain_start": row(GURU, NOT_OWN, service_id="service", query=WHY),
     "list_console_leads": row(GURU),
     "export_leads": row(GURU),
     "get_console_lead": row(GURU, NOT_OWN, lead_id="lead"),

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import psycopg
 from psycopg.types.json import Jsonb
+from psycopg.types.range import Range
 
 from porchlight.auth.cookies import hash_secret
 from porchlight.features.bookings.tokens import new_token
@@ -143,7 +144,7 @@ def _risk_review(conn: Connection, _user: SeededUser) -> str:
     return str(row_id)
 
 
-_days_ahead = itertools.count(20)  # each booking has a time of its own
+_days_ahead = itertools.count(400)  # each booking has a time of its own
 
 
 def _booking(conn: Connection, user: SeededUser) -> str:
@@ -163,6 +164,33 @@ def _waiver(conn: Connection, user: SeededUser) -> str:
     with conn.transaction():
         conn.execute("SELECT set_config('app.user_id', %s, true)", [str(user.user_id)])
         return str(append_waiver(conn, "platform"))
+
+
+def _appointment(conn: Connection, user: SeededUser, **columns: Any) -> str:
+    """Create an appointment of the user's guru in 40 days or later, with no overlap."""
+    row = conn.execute("SELECT count(*) FROM appointments WHERE tenant_id = %s", [user.guru.id]).fetchone()
+    assert row is not None
+    start = datetime.now(UTC) + timedelta(days=40 + row[0])
+    end = start + timedelta(hours=1)
+    times = {"starts_at": start, "ends_at": end, "zone": "America/Denver", "blocked": Range(start, end)}
+    return _row_factory("appointments", tenant_id=_guru_id, **times, **columns)(conn, user)
+
+
+def _block(conn: Connection, user: SeededUser) -> str:
+    return _appointment(conn, user, kind="block")
+
+
+def _fixed_start(conn: Connection, user: SeededUser) -> str:
+    return _appointment(conn, user, service_id=user.guru.services[0], fixed=True, capacity=8)
+
+
+def _day(conn: Connection, user: SeededUser) -> str:
+    """Create hours of a date of the user's guru: closed."""
+    day = datetime.now(UTC).date() + timedelta(days=40)
+    row = {"tenant_id": user.guru.id, "day": day, "during": Range(empty=True)}
+    conn.execute("DELETE FROM date_hours WHERE tenant_id = %s AND day = %s", [user.guru.id, day])
+    insert_row(conn, "date_hours", row)
+    return day.isoformat()
 
 
 # By the kind of object that a path parameter names.
@@ -191,6 +219,9 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "risk level": lambda _conn, _user: "high",
     "waiver": _waiver,
     "image": _image,
+    "block": _block,
+    "fixed start": _fixed_start,
+    "day": _day,
     "note": _note,
     "ring": lambda _conn, _user: str(new_id()),
     "angel service": lambda _conn, _user: ANGEL_SERVICE,

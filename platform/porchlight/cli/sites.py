@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
+from zoneinfo import available_timezones
 
 import psycopg
 import typer
@@ -43,14 +44,19 @@ def guru_create(
     character: Annotated[str, typer.Option(help="The guru's name on the site.")] = "Guru",
     category: Annotated[str, typer.Option()] = "general",
     email: Annotated[str, typer.Option(help="Email address for leads.")] = "",
+    zone: Annotated[str, typer.Option(help="IANA time zone of the proposed hours.")] = "America/Denver",
 ) -> None:
-    """Create a guru with the default services (SPEC 9). The site is live at once."""
+    """Create a guru with the default services (SPEC 9) and proposed hours. The site is live at once."""
+    from sites.hours.proposal import add_proposed_hours
     from sites.services.defaults import add_default_services
     from tenants.tenancy.lifecycle import NewGuru, create_guru
 
+    if zone not in available_timezones():
+        raise typer.BadParameter(f"“{zone}” is no IANA time zone.")
     with service_db() as conn:
         tenant_id = create_guru(conn, NewGuru(label.lower(), character, category, email))
         add_default_services(conn, tenant_id)
+        add_proposed_hours(conn, tenant_id, zone)
         _record(conn, "site.create", label, character=character, category=category)
     console.print(f"{label} is live ({tenant_id}).")
 

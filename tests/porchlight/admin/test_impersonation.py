@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+
+import psycopg
 
 from porchlight.features.admin.impersonation import actions as impersonation
+from tests.fixtures.databases import Database
 from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.admin.area import AdminArea, create_guru, create_token
 from tests.porchlight.app_client import BASE_HOST, http_client
+from tests.porchlight.factories import seed_booking, seed_user
+
+
+async def test_impersonation_does_not_act_on_bookings(area: AdminArea, database: Database) -> None:
+    guru = create_guru(area, "busy-guru")
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        lapsed = datetime.now(UTC) - timedelta(minutes=1)
+        seed_booking(conn, guru, seed_user(conn), days_ahead=9, status="held", expires_at=lapsed)
+    start = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=9)
+    body = {"startsAt": start.isoformat(), "endsAt": (start + timedelta(hours=1)).isoformat()}
+    as_guru = area.staff | {"porchlight-impersonate": guru.label}
+    path = "/api/admin/sites/busy-guru/impersonation"
+    assert (await area.web.post(path, json={"reason": "Help"}, headers=area.staff)).status_code in (200, 201)
+    assert (await area.web.get("/api/guru/calendar", headers=as_guru)).status_code == 200
+    assert (await area.web.post("/api/guru/blocks", json=body, headers=as_guru)).status_code == 403
+    allowed = {"reason": "Agreed by phone"}
+    await area.web.put("/api/admin/impersonation/writing", json=allowed, headers=area.staff)
+    response = await area.web.post("/api/guru/blocks", json=body, headers=as_guru)
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "time_taken")  # the hold is out of sight
+    owner = {"authorization": f"Bearer {create_token(guru.owner)}"}
+    assert (await area.web.post("/api/guru/blocks", json=body, headers=owner)).status_code == 201
+    assert (await area.web.delete("/api/admin/impersonation", headers=area.staff)).status_code == 200
 
 
 async def test_impersonation_is_read_only_by_default(area: AdminArea) -> None:

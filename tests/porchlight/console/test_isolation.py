@@ -15,6 +15,7 @@ from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.owner import POST_TEXT, GuruOwner
+from tests.porchlight.console.test_hours import BOOKING, local, utc
 from tests.porchlight.console.test_services import SERVICE
 from tests.porchlight.factories import row_digests
 from tests.porchlight.openapi import documented_routes
@@ -25,13 +26,21 @@ ROUTES = [
     if path == "/api/guru" or path.startswith("/api/guru/")
 ]
 WITH_IDS = [(method, path) for method, path in ROUTES if "{" in path]
+START = utc(local(30, 9))
 BODIES: dict[str, Any] = {
     "PUT /api/guru/posts/{post_id}": POST_TEXT | {"revision": 0, "status": "published"},
     "PUT /api/guru/posts/{post_id}/working-copy": POST_TEXT | {"revision": 0},
     "PUT /api/guru/services/{service_id}": SERVICE,
+    "PUT /api/guru/hours/dates/{day}": {"ranges": []},
+    "PUT /api/guru/services/{service_id}/booking": BOOKING | {"revision": 0},
+    "POST /api/guru/services/{service_id}/starts": {"startsAt": START},
     "PUT /api/guru/leads/{lead_id}/status": {"status": "archived"},
     "POST /api/guru/leads/{lead_id}/answers": {"body": "Hello"},
     "POST /api/guru/leads/{lead_id}/notes": {"body": "Hello"},
+}
+QUERIES: dict[str, dict[str, Any]] = {
+    "DELETE /api/guru/posts/{post_id}/working-copy": {"revision": 0},
+    "GET /api/guru/services/{service_id}/why": {"at": START},
 }
 
 
@@ -44,7 +53,7 @@ def _of(conn: psycopg.Connection[Any], table: str, tenant: UUID) -> list[UUID]:
 def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
     with psycopg.connect(database.service_url) as conn:
-        tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies")
+        tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments")
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
     assert len(row_ids) > 10
     return [*row_ids, theo.guru.id]
@@ -71,7 +80,7 @@ async def test_other_gurus_id_equals_unknown_id(
     responses = []
     for guess in (known, random):
         body = BODIES.get(f"{method} {path}")
-        query = {"revision": 0} if path.endswith("working-copy") and method == "DELETE" else None
+        query = QUERIES.get(f"{method} {path}")
         given = {"json": body} if body else {}
         response = await rosa.web.request(method, path.format(**guess), params=query, **given)
         responses.append((response.status_code, response.json()))
@@ -83,7 +92,8 @@ async def test_other_gurus_id_equals_unknown_id(
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, method: str, path: str) -> None:
     target = path.format(post_id=rosa.guru.posts[0], service_id=rosa.guru.services[0], lead_id=rosa.guru.leads[0],
-                         image_id=new_id(), note_id=new_id())  # fmt: skip
+                         image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
+                         start_id=new_id())  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert (await web.request(method, target)).status_code == 401
     async with http_client(app, rosa.guru.host) as web:
@@ -97,5 +107,5 @@ async def test_malformed_id_is_not_found(rosa: GuruOwner, method: str, path: str
     target = re.sub(r"\{\w+\}", odd, path)
     body = BODIES.get(f"{method} {path}")
     given = {"json": body} if body else {}
-    response = await rosa.web.request(method, f"{target}?revision=0", **given)
+    response = await rosa.web.request(method, target, params=QUERIES.get(f"{method} {path}"), **given)
     assert response.status_code in (404, 405), response.text

@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import Depends, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.dependencies import AppContext, Context, OwnedGuru, OwnGuru
+from porchlight.dependencies import IMPERSONATE_HEADER, AppContext, Context, OwnedGuru, OwnGuru
 from tenants.db.unit_of_work import unit_of_work
 from tenants.tenancy.current import request_host
 
@@ -32,9 +32,13 @@ class ConsoleContext:
         """The origin of the guru's site, with the scheme and port of this request."""
         return site_origin(self._request, self.app_context, self.guru)
 
-    def unit_of_work(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """Open a transaction that sees only this guru's rows."""
-        return unit_of_work(self.app_context.db, tenant_id=self.guru.tenant_id)
+    def unit_of_work(self, *, acting: bool = False) -> AbstractAsyncContextManager[AsyncSession]:
+        """Open a transaction that sees only this guru's rows.
+
+        With `acting`, it also sees the guru's side of bookings, unless an admin impersonates the guru.
+        """
+        is_owner = IMPERSONATE_HEADER not in self._request.headers
+        return unit_of_work(self.app_context.db, tenant_id=self.guru.tenant_id, acting=acting and is_owner)
 
 
 def site_origin(request: Request, context: AppContext, guru: OwnedGuru) -> str:

@@ -17,6 +17,8 @@ from porchlight.features.onboarding import actions, queries
 from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
 from porchlight.features.onboarding.themes import default_theme
+from porchlight.geo.zones import zone_of_zip
+from sites.hours.proposal import DEFAULT_ZONE, propose_hours
 from sites.posts.markdown import plain_text, render
 from sites.services.defaults import default_rows
 from sites.services.models import Service
@@ -98,7 +100,8 @@ async def _require_available(session: AsyncSession, label: str, own_id: UUID | N
 async def publish(session: AsyncSession, user_id: UUID, email: str, label: str | None) -> tuple[GuruSummary, bool]:
     """Create the user's guru, or update it with the wizard's answers. Return it, and whether it was created.
 
-    Idempotent. `label` is only used for a new guru; an existing one keeps its label.
+    Idempotent. `label` is only used for a new guru; an existing one keeps its label. A guru without a calendar gets
+    proposed hours, in the zone of the ZIP code.
     Raises StepsMissing, OwnerSuspended, SubdomainTaken, ValidationFailed.
     """
     await actions.lock_wizard(session, user_id)
@@ -125,6 +128,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     await session.execute(_UPDATE_LISTED_CATEGORIES)
     if created:
         await session.execute(insert(Service), default_rows(tenant_id))
+    await propose_hours(session, tenant_id, zone_of_zip(draft.zip) or DEFAULT_ZONE)
     await _update_site_texts(session, tenant_id, draft, email, created=created)
     return GuruSummary(tenant_id, row.guru_label, "active"), created
 

@@ -1,0 +1,362 @@
+"""Actions on a guru's hours, blocked times, booking settings and fixed starts.
+
+Each runs in the unit of work of the tenant, and locks the calendar first. A guru without a calendar gets the
+proposed one with the first action: the site is older than the hours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo, available_timezones
+
+import psycopg
+from sqlalchemy import ColumnElement, delete, func, select, text, update
+from sqlalchemy.dialects.postgresql import Range, insert
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
+from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
+from sites.hours.slots import MinuteRange
+from tenants.kit import clock
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+from tenants.kit.ids import new_id
+
+MAX_RANGES = 8  # per day
+MAX_DATES = 366  # per guru, from today on
+MAX_BLOCKS = 500  # per guru, that have not ended
+MAX_FIXED_STARTS = 500  # per guru, that have not ended
+MAX_DAYS_AHEAD = 731
+MIN_BOOKABLE_MINUTES, MAX_BOOKABLE_MINUTES = 15, 480
+
+Policy = Literal["flexible", "moderate", "strict", "own"]
+
+# Columns of a calendar that its guru can change.
+EDITABLE_COLUMNS = frozenset(
+    {"zone", "step_minutes", "notice_minutes", "horizon_days", "day_max", "paused_until"},
+)
+_LOCK = select(Calendar).from_statement(text("SELECT * FROM app.lock_calendar()"))
+_EXPIRE_BOOKINGS = text("SELECT app.expire_bookings()")
+_SERVICE_MINUTES = text("SELECT duration_minutes FROM services WHERE tenant_id = :tenant AND id = :service")
+_LOCAL_TIME = text("SELECT now() AT TIME ZONE :zone")
+
+
+class HoursConflict(Conflict):
+    """The hours, the settings or a service were changed since this form was opened."""
+
+    code = "changed_elsewhere"
+    message = "Your hours or services were changed in another tab or on another device. Your changes aren't lost."
+
+
+class TimeTaken(Conflict):
+    """Another live appointment, with its setup and cleanup, overlaps."""
+
+    code = "time_taken"
+    message = "You already have a session or a blocked time then. Please choose another time."
+
+
+class StartBooked(Conflict):
+    """Spots of the session are taken."""
+
+    code = "start_booked"
+    message = "Neighbors have booked this session. Please cancel the session instead."
+
+
+@dataclass(frozen=True, slots=True)
+class CancellationTerms:
+    """Terms for cancellations and moves: minutes before the start, shares of the price in percent."""
+
+    free_until_minutes: int
+    late_percent: int
+    missed_percent: int
+    moves_max: int
+    move_until_minutes: int
+
+
+STANDARD_TERMS: Final[Mapping[str, CancellationTerms]] = MappingProxyType(
+    {
+        "flexible": CancellationTerms(1440, 0, 50, 2, 1440),
+        "moderate": CancellationTerms(2880, 50, 100, 2, 2880),
+        "strict": CancellationTerms(10_080, 100, 100, 2, 10_080),
+    }
+)
+"""The terms of each policy, except the guru's own. Each allows two moves, until a cancellation costs something."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceBookingInput:
+    """How a service is booked, as entered by its guru. `terms` is set with the policy `own` only."""
+
+    open: bool
+    capacity: int
+    party_max: int
+    setup_minutes: int
+    cleanup_minutes: int
+    starts: str
+    approval: str
+    place: str
+    place_text: str
+    waiver: str
+    risk: str
+    policy: Policy
+    terms: CancellationTerms | None
+
+
+async def update_calendar(session: AsyncSession, tenant_id: UUID, changes: Mapping[str, Any], *, revision: int) -> None:
+    """Update columns among EDITABLE_COLUMNS. Raise HoursConflict, ValidationFailed for an unknown zone."""
+    if unknown := changes.keys() - EDITABLE_COLUMNS:
+        raise ValueError(f"not editable: {', '.join(sorted(unknown))}")
+    await _lock_calendar(session, tenant_id, revision)
+    if "zone" in changes:
+        await _check_zone(session, changes["zone"])
+    if changes:
+        await session.execute(update(Calendar).where(Calendar.tenant_id == tenant_id).values(**changes))
+
+
+async def set_weekly_hours(
+    session: AsyncSession, tenant_id: UUID, week: Mapping[int, Sequence[MinuteRange]], *, revision: int
+) -> None:
+    """Replace the hours of all weekdays (Monday is 0) and confirm the calendar. A weekday without ranges is closed.
+
+    The ranges of a day do not overlap. Raise HoursConflict.
+    """
+    await _lock_calendar(session, tenant_id, revision)
+    await session.execute(delete(WeeklyHours).where(WeeklyHours.tenant_id == tenant_id))
+    rows = [
+        {"tenant_id": tenant_id, "weekday": weekday, "during": Range(start, end)}
+        for weekday, ranges in week.items()
+        for start, end in ranges
+    ]
+    if rows:
+        await session.execute(insert(WeeklyHours), rows)
+    await session.execute(
+        update(Calendar)
+        .where(Calendar.tenant_id == tenant_id)
+        .values(confirmed_at=func.coalesce(Calendar.confirmed_at, clock.now()))
+    )
+
+
+async def set_date_hours(session: AsyncSession, tenant_id: UUID, day: date, ranges: Sequence[MinuteRange]) -> None:
+    """Replace the hours of one date; without ranges, it is closed.
+
+    The ranges do not overlap. Raise Conflict for a past day, one more than two years ahead, and above MAX_DATES.
+    """
+    calendar = await _lock_calendar(session, tenant_id)
+    today = clock.now().astimezone(ZoneInfo(calendar.zone)).date()
+    if day < today:
+        raise Conflict("That day has passed. Please choose a later one.")
+    if day > today + timedelta(days=MAX_DAYS_AHEAD):
+        raise Conflict("Please choose a day within the next two years.")
+    await session.execute(delete(DateHours).where(DateHours.tenant_id == tenant_id, DateHours.day == day))
+    count = await session.scalar(
+        select(func.count(DateHours.day.distinct())).where(DateHours.tenant_id == tenant_id, DateHours.day >= today)
+    )
+    if (count or 0) >= MAX_DATES:
+        raise Conflict(f"You can set the hours of up to {MAX_DATES} dates. Please remove one first.")
+    during = [Range(start, end) for start, end in ranges] or [Range(empty=True)]
+    await session.execute(
+        insert(DateHours), [{"tenant_id": tenant_id, "day": day, "during": found} for found in during]
+    )
+
+
+async def delete_date_hours(session: AsyncSession, tenant_id: UUID, day: date) -> None:
+    """Remove the hours of one date, so that those of its weekday hold. Raise NotFound if it has none."""
+    await _lock_calendar(session, tenant_id)
+    query = delete(DateHours).where(DateHours.tenant_id == tenant_id, DateHours.day == day).returning(DateHours.day)
+    if (await session.scalars(query)).first() is None:
+        raise NotFound
+
+
+async def create_block(session: AsyncSession, tenant_id: UUID, starts_at: datetime, ends_at: datetime) -> UUID:
+    """Block a time, so that no session can overlap it, and return its id.
+
+    Raise ValidationFailed for a time in the past or more than two years ahead, Conflict above MAX_BLOCKS, TimeTaken.
+    """
+    calendar = await _lock_calendar(session, tenant_id)
+    if ends_at <= starts_at:
+        raise ValidationFailed(fields={"endsAt": "Choose an end after the start."})
+    now = clock.now()
+    if ends_at <= now:
+        raise ValidationFailed(fields={"endsAt": "Choose a time in the future."})
+    if not now - timedelta(days=MAX_DAYS_AHEAD) <= starts_at < ends_at <= now + timedelta(days=MAX_DAYS_AHEAD):
+        raise ValidationFailed(fields={"endsAt": "Choose a time within the next two years."})
+    if await _count_current(session, tenant_id, Appointment.kind == "block") >= MAX_BLOCKS:
+        raise Conflict(f"You can have up to {MAX_BLOCKS} blocked times. Please remove one first.")
+    return await _insert_appointment(
+        session,
+        {
+            "tenant_id": tenant_id,
+            "kind": "block",
+            "starts_at": starts_at,
+            "ends_at": ends_at,
+            "zone": calendar.zone,
+            "blocked": Range(starts_at, ends_at),
+        },
+    )
+
+
+async def delete_block(session: AsyncSession, tenant_id: UUID, block_id: UUID) -> None:
+    """Remove a blocked time. Raise NotFound."""
+    await _lock_calendar(session, tenant_id)
+    query = delete(Appointment).where(
+        Appointment.tenant_id == tenant_id, Appointment.id == block_id, Appointment.kind == "block"
+    )
+    if await session.scalar(query.returning(Appointment.id)) is None:
+        raise NotFound
+
+
+async def update_service_booking(
+    session: AsyncSession, tenant_id: UUID, service_id: UUID, settings: ServiceBookingInput, *, revision: int
+) -> None:
+    """Replace the booking settings of a service. Sessions and bookings that exist keep theirs.
+
+    Raise NotFound, HoursConflict, and Conflict for an open service without a length of 15 to 480 minutes.
+    """
+    minutes = await service_minutes(session, tenant_id, service_id)
+    await _lock_calendar(session, tenant_id, revision)
+    if settings.open:
+        _require_bookable(minutes)
+    values = asdict(settings)
+    del values["terms"]
+    values |= asdict(settings.terms or STANDARD_TERMS[settings.policy])
+    await session.execute(
+        insert(BookingSettings)
+        .values(tenant_id=tenant_id, service_id=service_id, **values)
+        .on_conflict_do_update(index_elements=[BookingSettings.tenant_id, BookingSettings.service_id], set_=values)
+    )
+
+
+async def create_fixed_start(session: AsyncSession, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> UUID:
+    """Create a session of a service with fixed starts, and return its id. Its length and spots are the service's.
+
+    Raise NotFound, ValidationFailed for a time in the past or more than two years ahead, TimeTaken, and Conflict above
+    MAX_FIXED_STARTS or for a service whose sessions start within the hours.
+    """
+    calendar = await _lock_calendar(session, tenant_id)
+    minutes = await service_minutes(session, tenant_id, service_id)
+    settings = await session.get(BookingSettings, (tenant_id, service_id), populate_existing=True)
+    if settings is None or settings.starts != "fixed":
+        raise Conflict("This service follows your hours. Please choose fixed starts in its booking settings first.")
+    minutes = _require_bookable(minutes)
+    now = clock.now()
+    if not now < starts_at <= now + timedelta(days=MAX_DAYS_AHEAD):
+        raise ValidationFailed(fields={"startsAt": "Choose a time within the next two years."})
+    if await _count_current(session, tenant_id, Appointment.fixed.is_(True)) >= MAX_FIXED_STARTS:
+        raise Conflict(f"You can have up to {MAX_FIXED_STARTS} fixed starts. Please remove one first.")
+    ends_at = starts_at + timedelta(minutes=minutes)
+    blocked = Range(
+        starts_at - timedelta(minutes=settings.setup_minutes), ends_at + timedelta(minutes=settings.cleanup_minutes)
+    )
+    return await _insert_appointment(
+        session,
+        {
+            "tenant_id": tenant_id,
+            "service_id": service_id,
+            "fixed": True,
+            "starts_at": starts_at,
+            "ends_at": ends_at,
+            "zone": calendar.zone,
+            "blocked": blocked,
+            "capacity": settings.capacity,
+        },
+    )
+
+
+async def delete_fixed_start(session: AsyncSession, tenant_id: UUID, service_id: UUID, start_id: UUID) -> None:
+    """End a session with a fixed start that no neighbor has booked. Raise NotFound, StartBooked.
+
+    The row is kept, because bookings that were canceled refer to it.
+    """
+    await _lock_calendar(session, tenant_id)
+    await session.execute(_EXPIRE_BOOKINGS)
+    is_start: tuple[ColumnElement[bool], ...] = (
+        Appointment.tenant_id == tenant_id,
+        Appointment.id == start_id,
+        Appointment.service_id == service_id,
+        Appointment.fixed.is_(True),
+        Appointment.live.is_(True),
+    )
+    taken = await session.scalar(select(Appointment.taken).where(*is_start))
+    if taken is None:
+        raise NotFound
+    if taken:
+        raise StartBooked
+    await session.execute(update(Appointment).where(*is_start).values(live=False))
+
+
+async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int | None = None) -> Calendar:
+    """Lock the calendar and return it. Raise HoursConflict if it has another revision."""
+    calendar: Calendar | None = await session.scalar(_LOCK, execution_options={"populate_existing": True})
+    if calendar is None:
+        await propose_hours(session, tenant_id)
+        calendar = await session.scalar(_LOCK, execution_options={"populate_existing": True})
+        expected = NO_CALENDAR_REVISION
+    else:
+        expected = calendar.rules_version
+    if calendar is None:
+        raise NotFound
+    if revision is not None and revision != expected:
+        raise HoursConflict
+    return calendar
+
+
+async def _check_zone(session: AsyncSession, zone: str) -> None:
+    """Raise ValidationFailed unless Python and PostgreSQL know the zone."""
+    error = ValidationFailed(fields={"zone": "Choose a time zone from the list."})
+    if zone not in _zones():
+        raise error
+    try:
+        await session.execute(_LOCAL_TIME, {"zone": zone})
+    except DBAPIError as cause:
+        if isinstance(cause.orig, psycopg.errors.InvalidParameterValue):
+            raise error from cause
+        raise
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """Return the names of IANA's zones, read once: they are in many files."""
+    return frozenset(available_timezones()) - {"Factory", "localtime"}
+
+
+async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> int | None:
+    """Return the length of a service, or None for one without bookable slots. Raise NotFound."""
+    row = (await session.execute(_SERVICE_MINUTES, {"tenant": tenant_id, "service": service_id})).one_or_none()
+    if row is None:
+        raise NotFound
+    minutes: int | None = row[0]
+    return minutes
+
+
+def _require_bookable(minutes: int | None) -> int:
+    if minutes is None or not MIN_BOOKABLE_MINUTES <= minutes <= MAX_BOOKABLE_MINUTES:
+        raise Conflict(
+            f"Please give this service a length of {MIN_BOOKABLE_MINUTES} to {MAX_BOOKABLE_MINUTES} minutes first."
+        )
+    return minutes
+
+
+async def _count_current(session: AsyncSession, tenant_id: UUID, condition: ColumnElement[bool]) -> int:
+    """Return how many live appointments that match have not ended."""
+    query = select(func.count()).select_from(Appointment)
+    query = query.where(Appointment.tenant_id == tenant_id, Appointment.live, Appointment.ends_at > clock.now())
+    return await session.scalar(query.where(condition)) or 0
+
+
+async def _insert_appointment(session: AsyncSession, values: dict[str, Any]) -> UUID:
+    """Insert an appointment. Lapsed holds end first: a constraint does not see that their time has passed."""
+    await session.execute(_EXPIRE_BOOKINGS)
+    appointment_id = new_id()
+    try:
+        await session.execute(insert(Appointment).values(id=appointment_id, **values))
+    except IntegrityError as error:
+        if isinstance(error.orig, psycopg.errors.ExclusionViolation):
+            raise TimeTaken from error
+        raise
+    return appointment_id

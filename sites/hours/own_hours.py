@@ -1,0 +1,122 @@
+"""Reading a guru's hours, blocked times, booking settings and fixed starts, for the guru."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.dialects.postgresql import Range
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, STANDARD_TERMS, service_minutes
+from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
+from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
+from sites.hours.slots import MinuteRange
+from tenants.kit import clock
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCalendar:
+    """A guru's calendar with its hours: by weekday (Monday is 0), and of dates from today on."""
+
+    calendar: Calendar
+    week: dict[int, list[MinuteRange]]
+    dates: dict[date, list[MinuteRange]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnServiceBooking:
+    """The booking settings of a service, its length in minutes, and the calendar's revision."""
+
+    settings: BookingSettings
+    minutes: int | None
+    revision: int
+
+
+async def own_calendar(session: AsyncSession, tenant_id: UUID) -> OwnCalendar:
+    """Return the calendar, or for a guru without one the proposal that the first action creates."""
+    calendar = await _calendar(session, tenant_id)
+    if calendar.rules_version == NO_CALENDAR_REVISION:
+        return OwnCalendar(calendar, {weekday: [PROPOSED_RANGE] for weekday in PROPOSED_WEEKDAYS}, {})
+    week: dict[int, list[MinuteRange]] = {}
+    hours = select(WeeklyHours.weekday, WeeklyHours.during).where(WeeklyHours.tenant_id == tenant_id)
+    for weekday, during in await session.execute(hours.order_by(WeeklyHours.weekday, WeeklyHours.during)):
+        week.setdefault(weekday, []).extend(_minute_ranges(during))
+    dates: dict[date, list[MinuteRange]] = {}
+    today = clock.now().astimezone(ZoneInfo(calendar.zone)).date()
+    exceptions = select(DateHours.day, DateHours.during).where(DateHours.tenant_id == tenant_id, DateHours.day >= today)
+    exceptions = exceptions.order_by(DateHours.day, DateHours.during).limit(MAX_DATES * MAX_RANGES)
+    for day, during in await session.execute(exceptions):
+        dates.setdefault(day, []).extend(_minute_ranges(during))
+    return OwnCalendar(calendar, week, dates)
+
+
+async def own_blocks(session: AsyncSession, tenant_id: UUID) -> Sequence[Appointment]:
+    """Return the blocked times that have not ended, in order."""
+    return await _current(session, tenant_id, MAX_BLOCKS, Appointment.kind == "block")
+
+
+async def own_fixed_starts(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> Sequence[Appointment]:
+    """Return the sessions of a service with a fixed start that have not ended, in order. Raise NotFound."""
+    await service_minutes(session, tenant_id, service_id)
+    return await _current(
+        session, tenant_id, MAX_FIXED_STARTS, Appointment.service_id == service_id, Appointment.fixed.is_(True)
+    )
+
+
+async def own_service_booking(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> OwnServiceBooking:
+    """Return the booking settings of a service; those of a service without any are the defaults. Raise NotFound."""
+    minutes = await service_minutes(session, tenant_id, service_id)
+    settings = await session.get(BookingSettings, (tenant_id, service_id), populate_existing=True)
+    calendar = await _calendar(session, tenant_id)
+    return OwnServiceBooking(settings or _default_settings(tenant_id, service_id), minutes, calendar.rules_version)
+
+
+def _minute_ranges(during: Range[int]) -> list[MinuteRange]:
+    """Return the range, or nothing for an empty one, which means closed."""
+    return [] if during.lower is None or during.upper is None else [(during.lower, during.upper)]
+
+
+async def _calendar(session: AsyncSession, tenant_id: UUID) -> Calendar:
+    calendar = await session.get(Calendar, tenant_id, populate_existing=True)
+    return calendar or Calendar(
+        tenant_id=tenant_id,
+        zone=DEFAULT_ZONE,
+        step_minutes=30,
+        notice_minutes=720,
+        horizon_days=60,
+        rules_version=NO_CALENDAR_REVISION,
+    )
+
+
+def _default_settings(tenant_id: UUID, service_id: UUID) -> BookingSettings:
+    return BookingSettings(
+        tenant_id=tenant_id,
+        service_id=service_id,
+        open=False,
+        capacity=1,
+        party_max=1,
+        setup_minutes=0,
+        cleanup_minutes=0,
+        starts="hours",
+        approval="instant",
+        place="agreed",
+        place_text="",
+        waiver="risk",
+        risk="",
+        policy="flexible",
+        **asdict(STANDARD_TERMS["flexible"]),
+    )
+
+
+async def _current(
+    session: AsyncSession, tenant_id: UUID, limit: int, *conditions: ColumnElement[bool]
+) -> Sequence[Appointment]:
+    query = select(Appointment).where(
+        Appointment.tenant_id == tenant_id, Appointment.live, Appointment.ends_at > clock.now(), *conditions
+    )
+    return (await session.scalars(query.order_by(Appointment.starts_at).limit(limit))).all()
