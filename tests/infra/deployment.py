@@ -21,6 +21,7 @@ import psycopg
 from porchlight_dev.environment import ROOT
 from porchlight_dev.probes import SniConnection
 from porchlight_dev.services.caddy import ADMIN_SOCKET
+from sites.hours.proposal import add_proposed_hours
 from sites.services.defaults import add_default_services
 from tenants.tenancy.lifecycle import NewGuru, add_domain, create_guru, restore_guru
 from tests.fixtures.databases import Database
@@ -279,7 +280,9 @@ class Deployment:
         """Create a guru with the default services, as `porchlight guru create` does. Return the label."""
         guru = NewGuru(label, f"{label} the Guru", "general", f"{label}@example.org")
         with psycopg.connect(self.database.service_url) as connection:
-            add_default_services(connection, create_guru(connection, guru))
+            tenant_id = create_guru(connection, guru)
+            add_default_services(connection, tenant_id)
+            add_proposed_hours(connection, tenant_id)
         return label
 
     def add_domain(self, label: str, domain: str) -> None:

@@ -1,12 +1,14 @@
-"""Demo gurus: eight sites with posts, services and leads, loaded from the files in `content`."""
+"""Demo gurus: eight sites with posts, services, hours and leads, loaded from the files in `content`."""
 
 from __future__ import annotations
 
 import tomllib
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
+from zoneinfo import ZoneInfo
 
 import psycopg
 
@@ -59,6 +61,7 @@ def load(conn: Connection, label: str) -> None:
     if row is None:
         return
     _services(conn, tenant, label, content["services"])
+    _hours(conn, tenant, label, content["calendar"], content["services"])
     _posts(conn, tenant, label, folder)
     _leads(conn, tenant, label, content.get("leads", []))
 
@@ -76,6 +79,58 @@ def _services(conn: Connection, tenant: UUID, label: str, services: list[dict[st
                 service.get("popular", False), service["features"], position,
             ],
         )  # fmt: skip
+
+
+def _hours(
+    conn: Connection, tenant: UUID, label: str, calendar: dict[str, Any], services: list[dict[str, Any]]
+) -> None:
+    """Create the calendar. Every service with minutes can be booked; a `fixed_start` repeats for its weeks from now."""
+    conn.execute(
+        "INSERT INTO calendars (tenant_id, zone, confirmed_at) VALUES (%s, %s, %s)",
+        [tenant, calendar["zone"], clock.now()],
+    )
+    for group in calendar["week"]:
+        for weekday, (start, end) in product(group["weekdays"], group["ranges"]):
+            conn.execute(
+                "INSERT INTO weekly_hours (tenant_id, weekday, during) VALUES (%s, %s, int4range(%s, %s))",
+                [tenant, weekday, _minute(start), _minute(end)],
+            )
+    for service in services:
+        if "duration_minutes" not in service:
+            continue
+        service_id, capacity = demo_id(label, "service", service["name"]), service.get("capacity", 1)
+        fixed_start = service.get("fixed_start")
+        conn.execute(
+            "INSERT INTO booking_settings (tenant_id, service_id, open, capacity, party_max, starts, place)"
+            " VALUES (%s, %s, true, %s, %s, %s, %s)",
+            [tenant, service_id, capacity, min(capacity, 4), "fixed" if fixed_start else "hours", calendar["place"]],
+        )
+        if fixed_start:
+            _fixed_starts(conn, tenant, service_id, service | {"zone": calendar["zone"]})
+
+
+def _fixed_starts(conn: Connection, tenant: UUID, service_id: UUID, service: dict[str, Any]) -> None:
+    zone, fixed_start = ZoneInfo(service["zone"]), service["fixed_start"]
+    tomorrow = clock.now().astimezone(zone).date() + timedelta(days=1)
+    first_day = tomorrow + timedelta(days=(fixed_start["weekday"] - tomorrow.weekday()) % 7)
+    for week in range(fixed_start["weeks"]):
+        day = first_day + timedelta(weeks=week)
+        starts_at = datetime.combine(day, time.fromisoformat(fixed_start["time"]), zone).astimezone(UTC)
+        ends_at = starts_at + timedelta(minutes=service["duration_minutes"])
+        conn.execute(
+            "INSERT INTO appointments (tenant_id, id, service_id, fixed, starts_at, ends_at, zone, blocked, capacity)"
+            " VALUES (%s, %s, %s, true, %s, %s, %s, tstzrange(%s, %s), %s)",
+            [
+                tenant, demo_id(str(service_id), "start", str(week)), service_id, starts_at, ends_at, service["zone"],
+                starts_at, ends_at, service["capacity"],
+            ],
+        )  # fmt: skip
+
+
+def _minute(text: str) -> int:
+    """Return the minutes after midnight of a time such as "09:30"."""
+    wall = time.fromisoformat(text)
+    return 60 * wall.hour + wall.minute
 
 
 def _posts(conn: Connection, tenant: UUID, label: str, folder: Path) -> None:

@@ -137,7 +137,7 @@ def test_demo_guru_is_valid(label: str) -> None:
     guru = read_guru(label)
     assert set(guru) == {
         *("label", "character", "category", "primary_skills", "tagline", "city"),
-        *("owner", "theme", "seo", "services", "leads"),
+        *("owner", "theme", "seo", "calendar", "services", "leads"),
     }
     assert guru["label"] == label
     assert guru["character"].endswith("Guru")
@@ -168,7 +168,7 @@ def test_demo_services_are_valid(label: str) -> None:
     assert 4 <= len(services) <= 6
     assert len({item["name"] for item in services}) == len(services)
     for item in services:
-        assert set(item) - {"duration_minutes", "duration_label"} == {
+        assert set(item) - {"duration_minutes", "duration_label", "capacity", "fixed_start"} == {
             *("name", "description", "price_cents", "popular", "features"),
         }, item["name"]
         assert 0 < len(item["name"]) <= 60

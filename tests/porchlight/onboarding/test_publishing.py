@@ -55,6 +55,29 @@ async def test_publishing_creates_complete_guru(app: Porchlight, ada: Neighbor) 
     assert (site["status"], site["changed"]) == ("active", False)
 
 
+async def test_publishing_proposes_hours(ada: Neighbor, service_db: ServiceConnection) -> None:
+    await ada.ready(SAFE, zip="10001")
+    assert (await ada.publish("ada-early")).status_code == 201
+    ((tenant, *_),) = ada.gurus()
+    calendar = "SELECT zone, confirmed_at, (SELECT count(*) FROM weekly_hours h WHERE h.tenant_id = c.tenant_id)"
+    calendar += " FROM calendars c WHERE tenant_id = %s"
+    assert service_db.execute(calendar, [tenant]).fetchall() == [("America/New_York", None, 5)]
+    bookable = (
+        "SELECT s.name, b.open FROM booking_settings b JOIN services s ON s.id = b.service_id"
+        " WHERE b.tenant_id = %s ORDER BY s.position"
+    )
+    # Closed until the guru has confirmed the service; the monthly one has no slots.
+    closed = [("One-on-One Consultation", False), ("Group Workshop", False)]
+    assert service_db.execute(bookable, [tenant]).fetchall() == closed
+    service_db.execute("DELETE FROM weekly_hours WHERE tenant_id = %s AND weekday = 0", [tenant])
+    service_db.execute("UPDATE calendars SET zone = 'America/Chicago' WHERE tenant_id = %s", [tenant])
+    assert (await ada.publish()).status_code == 200
+    assert service_db.execute(calendar, [tenant]).fetchall() == [("America/Chicago", None, 4)]
+    service_db.execute("DELETE FROM calendars WHERE tenant_id = %s", [tenant])  # a site from before hours
+    assert (await ada.publish()).status_code == 200
+    assert service_db.execute(calendar, [tenant]).fetchall() == [("America/New_York", None, 5)]
+
+
 async def test_categories_are_listed_by_approved_documents(app: Porchlight, ada: Neighbor, ben: Neighbor) -> None:
     async def listed_categories(label: str) -> tuple[dict[str, bool], bool, int]:
         home = await fetch_home(app, label)
