@@ -496,7 +496,20 @@ async def test_why_names_full_session_and_full_day(open_rosa: GuruOwner, service
     assert answer["sentence"].startswith("You take up to 1 session a day, and ")
 
 
-@pytest.mark.parametrize("at", ["", "soon", "0001-01-01T00:00:00", "9999-12-31T23:59:59-12:00", "2100-01-01T00:00:00Z"])
+@pytest.mark.parametrize(
+    "at",
+    [
+        "",
+        "soon",
+        "nan",
+        "inf",
+        "1e300",
+        "-1",
+        "0001-01-01T00:00:00",
+        "9999-12-31T23:59:59-12:00",
+        "2100-01-01T00:00:00Z",
+    ],
+)
 async def test_why_of_impossible_time_is_rejected(open_rosa: GuruOwner, at: str) -> None:
     path = f"/services/{open_rosa.guru.services[0]}/why"
     await open_rosa.call("GET", path, params={"at": at}, expect=422)

@@ -28,7 +28,8 @@ def week(conn: psycopg.Connection[Any], label: str) -> list[tuple[Any, ...]]:
     """Return the guru's zone, weekdays and minutes."""
     query = (
         "SELECT c.zone, h.weekday, lower(h.during), upper(h.during) FROM calendars c"
-        " JOIN weekly_hours h USING (tenant_id) JOIN gurus g ON g.id = c.tenant_id WHERE g.label = %s ORDER BY h.weekday"
+        " JOIN weekly_hours h USING (tenant_id) JOIN gurus g ON g.id = c.tenant_id"
+        " WHERE g.label = %s ORDER BY h.weekday"
     )
     return conn.execute(query, [label]).fetchall()
 
