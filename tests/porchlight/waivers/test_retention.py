@@ -1,4 +1,4 @@
-"""What is erased of a waiver, and when."""
+"""Erasure of waiver data by age."""
 
 from __future__ import annotations
 
