@@ -54,3 +54,19 @@ def test_proposal_keeps_hours_that_exist(conn: psycopg.Connection[Any]) -> None:
         conn.execute("DELETE FROM weekly_hours WHERE tenant_id = %s AND weekday > 0", [row[0]])
         add_proposed_hours(conn, row[0], "Europe/Berlin")
         assert week(conn, "settled") == [("America/Denver", 0, 540, 1020)]
+
+
+def test_proposal_touches_no_other_guru(conn: psycopg.Connection[Any]) -> None:
+    with conn:
+        for label in ("one-of-two", "other-of-two"):
+            assert create(label).exit_code == 0
+        conn.execute("DELETE FROM calendars USING gurus g WHERE g.id = tenant_id AND g.label LIKE '%-of-two'")
+        row = conn.execute("SELECT id FROM gurus WHERE label = 'one-of-two'").fetchone()
+        assert row is not None
+        add_proposed_hours(conn, row[0])
+        for table in ("calendars", "weekly_hours", "booking_settings"):
+            found = conn.execute(
+                f"SELECT DISTINCT g.label FROM {table} JOIN gurus g ON g.id = tenant_id"
+                " WHERE g.label LIKE '%-of-two'".encode()
+            ).fetchall()
+            assert found == [("one-of-two",)], table

@@ -92,7 +92,9 @@ async def hold_seat(
         raise TooManyHolds if user_id else HoldsExhausted
     if outcome == "party_too_large":
         raise PartyTooLarge(f"You can book up to {rules.party_max} spots at once.")
-    if start is None and outcome == "stale" and await _is_taken(db, token.tenant_id, starts_at):
+    if start is None and outcome == "stale":
+        outcome = await _taken_by(db, token.tenant_id, service_id, starts_at)
+    if outcome == "session_full" and rules.service.capacity == 1:
         outcome = "slot_taken"
     raise OUTCOMES[outcome]
 
@@ -113,9 +115,16 @@ async def _has_overlap(
     return bool(await session.scalar(query))
 
 
-async def _is_taken(db: Database, tenant_id: UUID, starts_at: datetime) -> bool:
-    statement = "SELECT 1 FROM appointments WHERE tenant_id = %s AND live AND blocked @> %s::timestamptz LIMIT 1"
-    return bool(await db.read(tenant_id, statement, [tenant_id, starts_at]))
+async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> str:
+    """Return the outcome for a time that is not offered: a session of the service is full, or the guru is busy."""
+    statement = (
+        "SELECT service_id = %s AND starts_at = %s FROM appointments"
+        " WHERE tenant_id = %s AND live AND blocked @> %s::timestamptz LIMIT 1"
+    )
+    rows = await db.read(tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
+    if not rows:
+        return "slot_gone"
+    return "session_full" if rows[0][0] else "slot_taken"
 
 
 def _duration(minutes: int) -> str:
