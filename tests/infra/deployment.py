@@ -249,8 +249,10 @@ class Deployment:
         eventually("the API is ready", self._is_ready)
 
     def _is_ready(self) -> bool:
+        # Each request may reach another worker. One that has no database connection yet answers 503, also when Caddy
+        # asks it about a certificate.
         with contextlib.suppress(OSError):
-            return self.direct("/readyz", host=BASE).status == 200
+            return all(self.direct("/readyz", host=BASE).status == 200 for _ in range(20))
         return False
 
     def stop_api(self) -> None:
