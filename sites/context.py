@@ -34,6 +34,7 @@ class SiteContext:
     secret: bytes  # the key of address hashes
     lead_limit: RateLimit | None = LEADS_PER_HOUR  # None: unlimited
     accepts_reports: Callable[[UUID | None], Awaitable[bool]] = _always  # for one guru's site, or for any
+    accepts_bookings: Callable[[UUID | None], Awaitable[bool]] = _always
 
 
 def get_context(request: Request) -> SiteContext:

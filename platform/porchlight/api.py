@@ -75,6 +75,7 @@ def build(
     app.state.impersonation = impersonated_guru
     app.state.front_page = FrontPage(context.db)
     app.state.free_times = format_times
+    app.state.free_starts = context.free_starts
     exception_handlers.install(app)
     swagger.install(app)
     for feature in features:

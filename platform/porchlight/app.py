@@ -26,6 +26,7 @@ from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseToken
 from porchlight.dependencies import AppContext
 from porchlight.emails.mailbox import MailboxPage
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
+from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.flags.queries import StoredFlags
 from porchlight.features.listings import actions as listing_actions
@@ -49,6 +50,8 @@ from porchlight.web.main_site import MainSite
 from porchlight.web.page_meta import Head
 from porchlight.web.request_limits import RequestLimitsMiddleware
 from sites.context import LEADS_PER_HOUR, SiteContext
+from sites.hours.cache import FreeStartsCache
+from sites.hours.holds import SiteBookings
 from sites.rendering.router import GuruSite
 from sites.rendering.snapshots import PageSnapshots
 from sites.stats.views import ViewCounter
@@ -82,6 +85,7 @@ class Porchlight:
             settings.address_secret,
             None if settings.limits == "off" else LEADS_PER_HOUR,
             partial(self.context.flags.on, "systemReports"),
+            partial(self.context.flags.on, "booking"),
         )
         # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
         self.service_db: Database | None = None
@@ -102,7 +106,16 @@ class Porchlight:
                 page_meta={listing_page_meta.PREFIX: self._listing_head},
                 private_pages=registry.private_pages(features),
             ),
-            site_app=GuruSite(self.api, self.site_context, settings.guru_web_dir, registry.guru_host_paths(features)),
+            site_app=GuruSite(
+                self.api,
+                self.site_context,
+                SiteBookings(
+                    self.context.free_starts,
+                    VisitorHolds(self.db, self.context.free_starts, settings.address_secret),
+                ),
+                settings.guru_web_dir,
+                registry.guru_host_paths(features),
+            ),
             unknown_host_app=error_responses.unknown_host_app,
             error_app=error_responses.rejected,
             directory=self.directory,
@@ -229,6 +242,7 @@ def compose(
         risk=risk,
         profiles=profiles,
         waivers=waiver_queries,
+        free_starts=FreeStartsCache(),
         personal_data=registry.personal_data(features),
     )
 

@@ -80,7 +80,7 @@ class Waivers(Protocol):
     ) -> ServiceWaiver | None:
         """Return the user's waiver for a service that covers the level and is valid longest.
 
-        It may have expired. A withdrawn one does not count.
+        It may have expired. One that was withdrawn or has an outdated text does not count.
         """
 
 

@@ -19,6 +19,7 @@ from fastapi import Depends, Header, Request
 from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles, Waivers
 from porchlight.ports import Embedder, FileStore, Geocoder, Identity, Mailer, Payouts
 from porchlight.settings.environment import Settings
+from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.http.idempotency import check_idempotency_key
 from tenants.kit.errors import Forbidden, NotFound, Unauthenticated
@@ -127,6 +128,7 @@ class AppContext:
     risk: RiskAssessor
     profiles: UserProfiles
     waivers: Waivers
+    free_starts: FreeStartsCache
     # Descriptions of the tables in the account export, by table name (registry.personal_data).
     personal_data: Mapping[str, str]
 
@@ -139,6 +141,8 @@ class JobDependencies:
     mailer: Mailer
     staff_address: str
     main_origin: str  # for links in emails
+    base_host: str
+    sender_address: str  # from which emails come
     geocoder: Geocoder
     identity: Identity | None = None
     files: FileStore | None = None

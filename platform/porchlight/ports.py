@@ -75,7 +75,7 @@ class EmailMessage:
 
 
 class Mailer(Protocol):
-    """Sends email. Raises OSError or smtplib.SMTPException on failure, and the job tries again."""
+    """Sends email. Raises OSError on failure (SMTP errors are among them), and the job tries again."""
 
     def send(self, message: EmailMessage) -> None:
         """Send one email."""

@@ -41,6 +41,7 @@ from porchlight.features.profiles import feature as profiles
 from porchlight.features.reports import feature as reports
 from porchlight.features.risk import feature as risk
 from porchlight.features.search import feature as search
+from porchlight.features.teachers import feature as teachers
 from porchlight.features.waivers import feature as waivers
 from porchlight.geo import feature as geo
 from tenants.http.feature import Feature, UploadLimit
@@ -69,6 +70,7 @@ FEATURES: tuple[Feature, ...] = (
     listings.FEATURE,
     matches.FEATURE,
     search.FEATURE,
+    teachers.FEATURE,
     angels.FEATURE,
     needs.FEATURE,
     auth.FEATURE,

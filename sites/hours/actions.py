@@ -290,6 +290,15 @@ async def delete_fixed_start(session: AsyncSession, tenant_id: UUID, service_id:
     await session.execute(update(Appointment).where(*is_start).values(live=False))
 
 
+async def end_session(session: AsyncSession, tenant_id: UUID, appointment_id: UUID) -> None:
+    """End a session without bookings. A fixed start stays live without them, and could be booked again.
+
+    The caller holds the lock of the calendar.
+    """
+    is_session = (Appointment.tenant_id == tenant_id, Appointment.id == appointment_id, Appointment.live)
+    await session.execute(update(Appointment).where(*is_session).values(live=False))
+
+
 async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int | None = None) -> Calendar:
     """Lock the calendar and return it. Raise HoursConflict if it has another revision."""
     calendar: Calendar | None = await session.scalar(_LOCK, execution_options={"populate_existing": True})

@@ -1,4 +1,4 @@
-"""Cache of free starts, one per process."""
+"""Cache of free starts, one per app."""
 
 from __future__ import annotations
 

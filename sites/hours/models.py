@@ -124,7 +124,8 @@ class Appointment(CalendarOwned, Base):
     """A time at which a guru is busy: a session of a service, or a block.
 
     `blocked` is the time with setup and cleanup; no two live appointments of a guru overlap. A trigger keeps `taken`,
-    the number of occupied seats, and ends a session without bookings unless its start is `fixed`.
+    the number of occupied seats, and ends a session without bookings unless its start is `fixed`. Another keeps
+    `waiting`, the number of entries on its waitlist; while it is not 0, free seats are only for those who wait.
     """
 
     __tablename__ = "appointments"
@@ -137,6 +138,7 @@ class Appointment(CalendarOwned, Base):
         CheckConstraint("taken BETWEEN 0 AND capacity", name="taken"),
         ExcludeConstraint(("tenant_id", "="), ("blocked", "&&"), where=text("live"), name="ex_appointments_blocked"),
         Index("ix_appointments_tenant_id_starts_at", "tenant_id", "starts_at", postgresql_where=text("live")),
+        Index("ix_appointments_tenant_id_waiting", "tenant_id", postgresql_where=text("live AND waiting > 0")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -149,5 +151,6 @@ class Appointment(CalendarOwned, Base):
     blocked: Mapped[Range[datetime]] = mapped_column(TSTZRANGE)
     capacity: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     taken: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    waiting: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     live: Mapped[bool] = mapped_column(server_default=text("true"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -76,6 +76,12 @@ async def own_service_booking(session: AsyncSession, tenant_id: UUID, service_id
     return OwnServiceBooking(settings or _default_settings(tenant_id, service_id), minutes, calendar.rules_version)
 
 
+async def open_services(session: AsyncSession, tenant_id: UUID) -> set[UUID]:
+    """Return the ids of the services that are open for booking."""
+    query = select(BookingSettings.service_id).where(BookingSettings.tenant_id == tenant_id, BookingSettings.open)
+    return set(await session.scalars(query))
+
+
 def _minute_ranges(during: Range[int]) -> list[MinuteRange]:
     """Return the range, or nothing for an empty one, which means closed."""
     return [] if during.lower is None or during.upper is None else [(during.lower, during.upper)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -27,12 +27,21 @@ from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
-_RULES = """
+_OPEN_RULES = """
 SELECT c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
-       s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts, b.party_max
+       s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
+       b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent
   FROM calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
   JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
- WHERE c.tenant_id = %(tenant)s AND b.service_id = %(service)s AND b.open AND s.duration_minutes IS NOT NULL
+ WHERE c.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL"""
+_RULES = _OPEN_RULES + " AND b.service_id = %(service)s"
+_FIRST_RULES = _OPEN_RULES + " ORDER BY s.position, s.id LIMIT %(limit)s"
+_OPEN_SERVICES = """
+SELECT s.id, s.name, s.price_cents, s.currency, b.place
+  FROM booking_settings b JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
+ WHERE b.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL
+   AND s.id = coalesce(%(service)s::uuid, s.id)
+ ORDER BY s.popular DESC, s.position, s.id LIMIT %(limit)s
 """
 _TIMES = """
 SELECT c.version,
@@ -42,12 +51,26 @@ SELECT c.version,
      FROM date_hours d WHERE d.tenant_id = %(tenant)s AND d.day BETWEEN %(first)s::date AND %(last)s::date),
   (SELECT coalesce(json_agg(json_build_array(a.service_id, extract(epoch FROM a.starts_at),
             extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
-            a.capacity, a.taken, a.fixed)), '[]')
-     FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live
+            a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
+     FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id IS DISTINCT FROM %(without)s
       AND a.blocked && tstzrange(%(first)s::date::timestamp AT TIME ZONE c.zone,
                                  (%(last)s::date + 1)::timestamp AT TIME ZONE c.zone))
   FROM calendars c WHERE c.tenant_id = %(tenant)s
 """
+
+
+MAX_NEXT_STARTS = 12  # services of a guru, the first in order, whose next start is computed for the cards
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTerms:
+    """How a service is booked. A cancellation is free until `free_until_minutes` before the start."""
+
+    party_max: int
+    approval: Literal["instant", "request"]
+    place: Literal["guru", "person", "online", "agreed"]
+    free_until_minutes: int
+    late_percent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +81,17 @@ class ServiceRules:
     rules_version: int
     calendar: CalendarRules
     service: BookableService
-    party_max: int
+    terms: OfferTerms
 
     @property
     def today(self) -> date:
         """The current date in the calendar's zone."""
         return clock.now().astimezone(ZoneInfo(self.calendar.zone)).date()
+
+    @property
+    def last_day(self) -> date:
+        """The last local day on which the service is offered."""
+        return self.today + timedelta(days=self.calendar.horizon_days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +110,40 @@ async def service_rules(db: Database, tenant_id: UUID, service_id: UUID) -> Serv
     rows = await db.read(tenant_id, _RULES, {"tenant": tenant_id, "service": service_id})
     if not rows:
         raise NotFound
-    (version, rules_version, *calendar, minutes, setup, cleanup, capacity, starts, party_max) = rows[0]
-    service = BookableService(service_id, minutes, setup, cleanup, capacity, starts)
-    return ServiceRules(version, rules_version, CalendarRules(*calendar), service, party_max)
+    return _service_rules(rows[0])
+
+
+def _service_rules(row: Sequence[Any]) -> ServiceRules:
+    version, rules_version = row[:2]
+    return ServiceRules(
+        version, rules_version, CalendarRules(*row[2:8]), BookableService(*row[8:14]), OfferTerms(*row[14:])
+    )
+
+
+async def next_starts(db: Database, cache: FreeStartsCache, tenant_id: UUID) -> list[tuple[ServiceRules, Start | None]]:
+    """Return the next free start of each service that can be booked, at most MAX_NEXT_STARTS in the guru's order."""
+    rows = await db.read(tenant_id, _FIRST_RULES, {"tenant": tenant_id, "limit": MAX_NEXT_STARTS})
+    found = [_service_rules(row) for row in rows]
+    return [(rules, await _next_start(db, cache, tenant_id, rules)) for rules in found]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenService:
+    """A service that can be booked. The price is in cents."""
+
+    id: UUID
+    name: str
+    price_cents: int
+    currency: str
+    place: Literal["guru", "person", "online", "agreed"]
+
+
+async def open_services(
+    db: Database, tenant_id: UUID, *, service_id: UUID | None = None, limit: int
+) -> list[OpenService]:
+    """Return services that can be booked, the popular ones first, or only the one with an id."""
+    params = {"tenant": tenant_id, "service": service_id, "limit": limit}
+    return [OpenService(*row) for row in await db.read(tenant_id, _OPEN_SERVICES, params)]
 
 
 async def service_times(
@@ -93,8 +152,7 @@ async def service_times(
     """Return the free times of a service for `days` local days, by default from today. Raise NotFound."""
     rules = await service_rules(db, tenant_id, service_id)
     now = clock.now()
-    today = rules.today
-    last_day = today + timedelta(days=rules.calendar.horizon_days)
+    today, last_day = rules.today, rules.last_day
     first_day = max(first_day or today, today)
     starts: list[Start] = []
     if first_day <= last_day:
@@ -102,12 +160,20 @@ async def service_times(
         free = await _free_starts(db, cache, tenant_id, rules, first_day, days_offered)
         starts = bookable_starts(free, rules.calendar, now)
     next_start = starts[0] if starts and first_day == today else None
-    day = today
-    while next_start is None and day <= last_day:
-        free = await _free_starts(db, cache, tenant_id, rules, day, MAX_DAYS)
-        next_start = next(iter(bookable_starts(free, rules.calendar, now)), None)
-        day += timedelta(days=max(len(free.days), 1))
+    if next_start is None:
+        next_start = await _next_start(db, cache, tenant_id, rules)
     return ServiceTimes(rules, first_day, days, starts, next_start)
+
+
+async def _next_start(db: Database, cache: FreeStartsCache, tenant_id: UUID, rules: ServiceRules) -> Start | None:
+    """Return the first start from now on that can be booked, on any day that is offered, or None."""
+    day = rules.today
+    while day <= rules.last_day:
+        free = await _free_starts(db, cache, tenant_id, rules, day, MAX_DAYS)
+        for start in bookable_starts(free, rules.calendar, clock.now()):
+            return start
+        day += timedelta(days=max(len(free.days), 1))
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +221,10 @@ class _Times:
     appointments: list[LiveAppointment]
 
 
-async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> _Times:
+async def _times(db: Database, tenant_id: UUID, first_day: date, days: int, *, without: UUID | None = None) -> _Times:
     day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
-    rows = await db.read(tenant_id, _TIMES, {"tenant": tenant_id, "first": day_before, "last": day_after})
+    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": without}
+    rows = await db.read(tenant_id, _TIMES, parameters)
     if not rows:
         raise NotFound
     version, weekly, dates, appointments = rows[0]
@@ -186,17 +253,27 @@ def _appointment(row: Sequence[Any]) -> LiveAppointment:
 
 
 async def find_start(
-    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, starts_at: datetime
+    db: Database,
+    cache: FreeStartsCache,
+    tenant_id: UUID,
+    service_id: UUID,
+    starts_at: datetime,
+    *,
+    without: UUID | None = None,
 ) -> tuple[ServiceRules, Start | None, int]:
     """Return a service's rules, its start at `starts_at` if it can be booked, and the day's number of starts.
 
-    Raise NotFound for a service that cannot be booked.
+    The time of the appointment `without` counts as free: its only booking moves. Raise NotFound for a service that
+    cannot be booked.
     """
     rules = await service_rules(db, tenant_id, service_id)
     day = starts_at.astimezone(ZoneInfo(rules.calendar.zone)).date()
-    last_day = rules.today + timedelta(days=rules.calendar.horizon_days)
-    if not rules.today <= day <= last_day:
+    if not rules.today <= day <= rules.last_day:
         return rules, None, 0
-    free = await _free_starts(db, cache, tenant_id, rules, day, 1)
+    if without is None:
+        free = await _free_starts(db, cache, tenant_id, rules, day, 1)
+    else:
+        times = await _times(db, tenant_id, day, 1, without=without)
+        free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
     starts = bookable_starts(free, rules.calendar, clock.now())
     return rules, next((start for start in starts if start.starts_at == starts_at), None), len(starts)

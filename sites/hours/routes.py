@@ -1,4 +1,4 @@
-"""GET /api/gurus/{subdomain}/services/{service_id}/slots: the free times of a service."""
+"""The free times of a service, and the next one of each service."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from sites.context import Subdomain, get_context
+from sites.context import Subdomain, cached_json, get_context
 from sites.hours import queries
-from sites.hours.cache import FreeStartsCache
-from sites.hours.schemas import SlotResponse, SlotsResponse
-from sites.hours.slots import MAX_DAYS, Start
+from sites.hours.schemas import NextStartsResponse, SlotsResponse, next_starts_response, slots_response
+from sites.hours.slots import MAX_DAYS
 from tenants.http.routes import StrictRoute
-from tenants.kit import clock
+from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 from tenants.tenancy.current import current_tenant
 
 router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 DEFAULT_DAYS = 31
-_CACHE = FreeStartsCache()
+NEXT_STARTS_CACHE_SECONDS = 5.0  # cards show them, and each page view of a guru's site asks for them
 
 
 @router.get(
@@ -37,25 +36,28 @@ async def read_slots(
     days: Annotated[int, Query(ge=1, le=MAX_DAYS, description="The number of local days.")] = DEFAULT_DAYS,
 ) -> Response:
     """Return the starts that can be booked, in order. They are not reserved: another visitor may take one first."""
-    tenant = await current_tenant(request)
+    context, tenant = get_context(request), await current_tenant(request)
+    if not await context.accepts_bookings(tenant.id):
+        raise NotFound
     times = await queries.service_times(
-        get_context(request).db, _CACHE, tenant.id, parse_id_or_404(service_id), first_day, days
+        context.db, request.app.state.free_starts, tenant.id, parse_id_or_404(service_id), first_day, days
     )
-    response = SlotsResponse(
-        success=True,
-        zone=times.rules.calendar.zone,
-        minutes=times.rules.service.minutes,
-        capacity=times.rules.service.capacity,
-        party_max=times.rules.party_max,
-        first_day=times.first_day.isoformat(),
-        days=times.days,
-        starts=[_slot(start) for start in times.starts],
-        next=_slot(times.next_start) if times.next_start else None,
-        message="",
-    )
+    response = slots_response(times)
     headers = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
     return Response(response.model_dump_json(by_alias=True), headers=headers, media_type="application/json")
 
 
-def _slot(start: Start) -> SlotResponse:
-    return SlotResponse(starts_at=clock.to_iso8601(start.starts_at), seats=start.seats)
+@router.get(
+    "/next-starts",
+    response_model=NextStartsResponse,
+    operation_id="next_starts",
+    summary="The next free times of a guru's services",
+)
+async def read_next_starts(request: Request, subdomain: Subdomain) -> Response:
+    """Return the next start of each service that can be booked, of at most twelve. Cached for seconds."""
+    context, tenant = get_context(request), await current_tenant(request)
+    found = []
+    if await context.accepts_bookings(tenant.id):
+        found = await queries.next_starts(context.db, request.app.state.free_starts, tenant.id)
+    body = next_starts_response(found).model_dump(by_alias=True)
+    return cached_json(request, tenant, body, seconds=NEXT_STARTS_CACHE_SECONDS)

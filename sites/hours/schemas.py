@@ -1,7 +1,13 @@
-"""The schemas of free times."""
+"""The schemas of free times, and the responses made of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
+from sites.hours.queries import ServiceRules, ServiceTimes
+from sites.hours.slots import Start
+from tenants.kit import clock
 from tenants.kit.schemas import ResponseModel
 
 
@@ -13,10 +19,11 @@ class SlotResponse(ResponseModel):
 
 
 class SlotsResponse(ResponseModel):
-    """The free times of a service.
+    """The free times of a service, and how it is booked.
 
-    `from` is the first local day, `zone` the guru's IANA zone. `next` is the first start that can be booked from now
-    on, on any day.
+    `firstDay` is the first local day of the starts, `lastDay` the last one on which the service is offered, `zone` the
+    guru's IANA zone. `next` is the first start that can be booked from now on, on any day. A cancellation is free
+    until `freeUntilMinutes` before the start; after it, `latePercent` of the price is owed.
     """
 
     success: bool
@@ -24,8 +31,72 @@ class SlotsResponse(ResponseModel):
     minutes: int
     capacity: int
     party_max: int
+    approval: Literal["instant", "request"]
+    place: Literal["guru", "person", "online", "agreed"]
+    free_until_minutes: int
+    late_percent: int
+    today: str
+    last_day: str
     first_day: str
     days: int
     starts: list[SlotResponse]
     next: SlotResponse | None
     message: str
+
+
+class NextStartResponse(ResponseModel):
+    """The next free start of a service, in UTC; null if it has none."""
+
+    service_id: str
+    starts_at: str | None
+
+
+class NextStartsResponse(ResponseModel):
+    """The next free starts of a guru's services. `zone` is the guru's IANA zone; empty without services."""
+
+    success: bool
+    zone: str
+    services: list[NextStartResponse]
+    message: str
+
+
+def slots_response(times: ServiceTimes) -> SlotsResponse:
+    """Return the response about a service's free times."""
+    rules = times.rules
+    return SlotsResponse(
+        success=True,
+        zone=rules.calendar.zone,
+        minutes=rules.service.minutes,
+        capacity=rules.service.capacity,
+        party_max=rules.terms.party_max,
+        approval=rules.terms.approval,
+        place=rules.terms.place,
+        free_until_minutes=rules.terms.free_until_minutes,
+        late_percent=rules.terms.late_percent,
+        today=rules.today.isoformat(),
+        last_day=rules.last_day.isoformat(),
+        first_day=times.first_day.isoformat(),
+        days=times.days,
+        starts=[_slot(start) for start in times.starts],
+        next=_slot(times.next_start) if times.next_start else None,
+        message="",
+    )
+
+
+def next_starts_response(found: Sequence[tuple[ServiceRules, Start | None]]) -> NextStartsResponse:
+    """Return the response about the next free starts of a guru's services."""
+    return NextStartsResponse(
+        success=True,
+        zone=found[0][0].calendar.zone if found else "",
+        services=[
+            NextStartResponse(
+                service_id=str(rules.service.id), starts_at=clock.to_iso8601(start.starts_at) if start else None
+            )
+            for rules, start in found
+        ],
+        message="",
+    )
+
+
+def _slot(start: Start) -> SlotResponse:
+    return SlotResponse(starts_at=clock.to_iso8601(start.starts_at), seats=start.seats)

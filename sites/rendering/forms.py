@@ -62,7 +62,7 @@ def confirmation(message: str) -> dict[str, Any]:
 
 async def submit_lead(context: SiteContext, request: Request, tenant: Tenant, address: str) -> FormResult:
     """Create the lead of a submitted contact form."""
-    values = await _read_form(request, _LEAD_DEFAULTS, _MAX_LEAD_FIELDS)
+    values = await read_form(request, _LEAD_DEFAULTS, _MAX_LEAD_FIELDS)
     has_consent = values.pop("consent", None) is not None
     visible = {name: value[:MAX_MESSAGE_LENGTH] for name, value in values.items() if name != HONEYPOT}
     if has_consent:
@@ -86,7 +86,7 @@ async def submit_report(
     context: SiteContext, request: Request, subject: tuple[ReportKind, str], address: str
 ) -> FormResult:
     """Create the report of a submitted report form."""
-    values = await _read_form(request, _REPORT_DEFAULTS, _MAX_REPORT_FIELDS)
+    values = await read_form(request, _REPORT_DEFAULTS, _MAX_REPORT_FIELDS)
     visible = {name: value[:MAX_DETAILS_LENGTH] for name, value in values.items() if name != HONEYPOT}
     try:
         report = ReportWords.model_validate(values)
@@ -100,7 +100,7 @@ async def submit_report(
     return FormResult(True)
 
 
-async def _read_form(request: Request, defaults: Mapping[str, str | None], max_fields: int) -> dict[str, str]:
+async def read_form(request: Request, defaults: Mapping[str, str | None], max_fields: int) -> dict[str, str]:
     """Return the text fields of a form. A malformed form, which no browser sends, has none."""
     try:
         async with request.form(max_files=0, max_fields=max_fields) as form:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
@@ -14,10 +15,12 @@ from starlette.responses import Response
 
 from sites.context import SiteContext, seconds_until
 from sites.home import queries as home
+from sites.hours.holds import SiteBookings
 from sites.posts import queries as posts
 from sites.previews.actions import SitePreviewLink
 from sites.rendering.assets import origin_of
 from sites.rendering.templates import GuruWeb, PageBytes
+from sites.rendering.times import RejectedHold, times_props
 from sites.slugs import SLUG, TAG
 from sites.stats.views import VISIT
 from sites.theme import palette
@@ -34,6 +37,7 @@ SITE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
 }
 REPORT_PATH = re.compile(r"/report(?:/blog/(?P<slug>[^/]+))?")
+TIMES_PATH = re.compile(r"/services/(?P<service>[0-9a-f-]{36})/times")
 FORM_CACHE_SECONDS = 5.0  # of the report form, which a feature flag can disable
 _BLOG_PATH = re.compile(r"/blog(?:/tag/(?P<tag>[^/]+))?(?:/older/(?P<cursor>[^/]+))?")
 _POST_PATH = re.compile(r"/blog/(?P<slug>[^/]+)")
@@ -46,11 +50,23 @@ Props = dict[str, Any]
 class PageResult:
     """A page: its name in the export, its props, its parameters, and the subject that its views count for."""
 
-    def __init__(self, page: str, props: Props, query: Mapping[str, str] | None = None, subject: Any = VISIT) -> None:
+    def __init__(
+        self,
+        page: str,
+        props: Props,
+        query: Mapping[str, str] | None = None,
+        subject: Any = VISIT,
+        *,
+        is_cached: bool = True,
+        forms_to: str = "",
+    ) -> None:
+        """`forms_to`: another origin to which the answer of a form may redirect."""
         self.page = page
         self.props = props
         self.query = query or {}
         self.subject = subject
+        self.is_cached = is_cached
+        self.forms_to = forms_to
         self.due: datetime | None = props.pop("due", None)  # the time of the next scheduled change
 
 
@@ -65,8 +81,9 @@ class RedirectTo(Exception):
 class SitePages:
     """Builds the pages of a guru's site from the database."""
 
-    def __init__(self, context: SiteContext) -> None:
+    def __init__(self, context: SiteContext, bookings: SiteBookings) -> None:
         self._context = context
+        self._bookings = bookings
 
     async def page_at(self, path: str, request: Request) -> PageResult:
         """Return the page at a path. Raise RedirectTo when there is none."""
@@ -83,10 +100,15 @@ class SitePages:
             return await self.contact_page(request, None)
         if path in PLATFORM_REDIRECT_PATHS:
             return PageResult(path, self.with_site(request, await home.site_header(db, tenant.id)))
+        return await self._page_with_parameters(path, request)
+
+    async def _page_with_parameters(self, path: str, request: Request) -> PageResult:
         if (blog := _BLOG_PATH.fullmatch(path)) is not None:
             return await self._blog_page(request, blog["tag"], blog["cursor"])
         if (report := REPORT_PATH.fullmatch(path)) is not None:
             return await self.report_page(request, report["slug"], None)
+        if (service := TIMES_PATH.fullmatch(path)) is not None:
+            return await self.times_page(request, service["service"], None)
         if (post := _POST_PATH.fullmatch(path)) is not None:
             return await self._post_page(request, post["slug"])
         raise RedirectTo("/")
@@ -148,6 +170,33 @@ class SitePages:
         props |= {"about": about, "form": form}
         return PageResult("/report/blog/[slug]" if slug else "/report", props, {"slug": slug} if slug else None)
 
+    async def times_page(self, request: Request, service: str, rejected: RejectedHold | None) -> PageResult:
+        """Return the free times of a service, of the day in the query. `rejected` is a time that was not kept.
+
+        Raise RedirectTo for a service without times, and when bookings are disabled.
+        """
+        db, tenant = self._context.db, await current_tenant(request)
+        if not request.state.accepts_bookings:
+            raise RedirectTo("/services")
+        props = self.with_site(request, await home.services_page(db, tenant.id))
+        found = next((one for one in props.pop("services") if one["id"] == service and one["bookable"]), None)
+        if found is None:
+            raise RedirectTo("/services")
+        day = None
+        with suppress(ValueError):
+            day = date.fromisoformat(request.query_params.get("day", ""))
+        try:
+            times = await times_props(self._context, self._bookings, tenant.id, UUID(service), day, rejected)
+        except NotFound:
+            raise RedirectTo("/services") from None
+        return PageResult(
+            "/services/[service]/times",
+            props | {"service": found} | times,
+            {"service": service},
+            is_cached=False,
+            forms_to=self.main_origin(request),
+        )
+
     async def preview_page(self, request: Request, preview: SitePreviewLink) -> PageResult:
         """Return a page with the unsaved changes of a preview."""
         db, tenant = self._context.db, await current_tenant(request)
@@ -171,6 +220,7 @@ class SitePages:
             "origin": origin_of(request),
             "mainOrigin": self.main_origin(request),
             "takesReports": request.state.accepts_reports,
+            "takesBookings": request.state.accepts_bookings,
         }
         return {"site": site, **props}
 
@@ -189,13 +239,21 @@ def palette_css(page: PageResult) -> str:
 
 async def render_page(web: GuruWeb, page: PageResult) -> PageBytes:
     """Render a page to a whole document."""
-    return await web.page(page.page, page.props, query=page.query, palette_css=palette_css(page))
+    return await web.page(
+        page.page, page.props, query=page.query, palette_css=palette_css(page), forms_to=page.forms_to
+    )
 
 
-async def cached_page(
+async def page_response(
     request: Request, page: PageResult, body: bytes, content_type: str = _HTML, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a response that is cached until the guru changes something, or until a scheduled change."""
+    """Return a response that is cached until the guru changes something, or until a scheduled change.
+
+    A page whose content depends on more than the guru is not cached.
+    """
+    if not page.is_cached:
+        all_headers = {**SITE_HEADERS, "cache-control": "no-store", **(headers or {})}
+        return Response(body, media_type=content_type, headers=all_headers)
     limit = FORM_CACHE_SECONDS if page.page.startswith("/report") else TTL_SECONDS
     tenant = await current_tenant(request)
     cacheable(request.scope, tenant.id, seconds=seconds_until(page.due, limit), subject=page.subject)

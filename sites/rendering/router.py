@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sites.context import SiteContext
+from sites.hours.holds import SiteBookings
 from sites.leads.actions import THANKS as LEAD_THANKS
 from sites.leads.routes import client_address
 from sites.previews.actions import PREVIEW_PATH, find_preview
@@ -19,10 +20,11 @@ from sites.rendering.pages import (
     PLATFORM_REDIRECT_PATHS,
     REPORT_PATH,
     SITE_HEADERS,
+    TIMES_PATH,
     PageResult,
     RedirectTo,
     SitePages,
-    cached_page,
+    page_response,
     palette_css,
     platform_redirect,
     render_page,
@@ -31,11 +33,13 @@ from sites.rendering.pages import (
 from sites.rendering.preview import SCRIPT, SCRIPT_PATH
 from sites.rendering.renderer import RenderError
 from sites.rendering.templates import GuruWeb, NotBuiltError, PageBytes
+from sites.rendering.times import submit_hold
 from sites.reports.actions import THANKS as REPORT_THANKS
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send
 from tenants.http.static_files import StaticFiles
 from tenants.kit.errors import ApiError, GuruNotFound, NotFound, ProductError
-from tenants.tenancy.current import current_tenant
+from tenants.kit.ids import parse_id_or_404
+from tenants.tenancy.current import current_tenant, host_tenant
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +57,19 @@ Handler = Callable[[Request], Awaitable[Response]]
 class GuruSite:
     """Handles every request on a guru's host. `api` handles the paths below `api_prefixes`."""
 
-    def __init__(self, api: ASGIApp, context: SiteContext, folder: Path, api_prefixes: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        api: ASGIApp,
+        context: SiteContext,
+        bookings: SiteBookings,
+        folder: Path,
+        api_prefixes: tuple[str, ...],
+    ) -> None:
         self._api = api
         self._context = context
+        self._bookings = bookings
         self._api_prefixes = api_prefixes
-        self._pages = SitePages(context)
+        self._pages = SitePages(context, bookings)
         self._assets = SiteAssets(context.db)
         self._web: GuruWeb | None = None
         self._files: StaticFiles | None = None
@@ -97,6 +109,7 @@ class GuruSite:
         path: str = request.scope["path"]  # request.url would end at a decoded "?" or "#"
         try:
             request.state.accepts_reports = await self._context.accepts_reports(None)
+            request.state.accepts_bookings = await self._accepts_bookings(request)
             return await self._respond(web, request, path)
         except RedirectTo as redirect:
             if path.startswith("/_next/"):
@@ -114,18 +127,20 @@ class GuruSite:
             return await self._submit_lead(web, request)
         if request.method == "POST" and (report := REPORT_PATH.fullmatch(path)) is not None:
             return await self._submit_report(web, request, report["slug"])
+        if request.method == "POST" and (times := TIMES_PATH.fullmatch(path)) is not None:
+            return await self._submit_hold(web, request, times["service"])
         if request.method not in ("GET", "HEAD"):
             return Response(status_code=405, headers={"allow": "GET, HEAD"})
         if (handler := self._handler(web, path)) is not None:
             return await handler(request)
         if path.startswith(self._data_prefix):
             page = await self._pages.page_at(_page_path(path[len(self._data_prefix) :]), request)
-            return await cached_page(request, page, web.data(page.props), "application/json")
+            return await page_response(request, page, web.data(page.props), "application/json")
         page = await self._pages.page_at(path, request)
         rendered = await render_page(web, page)
         if path in PLATFORM_REDIRECT_PATHS:
             return platform_redirect(request, self._pages.main_origin(request), rendered)
-        return await cached_page(request, page, rendered.html, headers={"content-security-policy": rendered.csp})
+        return await page_response(request, page, rendered.html, headers={"content-security-policy": rendered.csp})
 
     def _handler(self, web: GuruWeb, path: str) -> Handler | None:
         """Return the handler of a path that is not a page of the export."""
@@ -180,6 +195,21 @@ class GuruSite:
             return _see_other("/report/sent")
         return await _rejected_form(web, await self._pages.report_page(request, slug, result.form), result)
 
+    async def _accepts_bookings(self, request: Request) -> bool:
+        tenant = host_tenant(request.scope)
+        return tenant is not None and await self._context.accepts_bookings(tenant.id)
+
+    async def _submit_hold(self, web: GuruWeb, request: Request, service: str) -> Response:
+        tenant = await current_tenant(request)
+        if not request.state.accepts_bookings:
+            raise RedirectTo("/services", 303)
+        result = await submit_hold(self._bookings, request, tenant.id, parse_id_or_404(service))
+        if isinstance(result, str):
+            return _see_other(f"{self._pages.main_origin(request)}/book/{result}")
+        page = await self._pages.times_page(request, service, result)
+        headers = {"retry-after": str(result.retry_after)} if result.retry_after else {}
+        return uncached_page(await render_page(web, page), result.status, headers)
+
     # --- previews -----------------------------------------------------------------------------------------------
 
     async def _preview(self, web: GuruWeb, request: Request) -> Response:
@@ -205,7 +235,7 @@ async def _preview_script(request: Request) -> Response:
 async def _confirmation_page(web: GuruWeb, request: Request, page: PageResult) -> Response:
     rendered = await render_page(web, page)
     headers = {"content-security-policy": rendered.csp, "x-robots-tag": "noindex"}
-    return await cached_page(request, page, rendered.html, headers=headers)
+    return await page_response(request, page, rendered.html, headers=headers)
 
 
 async def _rejected_form(web: GuruWeb, page: PageResult, result: FormResult) -> Response:

@@ -78,12 +78,13 @@ class GuruWeb:
         self._style = lru_cache(maxsize=_MAX_CACHED_STYLES)(self._make_style)
 
     async def page(
-        self, page: str, props: Mapping[str, Any], *, query: Mapping[str, str], palette_css: str
+        self, page: str, props: Mapping[str, Any], *, query: Mapping[str, str], palette_css: str, forms_to: str = ""
     ) -> PageBytes:
         """Render a page of a guru's site with its content, ready for hydration by React.
 
         `page` is Next's name ("/blog/[slug]"), `query` the values of its parameters ({"slug": "crusty-bread"}),
-        `palette_css` the result of `sites.theme.palette.css`. Raise RenderError, and KeyError for an unknown page.
+        `palette_css` the result of `sites.theme.palette.css`, `forms_to` an origin to which forms may redirect. Raise
+        RenderError, and KeyError for an unknown page.
         """
         template = self._templates[page]
         props_json = orjson.dumps(props)
@@ -105,7 +106,7 @@ class GuruWeb:
                 b"</body></html>",
             )
         )
-        return PageBytes(html, style.csp)
+        return PageBytes(html, self._csp(style.source, forms_to=forms_to) if forms_to else style.csp)
 
     def data(self, props: Mapping[str, Any]) -> bytes:
         """Return the body of `/_next/data/<build_id>/<path>.json`: the same props, for client-side navigation."""
@@ -182,10 +183,11 @@ class GuruWeb:
         source = f" 'sha256-{digest}'"
         return _Style(element, source, self._csp(source))
 
-    def _csp(self, style_hash: str, framed_by: str = "") -> str:
+    def _csp(self, style_hash: str, framed_by: str = "", forms_to: str = "") -> str:
+        form_action = f"'self' {forms_to}" if forms_to else "'self'"
         return (
             f"default-src 'none'; script-src 'self'; style-src 'self'{style_hash}; img-src 'self' https: data:; "
-            "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+            f"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action {form_action}; base-uri 'none'; "
             f"frame-ancestors {framed_by or self._frame_ancestors}"
         )
 

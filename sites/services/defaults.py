@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -43,8 +44,14 @@ DEFAULTS = (
 )  # fmt: skip
 
 
-def default_rows(tenant_id: UUID) -> list[dict[str, Any]]:
-    """Return the default services as rows of the guru's services, by column."""
+def changed_default(service: DefaultService, name: str, price_cents: int, minutes: int | None) -> DefaultService:
+    """Return a default service with another name, price and length. Without minutes, it keeps its label."""
+    label = service.label if minutes is None else ""
+    return replace(service, name=name, price_cents=price_cents, minutes=minutes, label=label)
+
+
+def service_rows(tenant_id: UUID, services: Sequence[DefaultService]) -> list[dict[str, Any]]:
+    """Return services as rows of the guru's services, by column."""
     return [
         {
             "tenant_id": tenant_id,
@@ -58,13 +65,13 @@ def default_rows(tenant_id: UUID) -> list[dict[str, Any]]:
             "features": list(service.features),
             "position": position,
         }
-        for position, service in enumerate(DEFAULTS)
+        for position, service in enumerate(services)
     ]
 
 
 def add_default_services(conn: psycopg.Connection[Any], tenant_id: UUID) -> None:
     """Create the default services of a guru."""
-    for row in default_rows(tenant_id):
+    for row in service_rows(tenant_id, DEFAULTS):
         conn.execute(
             "INSERT INTO services (tenant_id, id, name, description, price_cents, duration_minutes, duration_label,"
             " popular, features, position) VALUES (%(tenant_id)s, %(id)s, %(name)s, %(description)s, %(price_cents)s,"

@@ -16,7 +16,9 @@ MAX_SERVICES = 60  # per guru
 SERVICES_SQL = f"""
 (SELECT coalesce(json_agg(o.service), '[]') FROM (SELECT json_build_object(
   'id', s.id, 'name', s.name, 'description', s.description, 'price', s.price_cents, 'currency', s.currency,
-  'durationMinutes', s.duration_minutes, 'duration', s.duration_label, 'popular', s.popular, 'features', s.features)
+  'durationMinutes', s.duration_minutes, 'duration', s.duration_label, 'popular', s.popular, 'features', s.features,
+  'bookable', s.duration_minutes IS NOT NULL AND EXISTS (
+    SELECT FROM booking_settings b WHERE b.tenant_id = s.tenant_id AND b.service_id = s.id AND b.open))
   AS service FROM services s WHERE s.tenant_id = %(tenant)s AND k.offers
   ORDER BY s.position, s.id LIMIT {MAX_SERVICES}) o)"""
 

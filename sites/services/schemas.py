@@ -8,7 +8,10 @@ from tenants.kit.schemas import ResponseModel
 
 
 class ServiceResponse(ResponseModel):
-    """A service. `price` is in dollars; `durationMinutes` is null for a service without bookable slots."""
+    """A service. `price` is in dollars; `durationMinutes` is null for a service without bookable slots.
+
+    `bookable`: the guru offers times of it.
+    """
 
     id: str
     name: str
@@ -19,6 +22,7 @@ class ServiceResponse(ResponseModel):
     duration_minutes: int | None
     popular: bool
     features: list[str]
+    bookable: bool
 
 
 class ServicesResponse(ResponseModel):

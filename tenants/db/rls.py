@@ -70,7 +70,8 @@ GLOBAL_UNIQUE = {
     "document_files": "a job deletes unused uploads of all users; unique per user",
     "payout_accounts": "an account of the payment provider is globally unique",
     "memberships": "a user owns at most one guru",
-    "bookings": "a job ends expired holds of all tenants",
+    "bookings": "a job ends expired holds of all tenants, and staff list the sessions of all gurus",
+    "booking_emails": "a job queues the emails that are due for all tenants",
 }
 
 # Tables that SECURITY DEFINER functions read as the owner role, across tenants. Each needs a reason.
@@ -103,7 +104,7 @@ OWNER_READABLE = {
     "posts": "the front page shows the newest published posts of all gurus",
     "services": "a hold copies name, length and price of a service",
     "booking_settings": "a hold copies the terms of a service",
-    "waitlist": "a hold leaves free seats to those who wait",
+    "waitlist": "those who wait with a guru see their position",
 }
 
 # Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant or user themselves.
@@ -117,7 +118,10 @@ OWNER_WRITABLE = {
     "appointments": "holding a seat creates the appointment and counts its seats",
     "bookings": "a visitor without an account can hold a seat, and take it over after signing up",
     "booking_events": "a visitor's hold has a history",
+    "booking_emails": "each change of a booking queues its emails",
+    "waitlist": "a free seat is offered to the first who waits, and deleted accounts leave",
     "waivers": "a waiver and its signed link are stored together, by one function",
+    "contact_views": "no view of an emergency contact is left out of the log",
 }
 
 # The policy of tables with two parties, which have `tenant_id` and `person_id`. `app.tenant_id()` is set for every

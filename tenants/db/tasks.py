@@ -32,12 +32,16 @@ LOCK_TIMEOUT_MS = 10_000
 
 _BEGIN = """
 SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true), set_config('app.job_id', %s, true),
-       set_config('statement_timeout', %s, true), set_config('lock_timeout', %s, true)"""
+       set_config('app.acting_tenant_id', %s, true), set_config('statement_timeout', %s, true),
+       set_config('lock_timeout', %s, true)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A running job. Its transactions see what its tenant and its user may see, like their requests."""
+    """A running job. Its transactions see what its tenant and its user may see, like their requests.
+
+    A job of a tenant acts on its behalf, and sees the tenant's side of bookings.
+    """
 
     id: int
     app_dsn: str
@@ -47,7 +51,7 @@ class Job:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Open a transaction in the app role. Call external services outside of it."""
-        settings = [str(value or "") for value in (self.tenant_id, self.user_id, self.id)]
+        settings = [str(value or "") for value in (self.tenant_id, self.user_id, self.id, self.tenant_id)]
         with psycopg.connect(self.app_dsn) as conn:
             conn.execute(_BEGIN, [*settings, str(STATEMENT_TIMEOUT_MS), str(LOCK_TIMEOUT_MS)])
             yield conn

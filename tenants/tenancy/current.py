@@ -47,8 +47,13 @@ async def current_tenant(request: Request) -> Tenant:
         if subdomain is not None and subdomain != tenant.label:
             raise GuruNotFound
         return tenant
+    return await tenant_by_subdomain(request, subdomain or "")
+
+
+async def tenant_by_subdomain(request: Request, subdomain: str) -> Tenant:
+    """Return the guru with a subdomain. Raise GuruNotFound and SiteSuspended; Unavailable when the database is down."""
     directory: Directory = request.app.state.directory
-    tenant = await directory.find_by_name(subdomain) if subdomain is not None and is_label(subdomain) else None
+    tenant = await directory.find_by_name(subdomain) if is_label(subdomain) else None
     if tenant is None:
         raise GuruNotFound
     if tenant.is_suspended:

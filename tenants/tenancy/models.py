@@ -80,6 +80,7 @@ class Guru(Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     published: Mapped[bool] = mapped_column(server_default=text("true"))
     photo_url: Mapped[str] = mapped_column(server_default="")
+    suspended_at: Mapped[datetime | None]
 
 
 class TenantOwned:

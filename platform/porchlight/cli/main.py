@@ -60,6 +60,8 @@ def serve(
 @app.command()
 def worker() -> None:
     """Run background jobs."""
+    from email.utils import parseaddr
+
     from porchlight.app import embedder, geocoder, identity, payments
     from porchlight.dependencies import JobDependencies
     from porchlight.emails.sender import create_mailer
@@ -78,6 +80,8 @@ def worker() -> None:
         staff_address=settings.staff_address,
         identity=identity(settings),
         main_origin=settings.main_origin,
+        base_host=settings.base_host,
+        sender_address=parseaddr(sender)[1],
         files=create_store(settings.files_url),
         payments=payments(settings),
         embedder=embedder(settings),
@@ -139,13 +143,16 @@ def seed(
     gurus: Annotated[int, typer.Option(min=0, help="Also create this many gurus for load tests.")] = 0,
 ) -> None:
     """Load the demo data; with --gurus, also create bulk data."""
-    from porchlight.demo_data import angels, bulk_data, neighbors
+    from porchlight.demo_data import angels, bookings, bulk_data, neighbors, waivers
     from porchlight.demo_data import gurus as gurus_data
 
-    dsn = require_setting(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
+    settings = Settings()
+    dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     guru_count = gurus_data.load_all(dsn)
     neighbor_count = neighbors.load_all(dsn)
     angels.load_all(dsn)
+    bookings.load_all(dsn)
+    asyncio.run(waivers.load_all(settings))
     console.print(f"Loaded {guru_count} gurus and {neighbor_count} neighbors.")
     if gurus:
         with Progress(console=console) as progress:

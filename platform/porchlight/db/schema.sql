@@ -35,6 +35,7 @@ CREATE TABLE gurus (
     updated_at timestamptz NOT NULL DEFAULT now(),
     published boolean NOT NULL DEFAULT true,
     photo_url text NOT NULL DEFAULT '',
+    suspended_at timestamptz,
     CONSTRAINT pk_gurus PRIMARY KEY (id),
     CONSTRAINT uq_gurus_label UNIQUE (label),
     CONSTRAINT ck_gurus_label CHECK (label = lower(label) AND length(label) BETWEEN 1 AND 63),
@@ -191,6 +192,7 @@ CREATE TABLE phrases (
     CONSTRAINT uq_phrases_words UNIQUE (words)
 );
 CREATE INDEX ix_phrases_unrelated ON phrases (id) WHERE related_by IS NULL;
+CREATE INDEX ix_phrases_words_english ON phrases USING gin (to_tsvector('english'::regconfig, words));
 CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrases TO porchlight_overseer;
 
@@ -383,6 +385,7 @@ CREATE TABLE appointments (
     taken smallint NOT NULL DEFAULT 0,
     live boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL DEFAULT now(),
+    waiting smallint NOT NULL DEFAULT 0,
     CONSTRAINT pk_appointments PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_appointments_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_appointments_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -393,6 +396,7 @@ CREATE TABLE appointments (
     CONSTRAINT ex_appointments_blocked EXCLUDE USING gist (tenant_id WITH =, blocked WITH &&) WHERE (live)
 );
 CREATE INDEX ix_appointments_tenant_id_starts_at ON appointments (tenant_id, starts_at) WHERE live;
+CREATE INDEX ix_appointments_tenant_id_waiting ON appointments (tenant_id) WHERE live AND (waiting > 0);
 ALTER TABLE appointments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE appointments FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON appointments TO porchlight_app USING (tenant_id = app.tenant_id())
@@ -484,58 +488,23 @@ CREATE POLICY tenant ON weekly_hours TO porchlight_app USING (tenant_id = app.te
 CREATE POLICY overseer ON weekly_hours TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON weekly_hours TO porchlight_app, porchlight_overseer;
 
--- == admin ============================================================================================================
-
--- Wrong admin keys, for the lockout.
-CREATE TABLE admin_attempts (
-    id uuid NOT NULL,
-    at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_admin_attempts PRIMARY KEY (id)
-);
-CREATE INDEX ix_admin_attempts_at ON admin_attempts (at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON admin_attempts TO porchlight_overseer;
-
--- Sessions of staff.
-CREATE TABLE admin_sessions (
-    id uuid NOT NULL,
-    token_hash bytea NOT NULL,
-    key_name text NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    CONSTRAINT pk_admin_sessions PRIMARY KEY (id),
-    CONSTRAINT uq_admin_sessions_token_hash UNIQUE (token_hash)
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
-
--- Counters in 16 rows each, so that concurrent transactions seldom wait for each other.
-CREATE TABLE counters (
-    name text NOT NULL,
-    slot smallint NOT NULL,
-    value bigint NOT NULL,
-    CONSTRAINT pk_counters PRIMARY KEY (name, slot)
-);
-GRANT SELECT ON counters TO porchlight_overseer;
-
--- Staff who view the product as a guru, and since when they may also change something.
-CREATE TABLE impersonations (
-    id uuid NOT NULL,
-    session_id uuid NOT NULL,
-    guru_id uuid NOT NULL,
-    reason text NOT NULL,
-    write_enabled_at timestamptz,
-    started_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    ended_at timestamptz,
-    CONSTRAINT pk_impersonations PRIMARY KEY (id),
-    CONSTRAINT fk_impersonations_guru_id FOREIGN KEY (guru_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT fk_impersonations_session_id FOREIGN KEY (session_id) REFERENCES admin_sessions (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_impersonations_guru_id ON impersonations (guru_id);
-CREATE INDEX ix_impersonations_session_id ON impersonations (session_id);
-GRANT SELECT, INSERT, UPDATE, DELETE ON impersonations TO porchlight_overseer;
-
 -- == bookings =========================================================================================================
+
+-- Local days for which the list of sessions of a guru was queued.
+CREATE TABLE booking_agendas (
+    tenant_id uuid NOT NULL,
+    day date NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_booking_agendas PRIMARY KEY (tenant_id, day),
+    CONSTRAINT fk_booking_agendas_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE booking_agendas ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_agendas FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON booking_agendas TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON booking_agendas TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON booking_agendas TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON booking_agendas TO porchlight_overseer;
 
 -- Bookings of people with gurus: rows of two parties. Price, length, place and terms are copies. `hold_hash` is the
 -- digest of the token of a hold; a hold without a person was made by a visitor.
@@ -596,7 +565,10 @@ CREATE TABLE bookings (
     CONSTRAINT ck_bookings_times CHECK (ends_at > starts_at)
 );
 CREATE INDEX ix_bookings_expires_at ON bookings (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX ix_bookings_id ON bookings (id);
 CREATE INDEX ix_bookings_person_id_starts_at ON bookings (person_id, starts_at) WHERE person_id IS NOT NULL;
+CREATE INDEX ix_bookings_starts_at ON bookings (starts_at) WHERE status = 'confirmed';
+CREATE INDEX ix_bookings_starts_at_id ON bookings (starts_at, id) WHERE status <> ALL (ARRAY['held', 'expired']);
 CREATE INDEX ix_bookings_tenant_id_address_hash ON bookings (tenant_id, address_hash, created_at)
     WHERE address_hash IS NOT NULL;
 CREATE INDEX ix_bookings_tenant_id_appointment_id ON bookings (tenant_id, appointment_id);
@@ -627,6 +599,13 @@ CREATE TABLE waitlist (
     party smallint NOT NULL DEFAULT 1,
     status text NOT NULL DEFAULT 'waiting',
     created_at timestamptz NOT NULL DEFAULT now(),
+    guru_label text NOT NULL,
+    guru_name text NOT NULL,
+    service_id uuid NOT NULL,
+    service_name text NOT NULL,
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    zone text NOT NULL,
     CONSTRAINT pk_waitlist PRIMARY KEY (tenant_id, appointment_id, number),
     CONSTRAINT fk_waitlist_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT fk_waitlist_tenant_id_appointment_id FOREIGN KEY (tenant_id, appointment_id)
@@ -639,13 +618,50 @@ CREATE UNIQUE INDEX uq_waitlist_active_person ON waitlist (tenant_id, appointmen
     WHERE status IN ('waiting', 'offered');
 ALTER TABLE waitlist ENABLE ROW LEVEL SECURITY;
 ALTER TABLE waitlist FORCE ROW LEVEL SECURITY;
-CREATE POLICY lookup ON waitlist FOR SELECT TO porchlight_owner USING (tenant_id = app.tenant_id());
+CREATE POLICY founding ON waitlist TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY lookup ON waitlist FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON waitlist TO porchlight_overseer USING (true) WITH CHECK (true);
 CREATE POLICY parties ON waitlist TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
     app.user_id()))
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
 GRANT SELECT ON waitlist TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waitlist TO porchlight_overseer;
+
+-- Emails about bookings. The key makes each unique, so that it is sent once.
+CREATE TABLE booking_emails (
+    tenant_id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    kind text NOT NULL,
+    side text NOT NULL,
+    sequence integer NOT NULL,
+    person_id uuid NOT NULL,
+    status text NOT NULL DEFAULT 'due',
+    attempts smallint NOT NULL DEFAULT 0,
+    due_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_booking_emails PRIMARY KEY (tenant_id, booking_id, kind, side, sequence),
+    CONSTRAINT fk_booking_emails_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_booking_emails_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
+        REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
+        'withdrawn', 'canceled', 'moved', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')),
+    CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
+    CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
+);
+CREATE INDEX ix_booking_emails_due_at ON booking_emails (due_at) WHERE status = 'due';
+CREATE INDEX ix_booking_emails_person_id ON booking_emails (person_id);
+ALTER TABLE booking_emails ENABLE ROW LEVEL SECURITY;
+ALTER TABLE booking_emails FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON booking_emails TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON booking_emails TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON booking_emails TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON booking_emails TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON booking_emails TO porchlight_overseer;
+GRANT UPDATE (status, attempts, due_at) ON booking_emails TO porchlight_app;
 
 -- The history of a booking: append-only.
 CREATE TABLE booking_events (
@@ -674,6 +690,57 @@ CREATE POLICY parties ON booking_events TO porchlight_app USING ((tenant_id = ap
     WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
 GRANT SELECT ON booking_events TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
+
+-- == admin ============================================================================================================
+
+-- Wrong admin keys, for the lockout.
+CREATE TABLE admin_attempts (
+    id uuid NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_admin_attempts PRIMARY KEY (id)
+);
+CREATE INDEX ix_admin_attempts_at ON admin_attempts (at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_attempts TO porchlight_overseer;
+
+-- Sessions of staff.
+CREATE TABLE admin_sessions (
+    id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    key_name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    CONSTRAINT pk_admin_sessions PRIMARY KEY (id),
+    CONSTRAINT uq_admin_sessions_token_hash UNIQUE (token_hash)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
+
+-- Counters in 16 rows each, so that concurrent transactions seldom wait for each other.
+CREATE TABLE counters (
+    name text NOT NULL,
+    slot smallint NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT pk_counters PRIMARY KEY (name, slot)
+);
+GRANT SELECT ON counters TO porchlight_overseer;
+
+-- Staff who view the product as a guru, and since when they may also change something.
+CREATE TABLE impersonations (
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    guru_id uuid NOT NULL,
+    reason text NOT NULL,
+    write_enabled_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    ended_at timestamptz,
+    CONSTRAINT pk_impersonations PRIMARY KEY (id),
+    CONSTRAINT fk_impersonations_guru_id FOREIGN KEY (guru_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_impersonations_session_id FOREIGN KEY (session_id) REFERENCES admin_sessions (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_impersonations_guru_id ON impersonations (guru_id);
+CREATE INDEX ix_impersonations_session_id ON impersonations (session_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON impersonations TO porchlight_overseer;
 
 -- == documents ========================================================================================================
 
@@ -1347,6 +1414,32 @@ CREATE TABLE waiver_links (
 );
 GRANT SELECT ON waiver_links TO porchlight_overseer;
 
+-- Views of emergency contacts by gurus: a log that both parties see.
+CREATE TABLE contact_views (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    person_id uuid NOT NULL,
+    viewed_by uuid NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_contact_views PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_contact_views_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_contact_views_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
+        REFERENCES bookings (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ix_contact_views_person_id ON contact_views (person_id);
+CREATE INDEX ix_contact_views_tenant_id_booking_id ON contact_views (tenant_id, booking_id);
+ALTER TABLE contact_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE contact_views FORCE ROW LEVEL SECURITY;
+CREATE POLICY founding ON contact_views TO porchlight_owner USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON contact_views TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY parties ON contact_views TO porchlight_app USING ((tenant_id = app.acting_tenant_id()) OR (person_id =
+    app.user_id()))
+    WITH CHECK ((tenant_id = app.acting_tenant_id()) OR (person_id = app.user_id()));
+GRANT SELECT ON contact_views TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON contact_views TO porchlight_overseer;
+
 -- == audit ============================================================================================================
 
 -- The number and the hash of the newest audit log entry. One row.
@@ -1554,6 +1647,7 @@ CREATE TABLE onboardings (
     published_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    services jsonb,
     CONSTRAINT pk_onboardings PRIMARY KEY (user_id),
     CONSTRAINT fk_onboardings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
 );

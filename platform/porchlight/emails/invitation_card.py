@@ -8,9 +8,7 @@ from urllib.parse import unquote
 
 from icalendar import Calendar, Event
 
-from porchlight.emails.templates import format_date
-
-NO_BREAK_SPACE = "\u00a0"
+from porchlight.emails.session_times import format_period
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +38,6 @@ def read_invitation_card(invitation: str) -> InvitationCard:
         description=str(event.get("DESCRIPTION", "")),
         is_canceled=calendar.get("METHOD") == "CANCEL" or event.get("STATUS") == "CANCELLED",
     )
-
-
-def format_period(starts_at: datetime, ends_at: datetime) -> str:
-    """Return a period like "Tuesday, December 1, 2026, 9:00 AM to 10:00 AM UTC". Both times are in the same zone.
-
-    A line can't break inside a time.
-    """
-    end = _format_time(ends_at)
-    if ends_at.date() != starts_at.date():
-        end = f"{_format_day(ends_at)}, {end}"
-    return f"{_format_day(starts_at)}, {_format_time(starts_at)} to {end}{NO_BREAK_SPACE}{ends_at:%Z}"
-
-
-def _format_day(moment: datetime) -> str:
-    return f"{moment:%A}, {format_date(moment)}"
-
-
-def _format_time(moment: datetime) -> str:
-    return f"{moment.hour % 12 or 12}:{moment:%M}{NO_BREAK_SPACE}{moment:%p}"
 
 
 def _format_organizer(event: Event) -> str:

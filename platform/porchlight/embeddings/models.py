@@ -38,6 +38,7 @@ class Phrase(Base):
     __tablename__ = "phrases"
     __table_args__ = (
         Index("ix_phrases_words_trgm", "words", postgresql_using="gin", postgresql_ops={"words": "gin_trgm_ops"}),
+        Index("ix_phrases_words_english", text("to_tsvector('english', words)"), postgresql_using="gin"),
         Index("ix_phrases_unrelated", "id", postgresql_where=text("related_by IS NULL")),
     )
 

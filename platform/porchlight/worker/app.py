@@ -15,6 +15,7 @@ from procrastinate import App, PsycopgConnector
 
 from porchlight.auth.emulator_emails import send_emulator_emails
 from porchlight.dependencies import JobDependencies
+from porchlight.features.bookings import deadlines
 from porchlight.features.search import indexer
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
@@ -41,6 +42,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
             tasks: Tasks = importlib.import_module(feature.jobs).tasks(jobs)
             app.add_tasks_from(tasks.blueprint, namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
+    app.add_tasks_from(deadlines.deadlines_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
     app.add_tasks_from(indexer.indexer_blueprint(service_dsn, jobs.geocoder), namespace=indexer.NAMESPACE)
     return app
 

@@ -10,7 +10,7 @@ from procrastinate import App, Blueprint, JobContext
 
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
 from porchlight.features.documents.expiry import delete_unused_uploads
-from porchlight.features.waivers.retention import purge_waivers
+from porchlight.features.waivers.retention import end_outdated_waivers, purge_waivers
 from porchlight.ports import Embedder
 from sites.previews.actions import PREVIEW_TTL
 from tenants.db.jobs import enqueue_as_service, use_jobs_schema
@@ -25,6 +25,7 @@ ERASED_USER_TTL = timedelta(days=30)  # much longer than an ID token is valid
 CONTACT_MESSAGE_TTL = timedelta(days=365)
 PAYMENT_EVENT_TTL = timedelta(days=90)  # much longer than the payment provider retries
 ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if the email was not sent
+AGENDA_TTL = timedelta(days=7)
 RESOLVED_REPORT_TTL = timedelta(days=730)
 
 
@@ -59,8 +60,10 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - RESOLVED_REPORT_TTL])
         conn.execute("DELETE FROM payment_events WHERE received_at < %s", [now - PAYMENT_EVENT_TTL])
         delete_unused_uploads(conn)
+        end_outdated_waivers(conn)
         purge_waivers(conn)
         conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
+        conn.execute("DELETE FROM booking_agendas WHERE day < %s", [(now - AGENDA_TTL).date()])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
         use_jobs_schema(conn)
         conn.execute(

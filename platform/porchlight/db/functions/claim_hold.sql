@@ -8,20 +8,21 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS 
 DECLARE
   tenant uuid := app.tenant_id();
   person uuid := app.user_id();
+  is_visitors boolean;
 BEGIN
   PERFORM app.lock_calendar();
   IF person IS NULL THEN
     outcome := 'hold_expired';
     RETURN;
   END IF;
-  SELECT b.id INTO booking_id FROM bookings b
+  SELECT b.id, b.person_id IS NULL INTO booking_id, is_visitors FROM bookings b
    WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held' AND b.expires_at > now()
      AND (b.person_id IS NULL OR b.person_id = person);
   IF booking_id IS NULL THEN
     outcome := 'hold_expired';
-  ELSIF (SELECT count(*) >= 2 FROM bookings b
+  ELSIF is_visitors AND (SELECT count(*) >= 2 FROM bookings b
           WHERE b.person_id = person AND b.tenant_id = tenant AND b.status = 'held' AND b.expires_at > now()
-            AND b.id <> booking_id) THEN
+            AND b.id <> booking_id AND b.address_hash IS NOT NULL) THEN
     outcome := 'limited';
   ELSE
     UPDATE bookings b SET person_id = person WHERE b.tenant_id = tenant AND b.id = booking_id AND b.person_id IS NULL;

@@ -7,7 +7,7 @@ BEGIN
        ('held', 'requested'), ('held', 'confirmed'), ('held', 'expired'),
        ('requested', 'confirmed'), ('requested', 'declined'), ('requested', 'canceled'), ('requested', 'expired'),
        ('confirmed', 'canceled'), ('confirmed', 'missed'), ('confirmed', 'completed'),
-       ('missed', 'confirmed'), ('missed', 'completed')) THEN
+       ('missed', 'confirmed'), ('missed', 'completed'), ('completed', 'missed')) THEN
     RAISE check_violation USING MESSAGE = format('a booking cannot change from %s to %s', OLD.status, NEW.status);
   END IF;
   RETURN NEW;

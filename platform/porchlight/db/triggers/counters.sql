@@ -1,8 +1,9 @@
--- Keep the counters of the admin overview: users, gurus, reports, listings. Deleted accounts do not count as users.
+-- Keep the counters of the admin overview: users, gurus, reports, listings, sessions. Deleted accounts do not count as
+-- users, and bookings that were not confirmed or were canceled do not count as sessions.
 -- Counting 50,000 rows for each page view costs more. Statement triggers, so that a bulk load counts once.
 -- SECURITY DEFINER: app.counter_add is revoked from every role.
 --
--- Fires on: users, gurus, reports, skill_offers. The argument is the counter's name.
+-- Fires on: users, gurus, reports, skill_offers, bookings. The argument is the counter's name.
 CREATE OR REPLACE FUNCTION app.counter_on_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
@@ -54,3 +55,29 @@ CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON users
 CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
     FOR EACH ROW WHEN ((OLD.status = 'erased') <> (NEW.status = 'erased'))
     EXECUTE FUNCTION app.counter_on_user_change();
+
+CREATE OR REPLACE FUNCTION app.counter_on_booking_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM app.counter_add('sessions', (SELECT count(*) FROM new_rows
+                                          WHERE status IN ('confirmed', 'missed', 'completed')));
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM app.counter_add('sessions', -(SELECT count(*) FROM old_rows
+                                           WHERE status IN ('confirmed', 'missed', 'completed')));
+  ELSE
+    PERFORM app.counter_add('sessions', CASE WHEN NEW.status IN ('confirmed', 'missed', 'completed') THEN 1
+                                             ELSE -1 END);
+  END IF;
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.counter_on_booking_change() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON bookings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_booking_change();
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON bookings
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_booking_change();
+CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON bookings
+    FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'missed', 'completed'))
+                       <> (NEW.status IN ('confirmed', 'missed', 'completed')))
+    EXECUTE FUNCTION app.counter_on_booking_change();

@@ -1,5 +1,5 @@
 -- Set a guru's status from `published`, the owner's choice, unless staff suspended the site.
--- When staff lift the suspension, the site is as the owner left it.
+-- When staff lift the suspension, the site is as the owner left it. `suspended_at` is when the suspension began.
 --
 -- Fires on: gurus.
 CREATE OR REPLACE FUNCTION app.guru_status() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -7,6 +7,7 @@ BEGIN
   IF NEW.status <> 'suspended' THEN
     NEW.status := CASE WHEN NEW.published THEN 'active' ELSE 'unpublished' END;
   END IF;
+  NEW.suspended_at := CASE WHEN NEW.status = 'suspended' THEN coalesce(NEW.suspended_at, now()) END;
   RETURN NEW;
 END $$;
 

@@ -1,5 +1,5 @@
 -- Delete what belongs to an account when it is deleted: the onboarding draft, the guru, the documents and the payout
--- account. The guru's site goes offline at once; a job deletes everything of it.
+-- account. The guru's site goes offline at once; a job deletes everything of it. Open bookings are canceled.
 --
 -- Postgres fires these triggers in the order of their names. The first two take the user's publish lock before any row
 -- lock, as publishing does, so the two cannot wait for each other.
@@ -52,3 +52,25 @@ END $$;
 CREATE OR REPLACE TRIGGER on_user_deleted_verification AFTER UPDATE OF status ON users
     FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
     EXECUTE FUNCTION app.on_user_deleted_verification();
+
+CREATE OR REPLACE FUNCTION app.on_user_deleted_bookings() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
+  guru_id uuid;
+BEGIN
+  -- In the order of the ids, so that two deletions lock calendars in the same order.
+  FOR guru_id IN
+    SELECT b.tenant_id FROM bookings b WHERE b.person_id = NEW.user_id
+     UNION SELECT w.tenant_id FROM waitlist w WHERE w.person_id = NEW.user_id ORDER BY 1
+  LOOP
+    PERFORM set_config('app.tenant_id', guru_id::text, true);
+    PERFORM app.erase_bookings();
+  END LOOP;
+  PERFORM set_config('app.tenant_id', previous_tenant, true);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER on_user_deleted_bookings AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
+    EXECUTE FUNCTION app.on_user_deleted_bookings();

@@ -1,6 +1,6 @@
 -- Give a guru's site a new content version when anything changes that its pages show.
 --
--- Fires on: posts, post_views, services, guru_categories. Once per statement, in the same transaction.
+-- Fires on: posts, post_views, services, guru_categories, booking_settings. Once per statement, in the same transaction.
 CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -15,6 +15,8 @@ CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON post_views
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON services
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_categories
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON booking_settings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 
 CREATE OR REPLACE FUNCTION app.site_changed_update() RETURNS trigger
@@ -37,6 +39,9 @@ CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON services
 CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON guru_categories
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
     app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON booking_settings
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
 
 CREATE OR REPLACE FUNCTION app.site_changed_delete() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -52,4 +57,6 @@ CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON post_views
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON services
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_categories
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON booking_settings
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();

@@ -6,12 +6,14 @@ from typing import Any
 
 from tenants.db.pool import Database
 
-# Triggers count users, listings and reports. A counter without rows is 0 (SPEC 2.12).
+# Triggers count the rows. A counter without rows is 0 (SPEC 2.12).
 _COUNTERS = "SELECT name, sum(value)::bigint FROM counters GROUP BY name"
 COUNTER_NAMES = ("users", "listings", "sessions", "reports")
 
 
-async def dashboard(service_db: Database) -> dict[str, Any]:
-    """Return the row counts of the dashboard (SPEC 3, dashboard summary)."""
+async def dashboard(service_db: Database, *, has_sessions: bool) -> dict[str, Any]:
+    """Return the row counts of the dashboard (SPEC 3, dashboard summary). Without bookings there are 0 sessions."""
     counters = dict(await service_db.read(None, _COUNTERS))
+    if not has_sessions:
+        counters.pop("sessions", None)
     return {name: {"total": counters.get(name, 0)} for name in COUNTER_NAMES}

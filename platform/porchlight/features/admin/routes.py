@@ -18,7 +18,7 @@ from porchlight.auth.staff import (
     get_admin_context,
     require_admin_origin,
 )
-from porchlight.dependencies import require_main_host
+from porchlight.dependencies import Context, require_main_host
 from porchlight.features.admin import queries, sessions
 from porchlight.features.admin.audit import routes as audit_routes
 from porchlight.features.admin.impersonation import routes as impersonation_routes
@@ -77,9 +77,10 @@ async def delete_admin_session(service_db: ServiceDatabase, staff: CurrentStaff,
 
 
 @router.get("/dashboard", response_model=DashboardResponse, operation_id="get_dashboard", summary="Get dashboard")
-async def get_dashboard(service_db: ServiceDatabase, _staff: CurrentStaff) -> DashboardResponse:
+async def get_dashboard(service_db: ServiceDatabase, _staff: CurrentStaff, context: Context) -> DashboardResponse:
     """Return the row counts of the dashboard (SPEC 2.12)."""
-    return DashboardResponse.model_validate({"success": True, "data": await queries.dashboard(service_db)})
+    data = await queries.dashboard(service_db, has_sessions=await context.flags.on("booking"))
+    return DashboardResponse.model_validate({"success": True, "data": data})
 
 
 for routes in (site_routes, user_routes, listing_routes, risk_review_routes, impersonation_routes, audit_routes):

@@ -20,12 +20,11 @@ from porchlight.features.bookings.errors import (
     PartyTooLarge,
     TermsChanged,
     TooManyHolds,
-    TooSoon,
 )
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, find_start, rejection
 from porchlight.features.bookings.terms import CurrentTerms, current_terms
 from porchlight.features.bookings.tokens import HoldToken
-from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -35,7 +34,6 @@ from tenants.kit.ids import new_id
 
 REQUEST_HOURS = 24  # how long a guru can answer a request
 REQUEST_HOURS_BEFORE_START = 2
-MAX_ATTEMPTS = 3  # to hold a time whose rules change meanwhile
 _HOLD = text(
     "SELECT outcome, held_until FROM app.hold_seat(:id, :appointment, :service, :starts_at, :party, :token, :address,"
     " :rules_version, :max_of_visitors)"
@@ -71,32 +69,25 @@ async def hold_seat(
     TooManyHolds.
     """
     for attempt in range(MAX_ATTEMPTS):
-        rules, start, starts = await hours.find_start(db, cache, token.tenant_id, service_id, starts_at)
-        notice = timedelta(minutes=rules.calendar.notice_minutes)
-        if start is None and clock.now() < starts_at < clock.now() + notice:
-            raise TooSoon(f"Please choose a time at least {_duration(rules.calendar.notice_minutes)} from now.")
+        wanted = await find_start(db, cache, token.tenant_id, service_id, starts_at)
         async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
             parameters = {
                 "id": new_id(), "appointment": new_id(), "service": service_id, "starts_at": starts_at, "party": party,
-                "token": token.digest, "address": address, "max_of_visitors": max(starts // 2, 1),
-                "rules_version": rules.rules_version if start else -1,
+                "token": token.digest, "address": address, "max_of_visitors": max(wanted.starts_of_day // 2, 1),
+                "rules_version": wanted.rules_version,
             }  # fmt: skip
             outcome, held_until = (await session.execute(_HOLD, parameters)).one()
             if outcome == "held":
-                overlaps = await _has_overlap(session, user_id, token, starts_at, rules.service.minutes)
+                overlaps = await _has_overlap(session, user_id, token, starts_at, wanted.rules.service.minutes)
                 return Hold(held_until, overlaps)
         # The first attempt ended expired holds, so the time may be free now.
-        if outcome != "stale" or (start is None and attempt > 0):
+        if outcome != "stale" or (not wanted.is_offered and attempt > 0):
             break
     if outcome == "limited":
         raise TooManyHolds if user_id else HoldsExhausted
     if outcome == "party_too_large":
-        raise PartyTooLarge(f"You can book up to {rules.party_max} spots at once.")
-    if start is None and outcome == "stale":
-        outcome = await _taken_by(db, token.tenant_id, service_id, starts_at)
-    if outcome == "session_full" and rules.service.capacity == 1:
-        outcome = "slot_taken"
-    raise OUTCOMES[outcome]
+        raise PartyTooLarge(f"You can book up to {wanted.rules.terms.party_max} spots at once.")
+    raise await rejection(db, token.tenant_id, service_id, starts_at, wanted, outcome)
 
 
 async def _has_overlap(
@@ -113,23 +104,6 @@ async def _has_overlap(
         Booking.hold_hash.is_distinct_from(token.digest),
     )
     return bool(await session.scalar(query))
-
-
-async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> str:
-    """Return the outcome for a time that is not offered: a session of the service is full, or the guru is busy."""
-    statement = (
-        "SELECT service_id = %s AND starts_at = %s FROM appointments"
-        " WHERE tenant_id = %s AND live AND blocked @> %s::timestamptz LIMIT 1"
-    )
-    rows = await db.read(tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
-    if not rows:
-        return "slot_gone"
-    return "session_full" if rows[0][0] else "slot_taken"
-
-
-def _duration(minutes: int) -> str:
-    count, unit = (minutes // 60, "hour") if minutes % 60 == 0 else (minutes, "minute")
-    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
 
 
 async def release_hold(db: Database, token: HoldToken, user_id: UUID | None) -> None:
@@ -208,8 +182,18 @@ async def own_booking(session: AsyncSession, user_id: UUID, booking_id: UUID) ->
     booking = await session.scalar(query.execution_options(populate_existing=True))
     if booking is None or booking.status in ("held", "expired"):
         raise NotFound
-    await session.execute(_SET_TENANT, {"tenant": str(booking.tenant_id)})
+    await set_tenant(session, booking.tenant_id)
     return booking
+
+
+async def set_tenant(session: AsyncSession, tenant_id: UUID) -> None:
+    """Set the transaction's tenant to the guru of one of the user's rows."""
+    await session.execute(_SET_TENANT, {"tenant": str(tenant_id)})
+
+
+async def lock_calendar(session: AsyncSession) -> None:
+    """Lock the calendar of the transaction's tenant."""
+    await session.execute(_LOCK_CALENDAR)
 
 
 def terms_of(booking: Booking) -> CurrentTerms:
@@ -230,8 +214,8 @@ async def cancel_booking(
 
     Raises NotFound, BookingChanged, and TermsChanged if the user saw other terms than those that apply now.
     """
-    booking = await own_booking(session, user_id, booking_id)
-    await session.execute(_LOCK_CALENDAR)
+    await own_booking(session, user_id, booking_id)
+    await lock_calendar(session)
     booking = await own_booking(session, user_id, booking_id)
     if booking.status not in ("requested", "confirmed") or booking.starts_at <= clock.now():
         raise BookingChanged

@@ -87,10 +87,46 @@ class BookingChanged(Conflict):
     message = "This session was changed in the meantime. Please reload."
 
 
+class AttendanceClosed(Conflict):
+    """The session has not ended, or ended more than 48 hours ago."""
+
+    code = "attendance_closed"
+    message = "You can mark a session as missed for 48 hours after it ends."
+
+
 class MovesUsed(Conflict):
     """The terms allow no further move."""
 
     code = "moves_used"
+    message = "This session can't be moved."
+
+
+class MoveTooLate(Conflict):
+    """The time until which the terms allow a move has passed."""
+
+    code = "move_too_late"
+    message = "It's too late to move this session. You can still cancel it."
+
+
+class SessionHasSpots(Conflict):
+    """The session has seats for the party, so there is no need to wait."""
+
+    code = "session_has_spots"
+    message = "This session has free spots. You can book it now."
+
+
+class WaitlistFull(Conflict):
+    """A hundred people wait for the session."""
+
+    code = "waitlist_full"
+    message = "This waitlist is full. Please choose another time."
+
+
+class TooManyWaitlists(Conflict):
+    """The user waits for twenty sessions."""
+
+    code = "too_many_waitlists"
+    message = "You're on 20 waitlists already. Please leave one first."
 
 
 class WaiverRequired(Conflict):
@@ -120,4 +156,5 @@ OUTCOMES: dict[str, type[ProductError]] = {
     "session_full": SessionFull,
     "already_booked": AlreadyBooked,
     "hold_expired": HoldExpired,
+    "booking_changed": BookingChanged,
 }

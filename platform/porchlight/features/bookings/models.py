@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -26,7 +26,8 @@ class Booking(TenantOwned, Base):
     """A booking of a person with a guru, from the hold of its time on.
 
     Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
-    of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation costs.
+    of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
+    costs. `idempotency_key` is set once the person has confirmed the hold.
     """
 
     __tablename__ = "bookings"
@@ -57,6 +58,15 @@ class Booking(TenantOwned, Base):
             "created_at",
             postgresql_where=text("address_hash IS NOT NULL"),
         ),
+        # Staff list the sessions of all gurus, and find one by its id.
+        Index(
+            "ix_bookings_starts_at_id",
+            "starts_at",
+            "id",
+            postgresql_where=text("status NOT IN ('held', 'expired')"),
+        ),
+        Index("ix_bookings_id", "id"),
+        Index("ix_bookings_starts_at", "starts_at", postgresql_where=text("status = 'confirmed'")),
         Index("ix_bookings_expires_at", "expires_at", postgresql_where=text("expires_at IS NOT NULL")),
         Index(
             "uq_bookings_active_person",
@@ -72,8 +82,8 @@ class Booking(TenantOwned, Base):
     appointment_id: Mapped[UUID]
     service_id: Mapped[UUID]
     person_id: Mapped[UUID | None]
-    hold_hash: Mapped[bytes | None]
-    address_hash: Mapped[bytes | None]
+    hold_hash: Mapped[bytes | None] = mapped_column(info={"private": True})
+    address_hash: Mapped[bytes | None] = mapped_column(info={"private": True})
     status: Mapped[str]
     party: Mapped[int] = mapped_column(SmallInteger, server_default="1")
     participants: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
@@ -106,7 +116,7 @@ class Booking(TenantOwned, Base):
     reason: Mapped[str] = mapped_column(server_default="")
     owed_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     idempotency_key: Mapped[str | None]
-    digest: Mapped[bytes | None]
+    digest: Mapped[bytes | None] = mapped_column(info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
@@ -129,8 +139,48 @@ class BookingEvent(TenantOwned, Base):
     details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))
 
 
+class BookingEmail(TenantOwned, Base):
+    """An email about a booking to one side. The key makes each email unique, so that it is sent once.
+
+    `due_at` is the time from which a job is queued for it, if it has not been sent by then. An email is void when what
+    it says does not hold any more.
+    """
+
+    __tablename__ = "booking_emails"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
+        CheckConstraint(
+            "kind IN ('requested', 'booked', 'accepted', 'declined', 'expired', 'withdrawn', 'canceled', 'moved',"
+            " 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')",
+            name="kind",
+        ),
+        CheckConstraint("side IN ('person', 'guru')", name="side"),
+        CheckConstraint("status IN ('due', 'sent', 'void', 'failed')", name="status"),
+        Index("ix_booking_emails_person_id", "person_id"),
+        Index("ix_booking_emails_due_at", "due_at", postgresql_where=text("status = 'due'")),
+    )
+
+    booking_id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    side: Mapped[str] = mapped_column(primary_key=True)
+    sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[UUID]
+    status: Mapped[str] = mapped_column(server_default="due")
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    due_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class BookingAgenda(TenantOwned, Base):
+    """A local day for which the guru's list of sessions was queued, so that it is sent once."""
+
+    __tablename__ = "booking_agendas"
+    day: Mapped[date] = mapped_column(primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
 class WaitlistEntry(TenantOwned, Base):
-    """A person who waits for a seat in a full session. The lowest `number` is first."""
+    """A person who waits for seats in a full session. The lowest `number` is first. Names and times are copies."""
 
     __tablename__ = "waitlist"
     __table_args__ = (
@@ -155,4 +205,11 @@ class WaitlistEntry(TenantOwned, Base):
     person_id: Mapped[UUID]
     party: Mapped[int] = mapped_column(SmallInteger, server_default="1")
     status: Mapped[str] = mapped_column(server_default="waiting")
+    guru_label: Mapped[str]
+    guru_name: Mapped[str]
+    service_id: Mapped[UUID]
+    service_name: Mapped[str]
+    starts_at: Mapped[datetime]
+    ends_at: Mapped[datetime]
+    zone: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import and_, literal, or_, select, text, tuple_
+from sqlalchemy import Select, and_, literal, or_, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
@@ -38,16 +39,24 @@ async def find_hold(session: AsyncSession, token: HoldToken) -> Booking:
     return booking
 
 
-def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed) -> HoldData:
-    """Return a hold in the form of the API."""
+def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, waiver_until: datetime | None) -> HoldData:
+    """Return a hold in the form of the API. `waiver_until` is the end of the user's waiver."""
+    now = clock.now()
     expires_at = booking.expires_at if booking.status == "held" else None
-    is_open = expires_at is not None and expires_at > clock.now()
+    is_open = expires_at is not None and expires_at > now
     return HoldData(
         **_session(booking),
         token=token.text,
-        waiver=WaiverNeedData(required=need.required, level=need.level, reasons=need.reasons),
+        waiver=WaiverNeedData(
+            required=need.required,
+            level=need.level,
+            reasons=need.reasons,
+            category=need.category,
+            valid_until=_iso(waiver_until) if waiver_until else None,
+        ),
         status="held" if is_open else "expired",
         expires_at=_iso(expires_at) if expires_at and is_open else None,
+        seconds_left=int((expires_at - now).total_seconds()) if expires_at and is_open else 0,
     )
 
 
@@ -61,10 +70,18 @@ async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str
         "past": and_(or_(Booking.ends_at <= now, ~is_open), Booking.status.not_in(("held", "expired"))),
     }
     query = select(Booking).where(Booking.person_id == user_id, conditions[when])
+    rows, more = await page_by_start(session, query, cursor, latest_first=when == "past")
+    return BookingsData(bookings=[booking_data(row) for row in rows], next_cursor=more)
+
+
+async def page_by_start(
+    session: AsyncSession, query: Select[Booking], cursor: str | None, *, latest_first: bool
+) -> tuple[Sequence[Booking], str | None]:
+    """Return a page of bookings in the order of their start, and the cursor of the next. Raises ValidationFailed."""
     key = tuple_(Booking.starts_at, Booking.id)
     starts_at, last_id = parse_cursor(cursor)
     last = tuple_(literal(starts_at), literal(last_id))
-    if when == "past":
+    if latest_first:
         query = query.order_by(Booking.starts_at.desc(), Booking.id.desc())
         query = query if starts_at is None else query.where(key < last)
     else:
@@ -73,7 +90,7 @@ async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str
     rows = (await session.scalars(query.limit(PAGE_SIZE + 1))).all()
     page = rows[:PAGE_SIZE]
     more = encode_cursor(page[-1].starts_at, page[-1].id) if len(rows) > PAGE_SIZE else None
-    return BookingsData(bookings=[booking_data(row) for row in page], next_cursor=more)
+    return page, more
 
 
 async def booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> BookingData:
@@ -106,7 +123,9 @@ def booking_data(booking: Booking) -> BookingData:
         status=booking.status,
         place_text=booking.place_text,
         waiver_level=booking.waiver_level,
+        waiver_id=str(booking.waiver_id) if booking.waiver_id else None,
         waiver_until=_iso(booking.waiver_until) if booking.waiver_until else None,
+        waiver_due=_is_waiver_due(booking),
         participants=booking.participants,
         note=booking.note,
         expires_at=_iso(booking.expires_at) if booking.expires_at else None,
@@ -121,6 +140,13 @@ def booking_data(booking: Booking) -> BookingData:
             digest=terms.digest,
         ),
     )
+
+
+def _is_waiver_due(booking: Booking) -> bool:
+    """Tell whether an open booking needs a waiver that is valid at its start, and has none."""
+    if not booking.waiver_level or booking.status not in ("requested", "confirmed"):
+        return False
+    return booking.waiver_until is None or booking.waiver_until <= booking.starts_at
 
 
 def _session(booking: Booking) -> dict[str, Any]:

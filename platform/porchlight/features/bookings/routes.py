@@ -20,21 +20,21 @@ from porchlight.features.bookings.schemas import (
     HoldReleasedResponse,
     HoldResponse,
 )
-from porchlight.features.bookings.tokens import new_token, parse_token_or_404, repeatable_token
-from porchlight.features.bookings.waivers import required_waiver, waiver_need
+from porchlight.features.bookings.session_file import session_file
+from porchlight.features.bookings.tokens import new_token, parse_token_or_404, request_token
+from porchlight.features.bookings.waivers import required_waiver, waiver_need, waiver_until
 from sites.context import Subdomain
-from sites.hours.cache import FreeStartsCache
 from tenants.db.rate_limit import hash_address
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
+from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id, parse_id_or_404
 from tenants.tenancy.current import current_tenant
 
 router = APIRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
 
-_CACHE = FreeStartsCache()
 Cursor = Annotated[str | None, Query(max_length=60)]
 
 
@@ -54,20 +54,22 @@ async def create_hold(
 ) -> CreatedHoldResponse:
     """Keep seats at a start for ten minutes, also for visitors. A resend under the same key returns the same hold."""
     tenant = await current_tenant(request)
+    if not await context.flags.on("booking", tenant.id):
+        raise NotFound
     host = request.client.host if request.client else ""
     secret = context.settings.address_secret
     address = hash_address(secret, host, purpose="holds")
+    service_id = parse_id_or_404(payload.service_id)
     token = new_token(tenant.id)
     if key is not None:
         who = str(user.user_id) if user else address.hex()
-        what = f"{payload.service_id} {payload.starts_at.timestamp()} {payload.party}"
-        token = repeatable_token(tenant.id, secret, key, who, what)
+        token = request_token(tenant.id, secret, key, who, service_id, payload.starts_at, payload.party)
     made = await actions.hold_seat(
         context.db,
-        _CACHE,
+        context.free_starts,
         token,
         user_id=user.user_id if user else None,
-        service_id=parse_id_or_404(payload.service_id),
+        service_id=service_id,
         starts_at=payload.starts_at,
         party=payload.party,
         address=address,
@@ -85,7 +87,8 @@ async def get_hold(context: Context, user: OptionalUser, token: str, response: R
     async with unit_of_work(context.db, tenant_id=found.tenant_id, user_id=user_id) as session:
         booking = await queries.find_hold(session, found)
         need = await waiver_need(session, context.risk, booking)
-        return HoldResponse(success=True, data=queries.hold_data(booking, found, need))
+        until = await waiver_until(session, context.waivers, user_id, booking, need)
+        return HoldResponse(success=True, data=queries.hold_data(booking, found, need, until))
 
 
 @router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")
@@ -152,6 +155,27 @@ async def get_booking(context: Context, user: CurrentUser, booking_id: str) -> B
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         data = await queries.booking(session, user.user_id, parse_id_or_404(booking_id))
     return BookingResponse(success=True, data=data)
+
+
+@router.get(
+    "/bookings/{booking_id}/session.ics",
+    operation_id="get_session_file",
+    summary="Download my session for a calendar",
+    response_class=Response,
+    responses={200: {"content": {"text/calendar": {}}, "description": "An iCalendar file with one event."}},
+)
+async def get_session_file(context: Context, user: CurrentUser, booking_id: str) -> Response:
+    """Return the calendar file of a session that was booked; that of a canceled one removes it from a calendar."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        file = await session_file(
+            session, context.settings, user.user_id, parse_id_or_404(booking_id), email=user.email
+        )
+    headers = {
+        "content-disposition": 'attachment; filename="session.ics"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(file.content, media_type=f"text/calendar; method={file.method}; charset=utf-8", headers=headers)
 
 
 @router.post("/bookings/{booking_id}/cancellation", operation_id="cancel_booking", summary="Cancel my session")

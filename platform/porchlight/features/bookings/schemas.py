@@ -17,20 +17,21 @@ Note = Annotated[str, StringConstraints(max_length=MAX_NOTE_CHARACTERS), PRINTAB
 Status = Literal["held", "requested", "confirmed", "declined", "canceled", "expired", "missed", "completed"]
 Place = Literal["guru", "person", "online", "agreed"]
 Approval = Literal["instant", "request"]
+StartTime = Annotated[
+    AwareDatetime,
+    Field(
+        strict=False,
+        ge=datetime.fromisoformat("2000-01-01T00:00:00+00:00"),
+        le=datetime.fromisoformat("2200-01-01T00:00:00+00:00"),
+    ),
+]
 
 
 class HoldPayload(Payload):
     """A start of a service, and the number of seats."""
 
     service_id: Id
-    starts_at: Annotated[
-        AwareDatetime,
-        Field(
-            strict=False,
-            ge=datetime.fromisoformat("2000-01-01T00:00:00+00:00"),
-            le=datetime.fromisoformat("2200-01-01T00:00:00+00:00"),
-        ),
-    ]
+    starts_at: StartTime
     party: Annotated[int, Field(ge=1, le=10)] = 1
 
 
@@ -82,20 +83,26 @@ class BookedSession(ResponseModel):
 
 
 class WaiverNeedData(ResponseModel):
-    """Whether the session needs a waiver, its risk level, and the reasons as sentences."""
+    """Whether the session needs a waiver, its risk level, and the reasons as sentences.
+
+    `category` is the guru's. `valid_until` is the end of the user's waiver for the service, null without a valid one.
+    """
 
     required: bool
     level: RiskLevel
     reasons: list[str]
+    category: str
+    valid_until: str | None
 
 
 class HoldData(BookedSession):
-    """A hold. `expires_at` is null when it has ended."""
+    """A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader."""
 
     token: str
     waiver: WaiverNeedData
     status: Status
     expires_at: str | None
+    seconds_left: int
 
 
 class HoldResponse(ResponseModel):
@@ -131,13 +138,18 @@ class CurrentTermsData(ResponseModel):
 
 
 class BookingData(BookedSession):
-    """A booking of the user. `place_text` is the address or the link; `terms` apply now."""
+    """A booking of the user. `place_text` is the address or the link; `terms` apply now.
+
+    `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
+    """
 
     id: str
     status: Status
     place_text: str
     waiver_level: str
+    waiver_id: str | None
     waiver_until: str | None
+    waiver_due: bool
     participants: list[str]
     note: str
     expires_at: str | None

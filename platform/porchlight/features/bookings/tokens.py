@@ -7,6 +7,7 @@ import binascii
 import hmac
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from uuid import UUID
 
@@ -39,10 +40,18 @@ def new_token(tenant_id: UUID) -> HoldToken:
     return HoldToken(tenant_id, secrets.token_bytes(RANDOM_BYTES))
 
 
-def repeatable_token(tenant_id: UUID, secret: bytes, *parts: str) -> HoldToken:
-    """Return the token of a request with an idempotency key: the same parts give the same token."""
-    digest = hmac.digest(secret, "\0".join(("hold", str(tenant_id), *parts)).encode(), "sha256")
-    return HoldToken(tenant_id, digest[:RANDOM_BYTES])
+def request_token(
+    tenant_id: UUID, secret: bytes, key: str, who: str, service_id: UUID, starts_at: datetime, party: int
+) -> HoldToken:
+    """Return the token of a request with an idempotency key: a resend by the same visitor or user gives the same."""
+    parts = ("hold", str(tenant_id), key, who, f"{service_id} {starts_at.timestamp()} {party}")
+    return HoldToken(tenant_id, hmac.digest(secret, "\0".join(parts).encode(), "sha256")[:RANDOM_BYTES])
+
+
+def offer_token(tenant_id: UUID, secret: bytes, booking_id: UUID) -> HoldToken:
+    """Return the token of a hold that was offered to someone on the waitlist, the same each time."""
+    parts = ("offer", str(tenant_id), str(booking_id))
+    return HoldToken(tenant_id, hmac.digest(secret, "\0".join(parts).encode(), "sha256")[:RANDOM_BYTES])
 
 
 def parse_token_or_404(text: str) -> HoldToken:

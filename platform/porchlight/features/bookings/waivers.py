@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import text
@@ -23,11 +24,12 @@ ALWAYS = ("always", "signed")
 
 @dataclass(frozen=True, slots=True)
 class WaiverNeed:
-    """Whether a session needs a waiver, its risk level, and the reasons as sentences."""
+    """Whether a session needs a waiver, its risk level, the reasons as sentences, and the guru's category."""
 
     required: bool
     level: RiskLevel
     reasons: list[str]
+    category: str
 
 
 async def waiver_need(session: AsyncSession, risk: RiskAssessor, booking: Booking) -> WaiverNeed:
@@ -36,7 +38,19 @@ async def waiver_need(session: AsyncSession, risk: RiskAssessor, booking: Bookin
     category, rule, own_rating = found.one()
     assessed = await risk.assess_activity(category, booking.service_name)
     level: RiskLevel = own_rating or assessed.rating
-    return WaiverNeed(level in ("high", "extreme") or rule in ALWAYS, level, assessed.reasons)
+    return WaiverNeed(level in ("high", "extreme") or rule in ALWAYS, level, assessed.reasons, category)
+
+
+async def waiver_until(
+    session: AsyncSession, waivers: Waivers, user_id: UUID | None, booking: Booking, need: WaiverNeed
+) -> datetime | None:
+    """Return until when the user has a valid waiver for a booking, None without one or if it needs none."""
+    if not need.required or user_id is None:
+        return None
+    waiver = await waivers.service_waiver(
+        session, user_id, guru_id=booking.tenant_id, service_id=booking.service_id, level=need.level
+    )
+    return waiver.expires_at if waiver is not None and waiver.expires_at > clock.now() else None
 
 
 async def required_waiver(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -10,7 +11,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.onboarding.models import CategoryPick, Onboarding
-from porchlight.features.onboarding.schemas import OnboardingDraftPayload, WizardProfilePayload
+from porchlight.features.onboarding.schemas import (
+    OnboardingDraftPayload,
+    WizardProfilePayload,
+    WizardServicePayload,
+)
+from sites.services.defaults import DEFAULTS
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
@@ -70,3 +76,26 @@ async def update_categories(session: AsyncSession, user_id: UUID, slugs: list[st
         await session.execute(
             insert(CategoryPick).values([{"user_id": user_id, "category_slug": slug} for slug in chosen - before])
         )
+
+
+async def confirm_services(session: AsyncSession, user_id: UUID, services: Sequence[WizardServicePayload]) -> None:
+    """Save the default services as the user confirmed them.
+
+    Raises ValidationFailed unless each default service is there, with minutes or a label.
+    """
+    await lock_wizard(session, user_id)
+    if len(services) != len(DEFAULTS):
+        raise ValidationFailed(fields={"services": f"Confirm all {len(DEFAULTS)} services."})
+    fields = {
+        f"services.{position}.durationMinutes": "Enter the number of minutes."
+        for position, (service, default) in enumerate(zip(services, DEFAULTS, strict=True))
+        if service.duration_minutes is None and not default.label
+    }
+    if fields:
+        raise ValidationFailed(fields=fields)
+    values = {"services": [service.model_dump() for service in services]}
+    await session.execute(
+        insert(Onboarding)
+        .values(user_id=user_id, **values)
+        .on_conflict_do_update(index_elements=[Onboarding.user_id], set_=values | {"updated_at": clock.now()})
+    )

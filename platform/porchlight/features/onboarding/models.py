@@ -31,6 +31,7 @@ class Onboarding(Base):
 
     `complete`: the profile step is valid. `published`: the texts that the site was last published with. Publishing
     again updates only the texts that differ from them and keeps changes that the guru made in the console.
+    `services`: name, price and length of the default services, once the user has confirmed them.
     """
 
     __tablename__ = "onboardings"
@@ -43,6 +44,7 @@ class Onboarding(Base):
     bio: Mapped[str] = mapped_column(server_default="")
     complete: Mapped[bool] = mapped_column(server_default=text("false"))
     subdomain: Mapped[str] = mapped_column(server_default="")
+    services: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB)
     published: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     published_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -20,7 +20,7 @@ from porchlight.features.onboarding.themes import default_theme
 from porchlight.geo.zones import zone_of_zip
 from sites.hours.proposal import DEFAULT_ZONE, propose_hours
 from sites.posts.markdown import plain_text, render
-from sites.services.defaults import default_rows
+from sites.services.defaults import service_rows
 from sites.services.models import Service
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Forbidden, NotFound, Unauthenticated, ValidationFailed
@@ -51,6 +51,13 @@ class StepsMissing(Conflict):
 
     code = "steps_missing"
     message = "Complete all steps first."
+
+
+class ServicesUnconfirmed(Conflict):
+    """The user has not confirmed the services that the new site starts with."""
+
+    code = "services_unconfirmed"
+    message = "Check your services and confirm them first."
 
 
 class OwnerSuspended(Forbidden):
@@ -100,9 +107,9 @@ async def _require_available(session: AsyncSession, label: str, own_id: UUID | N
 async def publish(session: AsyncSession, user_id: UUID, email: str, label: str | None) -> tuple[GuruSummary, bool]:
     """Create the user's guru, or update it with the wizard's answers. Return it, and whether it was created.
 
-    Idempotent. `label` is only used for a new guru; an existing one keeps its label. A guru without a calendar gets
-    proposed hours, in the zone of the ZIP code.
-    Raises StepsMissing, OwnerSuspended, SubdomainTaken, ValidationFailed.
+    Idempotent. `label` and the services are only used for a new guru; an existing one keeps its own. A guru without a
+    calendar gets proposed hours, in the zone of the ZIP code.
+    Raises StepsMissing, ServicesUnconfirmed, OwnerSuspended, SubdomainTaken, ValidationFailed.
     """
     await actions.lock_wizard(session, user_id)
     own = await queries.guru(session, user_id)
@@ -113,6 +120,8 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     if own is None:
         if not (await queries.steps(session, user_id)).review_ready:
             raise StepsMissing
+        if draft.services is None:
+            raise ServicesUnconfirmed
         await _require_available(session, new_label, None)
     try:
         row = (await session.execute(_PUBLISH, {"id": new_id(), "label": new_label})).one()
@@ -127,7 +136,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     await session.execute(_INSERT_PICKED_CATEGORIES, {"tenant": tenant_id, "user": user_id})
     await session.execute(_UPDATE_LISTED_CATEGORIES)
     if created:
-        await session.execute(insert(Service), default_rows(tenant_id))
+        await session.execute(insert(Service), service_rows(tenant_id, queries.new_services(draft)))
     await propose_hours(session, tenant_id, zone_of_zip(draft.zip) or DEFAULT_ZONE)
     await _update_site_texts(session, tenant_id, draft, email, created=created)
     return GuruSummary(tenant_id, row.guru_label, "active"), created

@@ -21,8 +21,11 @@ from porchlight.features.onboarding.schemas import (
     StatusDocument,
     WizardCategory,
     WizardProfile,
+    WizardService,
+    WizardServices,
     WizardSteps,
 )
+from sites.services.defaults import DEFAULTS, DefaultService, changed_default
 
 MAX_DOCUMENTS = 200
 DOCUMENT_TITLES = {
@@ -72,7 +75,14 @@ async def draft(session: AsyncSession, user_id: UUID) -> Onboarding:
     if row is not None:
         return row
     return Onboarding(
-        user_id=user_id, display_name="", photo_url="", city="", zip="", bio="", complete=False, subdomain=""
+        user_id=user_id,
+        display_name="",
+        photo_url="",
+        city="",
+        zip="",
+        bio="",
+        complete=False,
+        subdomain="",
     )
 
 
@@ -86,6 +96,30 @@ def wizard_profile(row: Onboarding) -> WizardProfile:
         bio=row.bio,
         complete=row.complete,
     )
+
+
+def new_services(row: Onboarding) -> list[DefaultService]:
+    """Return the services of a new site: the default ones, with what the user changed."""
+    if row.services is None:
+        return list(DEFAULTS)
+    return [
+        changed_default(service, stored["name"], stored["price_cents"], stored["duration_minutes"])
+        for service, stored in zip(DEFAULTS, row.services, strict=True)
+    ]
+
+
+def wizard_services(row: Onboarding) -> WizardServices:
+    """Return the services of a response."""
+    services = [
+        WizardService(
+            name=service.name,
+            price_cents=service.price_cents,
+            duration_minutes=service.minutes,
+            duration_label=service.label,
+        )
+        for service in new_services(row)
+    ]
+    return WizardServices(confirmed=row.services is not None, services=services)
 
 
 async def steps(session: AsyncSession, user_id: UUID) -> WizardSteps:

@@ -28,6 +28,8 @@ from porchlight.features.onboarding.schemas import (
     WizardProfileResponse,
     WizardRequirements,
     WizardRequirementsResponse,
+    WizardServicesPayload,
+    WizardServicesResponse,
     WizardSite,
     WizardStatus,
     WizardStatusResponse,
@@ -84,6 +86,7 @@ async def get_status(request: Request, response: Response, context: Context, use
             profile=profile,
             picks=dict.fromkeys(picks, True),
             docs=docs,
+            services=queries.wizard_services(draft),
             subdomain=own.label if own else draft.subdomain,
             site=site,
         ),
@@ -182,6 +185,22 @@ async def get_requirements(response: Response, context: Context, user: CurrentUs
     return WizardRequirementsResponse(success=True, data=WizardRequirements(needed=required))
 
 
+@router.put(
+    "/services",
+    response_model=WizardServicesResponse,
+    operation_id="confirm_onboarding_services",
+    summary="Confirm the services of my new site",
+)
+async def confirm_services(
+    context: Context, user: CurrentUser, payload: WizardServicesPayload
+) -> WizardServicesResponse:
+    """Save the default services as the user wants them. A new site is only published after this."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.confirm_services(session, user.user_id, payload.services)
+        draft = await queries.draft(session, user.user_id)
+        return WizardServicesResponse(success=True, data=queries.wizard_services(draft))
+
+
 @router.get("/subdomain", response_model=SubdomainResponse, operation_id="check_subdomain", summary="Check a subdomain")
 async def check_subdomain(
     response: Response,
@@ -242,7 +261,8 @@ async def publish_site(
 ) -> PublishResponse:
     """Create the site, or update it with the wizard's answers. Safe to repeat.
 
-    409 `steps_missing` until all four steps are complete, 409 `subdomain_taken` when another guru has the subdomain.
+    409 `steps_missing` until all four steps are complete, 409 `services_unconfirmed` until the services of a new site
+    are confirmed, 409 `subdomain_taken` when another guru has the subdomain.
     """
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         guru, created = await publishing.publish(session, user.user_id, user.email, payload.subdomain)

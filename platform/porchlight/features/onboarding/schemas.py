@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
+from sites.services.limits import MAX_DURATION_MINUTES, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
+from sites.services.limits import MAX_NAME_LENGTH as MAX_SERVICE_NAME_LENGTH
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_NAME_LENGTH = 80
@@ -17,6 +19,7 @@ MAX_BIO_LENGTH = 2000
 MAX_URL_LENGTH = 2000
 MAX_SUBDOMAIN_LENGTH = 100  # longer than a valid label, so that the response can explain the rule
 MAX_CATEGORIES = 40
+MAX_SERVICES = 10
 _ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
 _WORD_CHARACTER = re.compile(r"\w")
 _BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder the text around a name
@@ -108,6 +111,26 @@ class CategoriesPayload(Payload):
     ]
 
 
+class WizardServicePayload(Payload):
+    """Name, price and length of a default service. `durationMinutes` null keeps its label, such as "Monthly"."""
+
+    name: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=MAX_SERVICE_NAME_LENGTH),
+        ONE_LINE,
+        AfterValidator(_check_not_blank),
+        AfterValidator(_reject_bidi_controls),
+    ]
+    price_cents: Annotated[int, Field(ge=0, le=MAX_PRICE_CENTS)]
+    duration_minutes: Annotated[int, Field(ge=MIN_DURATION_MINUTES, le=MAX_DURATION_MINUTES)] | None
+
+
+class WizardServicesPayload(Payload):
+    """The default services in their order, as the user wants them on the new site."""
+
+    services: Annotated[list[WizardServicePayload], Field(max_length=MAX_SERVICES)]
+
+
 class SubdomainPayload(Payload):
     """A subdomain: the first label of the site's host."""
 
@@ -190,6 +213,29 @@ class WizardSite(ResponseModel):
     categories: list[WizardCategory]
 
 
+class WizardService(ResponseModel):
+    """A service of the new site. `durationLabel` ("Monthly") is for one without minutes."""
+
+    name: str
+    price_cents: int
+    duration_minutes: int | None
+    duration_label: str
+
+
+class WizardServices(ResponseModel):
+    """The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them."""
+
+    confirmed: bool
+    services: list[WizardService]
+
+
+class WizardServicesResponse(ResponseModel):
+    """The response of PUT /api/onboarding/services."""
+
+    success: bool
+    data: WizardServices
+
+
 class WizardStatus(ResponseModel):
     """The state of the wizard. `docs`: the newest documents by id; `site`: null until the site is published."""
 
@@ -197,6 +243,7 @@ class WizardStatus(ResponseModel):
     profile: StatusProfile
     picks: dict[str, bool]
     docs: dict[str, StatusDocument]
+    services: WizardServices
     subdomain: str
     site: WizardSite | None
 

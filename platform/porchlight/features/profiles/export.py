@@ -40,7 +40,9 @@ class Archive:
 
 def user_tables() -> list[Table]:
     """Return every table whose rows belong to users. A new table of a feature is in the archive by default."""
-    return [table for table in Base.metadata.sorted_tables if "user_id" in table.c and "tenant_id" not in table.c]
+    tables = Base.metadata.sorted_tables
+    # A row with `person_id` belongs to a guru too.
+    return [t for t in tables if "person_id" in t.c or ("user_id" in t.c and "tenant_id" not in t.c)]
 
 
 def readme(personal_data: Mapping[str, str]) -> str:
@@ -59,8 +61,9 @@ async def collect_personal_data(session: AsyncSession, user_id: UUID, personal_d
     """
     archive = Archive({"README.txt": readme(personal_data)})
     for table in user_tables():
+        is_own = table.c["person_id" if "person_id" in table.c else "user_id"] == user_id
         columns = [column for column in table.c if not column.info.get("private")]
-        rows = (await session.execute(select(*columns).where(table.c.user_id == user_id))).mappings().all()
+        rows = (await session.execute(select(*columns).where(is_own))).mappings().all()
         archive.entries[f"{table.name}.json"] = _to_json([dict(row) for row in rows])
         for column in table.c:
             if column.info.get("picture"):

@@ -1,23 +1,32 @@
-"""Verification of all stored waivers by the service role: every chain, and every record and PDF that is not deleted."""
+"""Verification of the stored waivers by the service role: every chain, and every record and PDF that is not deleted.
+
+The audit log has the acknowledgment of the texts, so a new text asks for a new one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, SignedChainLink, chain_fault
+from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.queries import signed_link
+from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverKeyState
+from porchlight.features.waivers.texts import current_texts_digest
+from tenants.kit.clock import to_iso8601
 
 Connection = psycopg.Connection[Any]
 
 _HEADS = "SELECT chain_id, number, hash FROM waiver_heads WHERE number > 0 ORDER BY chain_id"
 _LINKS = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
-  FROM waiver_links ORDER BY chain_id, number"""
+  FROM waiver_links ORDER BY chain_id, number LIMIT %s"""
 _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
@@ -27,6 +36,14 @@ SELECT w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain
  WHERE l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
     OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex') ORDER BY 1, 2 LIMIT 1"""
 _FETCH_SIZE = 2000
+# A request verifies no more than this, in about two seconds; `porchlight waivers audit` verifies all.
+MAX_VERIFIED_LINKS = 5000
+ACKNOWLEDGE, TEXTS = "waiver.acknowledge", "waiver texts"
+_COUNTS = "SELECT (SELECT count(*) FROM waiver_heads WHERE number > 0), (SELECT count(*) FROM waiver_links)"
+_NEWEST = """
+SELECT chain_id, number, h.hash, l.at FROM waiver_links l JOIN waiver_heads h USING (chain_id, number)
+ ORDER BY l.at DESC, chain_id LIMIT 1"""
+_ACKNOWLEDGMENT = "SELECT at FROM audit_log WHERE subject_kind = %s AND subject_id = %s ORDER BY id LIMIT 1"
 
 
 def chain_heads(conn: Connection) -> dict[str, ChainHead]:
@@ -34,15 +51,22 @@ def chain_heads(conn: Connection) -> dict[str, ChainHead]:
     return {chain_id: ChainHead(number, sha256) for chain_id, number, sha256 in conn.execute(_HEADS)}
 
 
-def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey]) -> str | None:
-    """Return the first fault of the stored waivers as a sentence, or None. `keys`: the accepted keys by id."""
+def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey], *, max_links: int | None = None) -> str | None:
+    """Return the first fault of the stored waivers as a sentence, or None. `keys`: the accepted keys by id.
+
+    With `max_links`, which is less than the number of links, only that many are verified, and no records and PDFs.
+    """
     heads = chain_heads(conn)
-    for chain_id, links in groupby(_links(conn), lambda signed: signed.link.chain_id):
+    verified = 0
+    for chain_id, links in groupby(_links(conn, max_links), lambda signed: signed.link.chain_id):
         last = EMPTY_CHAIN
         for signed in links:
             if fault := chain_fault([signed], keys, after=last):
                 return f"{chain_id}: {fault}"
             last = signed.link.head
+            verified += 1
+        if verified == max_links:
+            return None
         if heads.pop(chain_id, EMPTY_CHAIN) != last:
             return f"{chain_id}: The end of the chain is missing or was replaced."
     for chain_id in heads:
@@ -57,9 +81,38 @@ def has_head(conn: Connection, chain_id: str, head: ChainHead) -> bool:
     return row is not None and signed_link(*row).link.head == head
 
 
-def _links(conn: Connection) -> Iterator[SignedChainLink]:
+def waiver_state(conn: Connection, keyring: WaiverKeyring) -> WaiverChainsState:
+    """Verify the stored waivers, at most MAX_VERIFIED_LINKS links of them, and return what staff see."""
+    chains, links = conn.execute(_COUNTS).fetchone() or (0, 0)
+    newest = conn.execute(_NEWEST).fetchone()
+    is_partial = links > MAX_VERIFIED_LINKS
+    fault = audit_fault(conn, keyring.public_keys, max_links=MAX_VERIFIED_LINKS if is_partial else None)
+    acknowledged = conn.execute(_ACKNOWLEDGMENT, [TEXTS, current_texts_digest()]).fetchone()
+    return WaiverChainsState(
+        chains=chains,
+        links=links,
+        verified_links=min(links, MAX_VERIFIED_LINKS),
+        fault=fault,
+        last_link=_last_link(*newest) if newest else None,
+        keys=[WaiverKeyState(id=key.id, signs=key == keyring.current) for key in keyring.keys],
+        texts_acknowledged_at=to_iso8601(acknowledged[0]) if acknowledged else None,
+    )
+
+
+def _last_link(chain_id: str, number: int, sha256: str, at: datetime) -> LastLink:
+    return LastLink(chain_id=chain_id, number=number, sha256=sha256, at=to_iso8601(at))
+
+
+def acknowledge_texts(conn: Connection, actor: str) -> None:
+    """Record in the audit log that staff know the state of the current texts. A second time changes nothing."""
+    digest = current_texts_digest()
+    if conn.execute(_ACKNOWLEDGMENT, [TEXTS, digest]).fetchone() is None:
+        record(conn, AuditEvent(actor, ACKNOWLEDGE, TEXTS, digest))
+
+
+def _links(conn: Connection, limit: int | None) -> Iterator[SignedChainLink]:
     with conn.cursor("waiver_links") as cursor:
         cursor.itersize = _FETCH_SIZE
-        cursor.execute(_LINKS)
+        cursor.execute(_LINKS, [limit])
         for row in cursor:
             yield signed_link(*row)

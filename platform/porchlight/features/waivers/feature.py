@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.waivers import models, routes
+from porchlight.features.waivers import admin_routes, guru_routes, models, routes
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="waivers",
-    routers=(routes.router, routes.well_known),
+    routers=(routes.router, routes.well_known, guru_routes.router, admin_routes.router),
     models=(models,),
     personal_data={"waivers": "the liability waivers you accepted"},
 )

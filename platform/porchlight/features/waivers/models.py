@@ -6,20 +6,30 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, LargeBinary, UniqueConstraint, func, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    func,
+    text,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from porchlight.auth.models import PRIVATE
-from tenants.tenancy.models import Base
+from tenants.tenancy.models import Base, TenantOwned
 
 
 class Waiver(Base):
     """An accepted waiver. It stays when the account is deleted; only `erasable` is emptied then.
 
     `record`: the canonical JSON, with its hash `sha256`. `guru_id`: the guru whose service is joined. `ended_at`: when
-    the participant withdrew it. `chain_id`, `number`: its link. Row-level security isolates it by `user_id`; only
-    app.append_waiver adds rows, and a trigger rejects changes.
+    the participant withdrew it, or a new text ended it. `chain_id`, `number`: its link. Row-level security isolates it
+    by `user_id`; only app.append_waiver adds rows, and a trigger rejects changes.
     """
 
     __tablename__ = "waivers"
@@ -51,6 +61,26 @@ class Waiver(Base):
     number: Mapped[int] = mapped_column(BigInteger)
     idempotency_key: Mapped[str | None] = mapped_column(info=PRIVATE)
     digest: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+
+
+class ContactView(TenantOwned, Base):
+    """A view of the emergency contact of a session's person. Both parties see it (`tenants.db.rls.PARTY_ROWS`).
+
+    `viewed_by`: the owner of the guru. Only app.emergency_contact adds rows.
+    """
+
+    __tablename__ = "contact_views"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
+        Index("ix_contact_views_person_id", "person_id"),
+        Index("ix_contact_views_tenant_id_booking_id", "tenant_id", "booking_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    booking_id: Mapped[UUID]
+    person_id: Mapped[UUID]
+    viewed_by: Mapped[UUID]
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class WaiverHead(Base):

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import case, func, select, text
+from sqlalchemy import ColumnElement, Select, and_, case, func, not_, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
@@ -16,6 +16,7 @@ from porchlight.features.waivers.chain import ChainLink, SignedChainLink
 from porchlight.features.waivers.levels import covers
 from porchlight.features.waivers.models import Waiver
 from porchlight.features.waivers.schemas import MAX_LISTED_WAIVERS, WaiverRow
+from porchlight.features.waivers.texts import oldest_valid_version
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
@@ -25,8 +26,6 @@ _EXCHANGE = text("SELECT app.waiver_exchange(CAST(:label AS text), CAST(:id AS u
 _LINK = text(
     "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
 )
-# The database's time decides, as it does when a session is booked.
-_STATE = case((Waiver.ended_at.is_not(None), "ended"), (Waiver.expires_at <= func.now(), "expired"), else_="valid")
 _COLUMNS = (
     Waiver.id,
     Waiver.record,
@@ -37,8 +36,21 @@ _COLUMNS = (
     Waiver.accepted_at,
     Waiver.expires_at,
     Waiver.ended_at,
-    _STATE.label("state"),
 )
+
+
+def _is_outdated() -> ColumnElement[bool]:
+    """Return the condition that a later text changed an important point. A job ends these waivers within an hour."""
+    return or_(
+        *(and_(Waiver.level == level, Waiver.text_version < oldest_valid_version(level)) for level in RISK_LEVELS)
+    )
+
+
+def _waivers_of(user_id: UUID) -> Select[Any]:
+    # The database's time decides, as it does when a session is booked.
+    is_ended = or_(Waiver.ended_at.is_not(None), and_(_is_outdated(), Waiver.expires_at > func.now()))
+    state = case((is_ended, "ended"), (Waiver.expires_at <= func.now(), "expired"), else_="valid")
+    return select(*_COLUMNS, state.label("state")).where(Waiver.user_id == user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +92,13 @@ async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -
 
 async def own_waivers(session: AsyncSession, user_id: UUID) -> list[WaiverRow]:
     """Return the user's newest waivers, newest first, at most MAX_LISTED_WAIVERS."""
-    statement = select(*_COLUMNS).where(Waiver.user_id == user_id)
-    rows = await session.execute(statement.order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS))
+    rows = await session.execute(_waivers_of(user_id).order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS))
     return [_row(row) for row in rows.mappings()]
 
 
 async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> WaiverRow:
     """Return one of the user's waivers. Raises NotFound."""
-    statement = select(*_COLUMNS).where(Waiver.user_id == user_id, Waiver.id == waiver_id)
-    row = (await session.execute(statement)).mappings().one_or_none()
+    row = (await session.execute(_waivers_of(user_id).where(Waiver.id == waiver_id))).mappings().one_or_none()
     if row is None:
         raise NotFound
     return _row(row)
@@ -99,7 +109,7 @@ async def service_waiver(
 ) -> ServiceWaiver | None:
     """Return the user's waiver for a guru's service that covers the level and is valid longest.
 
-    It may have expired. A withdrawn one does not count.
+    It may have expired. One that was withdrawn or has an outdated text does not count.
     """
     levels = [enough for enough in RISK_LEVELS if covers(enough, level)]
     statement = (
@@ -110,6 +120,7 @@ async def service_waiver(
             Waiver.exchange_id.endswith(f"/{service_id}"),
             Waiver.level.in_(levels),
             Waiver.ended_at.is_(None),
+            not_(_is_outdated()),
         )
         .order_by(Waiver.expires_at.desc())
         .limit(1)

@@ -1,4 +1,4 @@
-"""Erasing what a waiver no longer needs, and deleting old waivers. Links of the chain stay."""
+"""Ending outdated waivers, erasing what a waiver no longer needs, and deleting old ones. Links of the chain stay."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import psycopg
 
+from porchlight.contracts import RISK_LEVELS
+from porchlight.features.waivers.texts import oldest_valid_version
 from tenants.kit import clock
 
 # No session takes place after a waiver expired or ended.
@@ -21,11 +23,22 @@ _ERASE_NETWORK_DATA = """
 UPDATE waivers SET erasable = erasable - '{networkAddress,userAgent}'::text[]
  WHERE jsonb_exists_any(erasable, '{networkAddress,userAgent}') AND accepted_at < %s"""
 _DELETE = "DELETE FROM waivers WHERE expires_at < %s"
+_DELETE_VIEWS = "DELETE FROM contact_views WHERE at < %s"
+_END_OUTDATED = """
+UPDATE waivers SET ended_at = now()
+ WHERE level = %s AND text_version < %s AND ended_at IS NULL AND expires_at > now()"""
+
+
+def end_outdated_waivers(conn: psycopg.Connection[Any]) -> None:
+    """End the waivers with a text that a later one changed in an important point. For the service role."""
+    for level in RISK_LEVELS:
+        conn.execute(_END_OUTDATED, [level, oldest_valid_version(level)])
 
 
 def purge_waivers(conn: psycopg.Connection[Any]) -> None:
-    """Erase emergency contacts and network data, and delete waivers, after their time. For the service role."""
+    """Erase emergency contacts and network data, and delete waivers and views of contacts, after their time."""
     now = clock.now()
     conn.execute(_ERASE_CONTACTS, [now - CONTACT_TTL])
     conn.execute(_ERASE_NETWORK_DATA, [now - NETWORK_DATA_TTL])
     conn.execute(_DELETE, [now - WAIVER_TTL])
+    conn.execute(_DELETE_VIEWS, [now - WAIVER_TTL])

@@ -118,6 +118,60 @@ class WaiverTextResponse(ResponseModel):
     data: WaiverTextBody
 
 
+class LastLink(ResponseModel):
+    """The newest link of all chains. `sha256` is the hash of the link."""
+
+    chain_id: str
+    number: int
+    sha256: str
+    at: str
+
+
+class WaiverKeyState(ResponseModel):
+    """A key of the setting. `signs`: it signs new waivers; the others only verify earlier ones."""
+
+    id: str
+    signs: bool
+
+
+class WaiverChainsState(ResponseModel):
+    """The result of the verification of the waivers' chains. `fault`: the first problem, or null.
+
+    If `verifiedLinks` is less than `links`, the rest was not verified. `textsAcknowledgedAt`: when staff confirmed that
+    they know the state of the current texts, which are templates; null before.
+    """
+
+    chains: int
+    links: int
+    verified_links: int
+    fault: str | None
+    last_link: LastLink | None
+    keys: list[WaiverKeyState]
+    texts_acknowledged_at: str | None
+
+
+class WaiverStateResponse(ResponseModel):
+    """The result of the verification of the waivers' chains."""
+
+    success: bool
+    data: WaiverChainsState
+
+
+class EmergencyContactData(ResponseModel):
+    """A person to call in an emergency. `relationship` may be empty."""
+
+    name: str
+    phone: str
+    relationship: str
+
+
+class EmergencyContactResponse(ResponseModel):
+    """The emergency contact of a session's person, or null if there is none."""
+
+    success: bool
+    data: EmergencyContactData | None
+
+
 class PublicKey(ResponseModel):
     """An Ed25519 key as JWK (RFC 8037)."""
 

@@ -1,4 +1,7 @@
-"""The waiver texts in `texts/<level>/<version>.md`. A released text never changes: a new one gets the next version."""
+"""The waiver texts in `texts/<level>/<version>.md`. A released text never changes: a new one gets the next version.
+
+If the new one changes an important point, add it to `MATERIAL_VERSIONS` too.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from porchlight.contracts import RiskLevel
+from porchlight.contracts import RISK_LEVELS, RiskLevel
 from porchlight.features.waivers.canonical import sha256_hex
 
 
@@ -34,6 +37,15 @@ class WaiverText:
         return TextVersion(self.name, self.version, sha256_hex(self.body.encode()))
 
 
+# Versions that change an important point: they end waivers with an earlier text (`retention.end_outdated_waivers`).
+MATERIAL_VERSIONS: frozenset[tuple[RiskLevel, int]] = frozenset()
+
+
+def oldest_valid_version(level: RiskLevel) -> int:
+    """Return the oldest version of a level's text whose waivers are still valid."""
+    return max((version for name, version in MATERIAL_VERSIONS if name == level), default=1)
+
+
 @cache
 def load_text(level: RiskLevel, version: int) -> WaiverText:
     """Return a version of the text of a level. Raises KeyError for an unknown version."""
@@ -42,6 +54,11 @@ def load_text(level: RiskLevel, version: int) -> WaiverText:
         raise KeyError(f"{level}/{version}")
     body = file.read_text("utf-8")
     return WaiverText(level, version, body.splitlines()[0].removeprefix("# "), body)
+
+
+def current_texts_digest() -> str:
+    """Return a digest of the current texts of all levels: 16 hexadecimal digits."""
+    return sha256_hex("".join(current_text(level).reference.sha256 for level in RISK_LEVELS).encode())[:16]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Routes of users and their exchange sessions for admins, under the features' flags (ARCHITECTURE 11)."""
+"""Routes of users for admins, under the flag `userProfiles` (ARCHITECTURE 11)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag
 from porchlight.features.admin.schemas import NeededReasonPayload
 from porchlight.features.admin.users import actions, queries
-from porchlight.features.admin.users.schemas import ExchangesResponse, UserResponse, UsersResponse
+from porchlight.features.admin.users.schemas import UserResponse, UsersResponse
 from tenants.http.routes import StrictRoute
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import SuccessResponse
@@ -78,15 +78,3 @@ async def restore_user(service_db: ServiceDatabase, staff: CurrentStaff, user_id
     """Restore a suspended user, and the site that was suspended with the user."""
     await asyncio.to_thread(actions.restore_user, service_db.dsn, staff.key_name, parse_id_or_404(user_id))
     return SuccessResponse(success=True)
-
-
-@router.get(
-    "/sessions",
-    response_model=ExchangesResponse,
-    operation_id="list_admin_sessions",
-    summary="List exchange sessions",
-    dependencies=[Depends(require_admin_flag("booking"))],
-)
-async def list_exchange_sessions(_staff: CurrentStaff) -> ExchangesResponse:
-    """List booked exchange sessions. The list is empty, because there are no bookings yet."""
-    return ExchangesResponse.model_validate({"success": True, "data": {"items": [], "nextCursor": None}})

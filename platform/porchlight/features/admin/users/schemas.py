@@ -1,4 +1,4 @@
-"""Response schemas of users and exchange sessions for admins."""
+"""Response schemas of users for admins."""
 
 from __future__ import annotations
 
@@ -53,26 +53,3 @@ class UserResponse(ResponseModel):
 
     success: bool
     data: UserDetail
-
-
-class ExchangeRow(ResponseModel):
-    """A booked exchange session of two users."""
-
-    id: str
-    title: str
-    status: str
-    starts_at: str
-
-
-class ExchangePage(ResponseModel):
-    """A page of exchange sessions, newest first."""
-
-    items: list[ExchangeRow]
-    next_cursor: str | None
-
-
-class ExchangesResponse(ResponseModel):
-    """A page of exchange sessions."""
-
-    success: bool
-    data: ExchangePage

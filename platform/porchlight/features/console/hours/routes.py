@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.console.context import ConsoleContext, CurrentConsole
+from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.console.hours.schemas import (
     BlockedTime,
     BlockedTimeList,

@@ -9,8 +9,8 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.dependencies import IdempotencyKey
-from porchlight.features.console.context import ConsoleContext, CurrentConsole
 from porchlight.features.console.leads.schemas import (
     ConsoleLead,
     ConsoleLeadNote,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, status
 
-from porchlight.features.console.context import ConsoleContext, CurrentConsole
+from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.console.posts.schemas import (
     MAX_REVISION,
     ConsolePost,

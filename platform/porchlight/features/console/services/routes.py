@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.console.context import ConsoleContext, CurrentConsole
+from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.console.services.schemas import (
     ConsoleService,
     ConsoleServiceList,
@@ -13,6 +13,7 @@ from porchlight.features.console.services.schemas import (
     ServiceOrderPayload,
     ServicePayload,
 )
+from sites.hours import own_hours
 from sites.services import actions
 from sites.services.actions import ServiceInput
 from tenants.http.routes import StrictRoute
@@ -103,6 +104,7 @@ def _service_input(payload: ServicePayload) -> ServiceInput:
 
 
 async def _all_services(console: ConsoleContext, session: AsyncSession) -> ConsoleServicesResponse:
+    open_ids = await own_hours.open_services(session, console.tenant_id)
     services = [
         ConsoleService(
             id=str(service.id),
@@ -114,6 +116,7 @@ async def _all_services(console: ConsoleContext, session: AsyncSession) -> Conso
             duration_label=service.duration_label,
             popular=service.popular,
             features=service.features,
+            open_for_booking=service.id in open_ids and service.duration_minutes is not None,
         )
         for service in await actions.own_services(session, console.tenant_id)
     ]

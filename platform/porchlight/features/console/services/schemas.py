@@ -6,16 +6,14 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
+from sites.services.limits import MAX_DURATION_MINUTES, MAX_NAME_LENGTH, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
-MAX_NAME_LENGTH = 80
 MAX_DESCRIPTION_LENGTH = 500
 MAX_DURATION_LABEL_LENGTH = 40
 MAX_FEATURE_LENGTH = 120
 MAX_FEATURES = 12
 MAX_SERVICES = 100
-MAX_PRICE_CENTS = 10_000_00
-MIN_DURATION_MINUTES, MAX_DURATION_MINUTES = 5, 24 * 60
 
 
 def _without_empty(features: list[str]) -> list[str]:
@@ -51,7 +49,7 @@ class ServiceOrderPayload(Payload):
 
 
 class ConsoleService(ResponseModel):
-    """A service as its guru edits it."""
+    """A service as its guru edits it. `open_for_booking`: neighbors see its free times."""
 
     id: str
     name: str
@@ -62,6 +60,7 @@ class ConsoleService(ResponseModel):
     duration_label: str
     popular: bool
     features: list[str]
+    open_for_booking: bool
 
 
 class ConsoleServiceList(ResponseModel):

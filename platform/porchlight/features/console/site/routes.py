@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response, status
 
+from porchlight.console_context import CurrentConsole, site_origin
 from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, own_origin
-from porchlight.features.console.context import CurrentConsole, site_origin
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
 from porchlight.features.console.site.schemas import (
     MyGuru,

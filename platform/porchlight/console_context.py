@@ -1,4 +1,4 @@
-"""The dependency of all console routes: the guru, its unit of work and the origin of its site."""
+"""The dependency of all routes below /api/guru: the guru, its unit of work and the origin of its site."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ class ConsoleContext:
         return self.guru.tenant_id
 
     @property
+    def is_impersonated(self) -> bool:
+        """Whether an admin uses the console instead of the owner."""
+        return IMPERSONATE_HEADER in self._request.headers
+
+    @property
     def site_origin(self) -> str:
         """The origin of the guru's site, with the scheme and port of this request."""
         return site_origin(self._request, self.app_context, self.guru)
@@ -37,8 +42,8 @@ class ConsoleContext:
 
         With `acting`, it also sees the guru's side of bookings, unless an admin impersonates the guru.
         """
-        is_owner = IMPERSONATE_HEADER not in self._request.headers
-        return unit_of_work(self.app_context.db, tenant_id=self.guru.tenant_id, acting=acting and is_owner)
+        acting = acting and not self.is_impersonated
+        return unit_of_work(self.app_context.db, tenant_id=self.guru.tenant_id, acting=acting)
 
 
 def site_origin(request: Request, context: AppContext, guru: OwnedGuru) -> str:

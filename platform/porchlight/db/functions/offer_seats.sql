@@ -1,0 +1,35 @@
+-- Offer the free seats of a session to those who wait for it: each time to the first whose party fits. An offer is a
+-- hold for two hours, but not later than an hour before the start, and at least 15 minutes. The caller holds the lock of
+-- the calendar.
+--
+-- Called by: the trigger on appointments, app.join_waitlist and app.expire_bookings.
+-- SECURITY DEFINER: those who wait are other users. The tenant is that of the transaction.
+CREATE OR REPLACE FUNCTION app.offer_seats(offered_appointment uuid) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tenant uuid := app.tenant_id();
+  session appointments;
+  entry waitlist;
+  offered_until timestamptz;
+BEGIN
+  LOOP
+    SELECT a.* INTO session
+      FROM appointments a
+      JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'
+      JOIN booking_settings t ON t.tenant_id = a.tenant_id AND t.service_id = a.service_id AND t.open
+     WHERE a.tenant_id = tenant AND a.id = offered_appointment;
+    offered_until := greatest(least(now() + interval '2 hours', session.starts_at - interval '1 hour'),
+                              now() + interval '15 minutes');
+    SELECT * INTO entry FROM waitlist w
+     WHERE w.tenant_id = tenant AND w.appointment_id = session.id AND w.status = 'waiting'
+       AND w.party <= session.capacity - session.taken AND offered_until <= session.starts_at
+     ORDER BY w.number LIMIT 1;
+    EXIT WHEN entry.number IS NULL;
+    UPDATE waitlist w
+       SET status = CASE WHEN app.create_hold(gen_random_uuid(), session.id, entry.person_id, entry.party, NULL, NULL,
+                                              offered_until) THEN 'offered' ELSE 'taken' END
+     WHERE w.tenant_id = tenant AND w.appointment_id = session.id AND w.number = entry.number;
+  END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION app.offer_seats(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.offer_seats(uuid) TO porchlight_app, porchlight_overseer;

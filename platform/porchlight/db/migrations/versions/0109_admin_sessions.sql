@@ -1,0 +1,103 @@
+-- admin sessions
+
+-- file: triggers/counters.sql
+-- Keep the counters of the admin overview: users, gurus, reports, listings, sessions. Deleted accounts do not count as
+-- users, and bookings that were not confirmed or were canceled do not count as sessions.
+-- Counting 50,000 rows for each page view costs more. Statement triggers, so that a bulk load counts once.
+-- SECURITY DEFINER: app.counter_add is revoked from every role.
+--
+-- Fires on: users, gurus, reports, skill_offers, bookings. The argument is the counter's name.
+CREATE OR REPLACE FUNCTION app.counter_on_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.counter_add(TG_ARGV[0], (SELECT count(*) FROM new_rows));
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.counter_on_insert() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON gurus
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('gurus');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON reports
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('reports');
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON skill_offers
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_insert('listings');
+
+CREATE OR REPLACE FUNCTION app.counter_on_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM app.counter_add(TG_ARGV[0], -(SELECT count(*) FROM old_rows));
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.counter_on_delete() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON gurus
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('gurus');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON reports
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('reports');
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON skill_offers
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_delete('listings');
+
+CREATE OR REPLACE FUNCTION app.counter_on_user_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM app.counter_add('users', (SELECT count(*) FROM new_rows WHERE status <> 'erased'));
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM app.counter_add('users', -(SELECT count(*) FROM old_rows WHERE status <> 'erased'));
+  ELSE
+    PERFORM app.counter_add('users', CASE WHEN NEW.status = 'erased' THEN -1 ELSE 1 END);
+  END IF;
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.counter_on_user_change() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON users
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_user_change();
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON users
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_user_change();
+CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN ((OLD.status = 'erased') <> (NEW.status = 'erased'))
+    EXECUTE FUNCTION app.counter_on_user_change();
+
+CREATE OR REPLACE FUNCTION app.counter_on_booking_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = public, pg_temp AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM app.counter_add('sessions', (SELECT count(*) FROM new_rows
+                                          WHERE status IN ('confirmed', 'missed', 'completed')));
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM app.counter_add('sessions', -(SELECT count(*) FROM old_rows
+                                           WHERE status IN ('confirmed', 'missed', 'completed')));
+  ELSE
+    PERFORM app.counter_add('sessions', CASE WHEN NEW.status IN ('confirmed', 'missed', 'completed') THEN 1
+                                             ELSE -1 END);
+  END IF;
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.counter_on_booking_change() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER counter_on_insert AFTER INSERT ON bookings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_booking_change();
+CREATE OR REPLACE TRIGGER counter_on_delete AFTER DELETE ON bookings
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.counter_on_booking_change();
+CREATE OR REPLACE TRIGGER counter_on_update AFTER UPDATE OF status ON bookings
+    FOR EACH ROW WHEN ((OLD.status IN ('confirmed', 'missed', 'completed'))
+                       <> (NEW.status IN ('confirmed', 'missed', 'completed')))
+    EXECUTE FUNCTION app.counter_on_booking_change();
+
+-- file: triggers/guru_status.sql
+-- Set a guru's status from `published`, the owner's choice, unless staff suspended the site.
+-- When staff lift the suspension, the site is as the owner left it. `suspended_at` is when the suspension began.
+--
+-- Fires on: gurus.
+CREATE OR REPLACE FUNCTION app.guru_status() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.status <> 'suspended' THEN
+    NEW.status := CASE WHEN NEW.published THEN 'active' ELSE 'unpublished' END;
+  END IF;
+  NEW.suspended_at := CASE WHEN NEW.status = 'suspended' THEN coalesce(NEW.suspended_at, now()) END;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER guru_status BEFORE INSERT OR UPDATE OF status, published ON gurus
+    FOR EACH ROW EXECUTE FUNCTION app.guru_status();

@@ -1,0 +1,131 @@
+-- visitor booking
+
+-- file: functions/hold_seat.sql
+-- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
+-- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
+--
+-- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
+-- held (also for the same token again, if its hold has expired for a new one); stale (compute again: the rules changed,
+-- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too many holds of
+-- this address, of this user or of visitors on this day).
+--
+-- Called by: bookings.
+-- SECURITY DEFINER: a visitor is no party of a booking. The tenant is that of the transaction.
+CREATE OR REPLACE FUNCTION app.hold_seat(
+  new_id uuid, new_appointment_id uuid, wanted_service uuid, wanted_start timestamptz, seats integer, token_hash bytea,
+  address bytea, expected_rules bigint, max_of_visitors integer,
+  OUT outcome text, OUT held_until timestamptz)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tenant uuid := app.tenant_id();
+  person uuid := app.user_id();
+  calendar calendars;
+  day_start timestamptz;
+  day_end timestamptz;
+  appointment uuid;
+BEGIN
+  calendar := app.lock_calendar();
+  PERFORM app.expire_bookings();
+  SELECT 'held', b.expires_at INTO outcome, held_until FROM bookings b
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held';
+  IF outcome = 'held' THEN  -- the same request, sent again
+    RETURN;
+  END IF;
+  UPDATE bookings b SET hold_hash = NULL
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'expired';
+  day_start := date_trunc('day', wanted_start AT TIME ZONE calendar.zone) AT TIME ZONE calendar.zone;
+  day_end := (date_trunc('day', wanted_start AT TIME ZONE calendar.zone) + interval '1 day') AT TIME ZONE calendar.zone;
+  IF calendar.rules_version = expected_rules AND (CASE WHEN person IS NULL THEN
+       (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3 FROM bookings b
+         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > now() - interval '1 hour')
+       OR (SELECT count(*) >= max_of_visitors FROM bookings b
+            WHERE b.tenant_id = tenant AND b.person_id IS NULL AND b.status = 'held'
+              AND b.starts_at >= day_start AND b.starts_at < day_end)
+     ELSE
+       (SELECT count(*) FILTER (WHERE b.status = 'held') >= 2 OR count(*) FILTER (WHERE b.status = 'requested') >= 3
+          FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
+     END) THEN
+    outcome := 'limited';
+    RETURN;
+  END IF;
+  IF seats > (SELECT s.party_max FROM booking_settings s
+               WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open) THEN
+    outcome := 'party_too_large';
+    RETURN;
+  END IF;
+  SELECT f.outcome, f.appointment_id INTO outcome, appointment
+    FROM app.get_or_create_appointment(new_appointment_id, wanted_service, wanted_start, seats, expected_rules) f;
+  IF outcome <> 'found' THEN
+    RETURN;
+  END IF;
+  held_until := now() + interval '10 minutes';
+  outcome := CASE WHEN app.create_hold(new_id, appointment, person, seats, token_hash, address, held_until)
+                  THEN 'held' ELSE 'already_booked' END;
+END $$;
+REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer)
+    TO porchlight_app;
+
+-- file: triggers/site_changed.sql
+-- Give a guru's site a new content version when anything changes that its pages show.
+--
+-- Fires on: posts, post_views, services, guru_categories, booking_settings. Once per statement, in the same transaction.
+CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE gurus SET content_version = content_version + 1 WHERE id IN (SELECT tenant_id FROM new_rows);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON posts
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON post_views
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON services
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_categories
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON booking_settings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+
+CREATE OR REPLACE FUNCTION app.site_changed_update() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE gurus SET content_version = content_version + 1
+   WHERE id IN (SELECT tenant_id FROM new_rows UNION SELECT tenant_id FROM old_rows);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON posts
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON post_views
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON services
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON guru_categories
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON booking_settings
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
+
+CREATE OR REPLACE FUNCTION app.site_changed_delete() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE gurus SET content_version = content_version + 1 WHERE id IN (SELECT tenant_id FROM old_rows);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON posts
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON post_views
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON services
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_categories
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON booking_settings
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();

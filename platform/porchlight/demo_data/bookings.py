@@ -1,0 +1,175 @@
+"""Demo bookings: upcoming and past sessions, a full class with a waitlist, and a request that waits for its guru."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import psycopg
+
+from porchlight.demo_data.gurus import demo_id
+from porchlight.demo_data.neighbors import neighbor_id
+from tenants.kit import clock
+
+CONTENT_FILE = Path(__file__).parent / "bookings.toml"
+ANSWER_HOURS = 24  # for a request
+_SEARCH_DAYS = 14  # for a day with hours
+
+Connection = psycopg.Connection[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSession:
+    """A booking of the demo, as in bookings.toml. `class_number`: of the service's fixed starts."""
+
+    guru: str
+    service: str
+    person: str
+    days: int = 0
+    time: str = ""
+    class_number: int | None = None
+    status: str = "confirmed"
+    party: int = 1
+    participants: list[str] = field(default_factory=list)
+    note: str = ""
+    reason: str = ""
+    owed_percent: int = 0
+    waiting: list[str] = field(default_factory=list)
+    waiver: bool = False
+
+    @property
+    def tenant(self) -> UUID:
+        """The guru's tenant id."""
+        return demo_id(self.guru)
+
+    @property
+    def service_id(self) -> UUID:
+        """The service's id."""
+        return demo_id(self.guru, "service", self.service)
+
+    @property
+    def id(self) -> UUID:
+        """The booking's stable id."""
+        return demo_id("booking", self.guru, self.service, self.person, str(self.days), str(self.class_number))
+
+
+def load_sessions() -> Iterator[DemoSession]:
+    """Yield the sessions of bookings.toml."""
+    for entry in tomllib.loads(CONTENT_FILE.read_text(encoding="utf-8"))["sessions"]:
+        yield DemoSession(class_number=entry.pop("class", None), **entry)
+
+
+def load(conn: Connection, session: DemoSession) -> None:
+    """Create a booking with its appointment and waitlist. Does nothing if it exists."""
+    if conn.execute("SELECT 1 FROM bookings WHERE tenant_id = %s AND id = %s", [session.tenant, session.id]).fetchone():
+        return
+    appointment = _fixed_appointment(conn, session) if session.class_number is not None else _appointment(conn, session)
+    now = clock.now()
+    conn.execute(
+        """
+        INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, party, participants,
+                              person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
+                              price_cents, currency, approval, place, place_text, terms, terms_digest, expires_at,
+                              confirmed_at, ended_by, ended_at, reason, owed_cents, created_at)
+        SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
+               p.display_name, %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at, a.zone,
+               s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, app.booking_terms(b),
+               sha256(app.booking_terms(b)::text::bytea),
+               CASE WHEN %(status)s = 'requested' THEN %(answer_until)s::timestamptz END,
+               CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,
+               CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
+               CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
+               %(reason)s, s.price_cents * %(owed_percent)s / 100, least(%(now)s, a.starts_at - interval '5 days')
+          FROM appointments a
+          JOIN gurus g ON g.id = a.tenant_id
+          JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
+          JOIN booking_settings b ON b.tenant_id = a.tenant_id AND b.service_id = a.service_id
+          JOIN profiles p ON p.user_id = %(person)s
+         WHERE a.tenant_id = %(tenant)s AND a.id = %(appointment)s
+        """,
+        {
+            "tenant": session.tenant, "id": session.id, "appointment": appointment, "now": now,
+            "person": neighbor_id(session.person), "status": session.status, "party": session.party,
+            "participants": session.participants, "note": session.note, "reason": session.reason,
+            "owed_percent": session.owed_percent, "answer_until": now + timedelta(hours=ANSWER_HOURS),
+        },
+    )  # fmt: skip
+    for number, email in enumerate(session.waiting, start=1):
+        conn.execute(
+            "INSERT INTO waitlist (tenant_id, appointment_id, number, person_id, guru_label, guru_name, service_id,"
+            " service_name, starts_at, ends_at, zone) SELECT tenant_id, appointment_id, %s, %s, guru_label, guru_name,"
+            " service_id, service_name, starts_at, ends_at, zone FROM bookings WHERE tenant_id = %s AND id = %s",
+            [number, neighbor_id(email), session.tenant, session.id],
+        )
+
+
+def _fixed_appointment(conn: Connection, session: DemoSession) -> UUID:
+    row = conn.execute(
+        "SELECT id FROM appointments WHERE tenant_id = %s AND service_id = %s AND fixed ORDER BY starts_at"
+        " LIMIT 1 OFFSET %s",
+        [session.tenant, session.service_id, session.class_number],
+    ).fetchone()
+    if row is None:
+        raise LookupError(f"{session.service} of {session.guru} has no fixed start {session.class_number}")
+    appointment: UUID = row[0]
+    return appointment
+
+
+def _appointment(conn: Connection, session: DemoSession) -> UUID:
+    starts_at, zone, minutes, capacity = _free_start(conn, session)
+    ends_at = starts_at + timedelta(minutes=minutes)
+    found = conn.execute(
+        "SELECT id FROM appointments WHERE tenant_id = %s AND service_id = %s AND starts_at = %s AND live",
+        [session.tenant, session.service_id, starts_at],
+    ).fetchone()
+    appointment: UUID = found[0] if found else demo_id(str(session.id), "appointment")
+    if found is None:
+        conn.execute(
+            "INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, blocked, capacity)"
+            " VALUES (%s, %s, %s, %s, %s, %s, tstzrange(%s, %s), %s)",
+            [
+                session.tenant, appointment, session.service_id, starts_at, ends_at, zone, starts_at, ends_at, capacity,
+            ],
+        )  # fmt: skip
+    return appointment
+
+
+def _free_start(conn: Connection, session: DemoSession) -> tuple[datetime, str, int, int]:
+    """Return start, zone, minutes and capacity: the first day with hours for the whole session."""
+    row = conn.execute(
+        "SELECT c.zone, s.duration_minutes, b.capacity FROM calendars c"
+        " JOIN services s ON s.tenant_id = c.tenant_id AND s.id = %s"
+        " JOIN booking_settings b ON b.tenant_id = c.tenant_id AND b.service_id = s.id WHERE c.tenant_id = %s",
+        [session.service_id, session.tenant],
+    ).fetchone()
+    if row is None:
+        raise LookupError(f"{session.service} of {session.guru} cannot be booked")
+    zone, minutes, capacity = row
+    wall = time.fromisoformat(session.time)
+    minute = 60 * wall.hour + wall.minute
+    step = 1 if session.days >= 0 else -1
+    first = clock.now().astimezone(ZoneInfo(zone)).date() + timedelta(days=session.days)
+    for offset in range(_SEARCH_DAYS):
+        day = first + timedelta(days=step * offset)
+        is_open = conn.execute(
+            "SELECT 1 FROM weekly_hours WHERE tenant_id = %s AND weekday = %s AND during @> int4range(%s, %s)",
+            [session.tenant, day.weekday(), minute, minute + minutes],
+        ).fetchone()
+        if is_open:
+            return datetime.combine(day, wall, ZoneInfo(zone)).astimezone(UTC), zone, minutes, capacity
+    raise LookupError(f"{session.guru} has no hours at {session.time} for {minutes} minutes")
+
+
+def load_all(service_dsn: str) -> int:
+    """Load all sessions in one transaction. Return their number."""
+    with psycopg.connect(service_dsn) as conn:
+        sessions = list(load_sessions())
+        for session in sessions:
+            load(conn, session)
+    return len(sessions)

@@ -1,0 +1,150 @@
+"""Sessions of all gurus for staff.
+
+Staff need to find a session, understand what happened and cancel it. So they see guru, service, times, status and
+history, and the handle of the person's profile in the details only. Names, participants, notes and places stay with the
+two parties.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+from tenants.kit.pagination import PAGE_SIZE, encode_cursor, ilike_pattern, parse_cursor
+
+# After this time, staff cancel the confirmed sessions of a suspended site or restore the site.
+SUSPENSION_HOURS = 72
+Site = Literal["suspended", "overdue"]
+MAX_EVENTS = 200
+# A local day starts within a day of the same day in UTC. The index limits the rows by that first.
+_ZONE_MARGIN = timedelta(days=1)
+
+_COLUMNS = """
+SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
+       CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END"""
+_LIST = (
+    _COLUMNS
+    + """
+  FROM bookings b JOIN gurus g ON g.id = b.tenant_id
+ WHERE b.status NOT IN ('held', 'expired')
+   AND (%(status)s::text IS NULL OR b.status = %(status)s)
+   AND (%(guru)s = '' OR (g.label >= %(guru)s AND g.label < %(guru_end)s))
+   AND (%(site)s::text IS NULL OR g.status = 'suspended')
+   AND (%(site)s::text IS DISTINCT FROM 'overdue' OR (b.status IN ('requested', 'confirmed') AND b.ends_at > now()
+        AND (g.suspended_at IS NULL OR g.suspended_at < now() - make_interval(hours => %(hours)s))))
+   AND (%(first)s::date IS NULL OR (b.starts_at >= %(not_before)s
+        AND (b.starts_at AT TIME ZONE b.zone)::date >= %(first)s))
+   AND (%(last)s::date IS NULL OR (b.starts_at <= %(not_after)s
+        AND (b.starts_at AT TIME ZONE b.zone)::date <= %(last)s))
+   AND (%(search)s = '' OR b.service_name ILIKE %(like)s OR b.guru_name ILIKE %(like)s)
+   AND (%(cursor_time)s::timestamptz IS NULL OR (b.starts_at, b.id) > (%(cursor_time)s, %(cursor_id)s))
+ ORDER BY b.starts_at, b.id LIMIT %(limit)s"""
+)
+_BY_ID = (
+    _COLUMNS
+    + """,
+       p.handle, b.price_cents, b.currency, b.owed_cents, b.waiver_until, b.created_at,
+       b.status IN ('requested', 'confirmed') AND b.starts_at > now(), b.tenant_id
+  FROM bookings b JOIN gurus g ON g.id = b.tenant_id LEFT JOIN profiles p ON p.user_id = b.person_id
+ WHERE b.id = %(id)s AND b.status NOT IN ('held', 'expired')"""
+)
+_HISTORY = """
+SELECT at, actor, event, details FROM booking_events
+ WHERE tenant_id = %(tenant)s AND booking_id = %(id)s AND event <> 'held' ORDER BY number LIMIT %(limit)s"""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilters:
+    """Filters of the list. `guru`: the beginning of a label; `search`: part of a service's or a guru's name.
+
+    `first` and `last`: days of the start in the guru's zone. `site`: sites that are suspended, or "overdue": suspended
+    for more than SUSPENSION_HOURS with sessions ahead.
+    """
+
+    search: str
+    guru: str
+    status: str | None
+    site: Site | None
+    first: date | None
+    last: date | None
+
+
+async def sessions(service_db: Database, filters: SessionFilters, cursor: str | None) -> dict[str, Any]:
+    """Return a page of the sessions of all gurus, the earliest first. Raises ValidationFailed for a bad cursor."""
+    cursor_time, cursor_id = parse_cursor(cursor or None)
+    midnight = {
+        "not_before": _utc_midnight(filters.first) - _ZONE_MARGIN if filters.first else None,
+        "not_after": _utc_midnight(filters.last) + 2 * _ZONE_MARGIN if filters.last else None,
+    }
+    guru = filters.guru.strip().lower()
+    params = midnight | {
+        "status": filters.status, "site": filters.site, "hours": SUSPENSION_HOURS, "first": filters.first,
+        "last": filters.last, "guru": guru, "guru_end": guru + "\U0010ffff", "search": filters.search.strip(),
+        "like": ilike_pattern(filters.search), "cursor_time": cursor_time, "cursor_id": cursor_id,
+        "limit": PAGE_SIZE + 1,
+    }  # fmt: skip
+    rows = await service_db.read(None, _LIST, params)
+    page = rows[:PAGE_SIZE]
+    more = encode_cursor(page[-1][1], page[-1][0]) if len(rows) > PAGE_SIZE else None
+    return {"items": [_to_session(row) for row in page], "nextCursor": more}
+
+
+async def session(service_db: Database, booking_id: UUID) -> dict[str, Any]:
+    """Return a session with its history. Raises NotFound."""
+    rows = await service_db.read(None, _BY_ID, {"id": booking_id})
+    if not rows:
+        raise NotFound
+    handle, price_cents, currency, owed_cents, waiver_until, created_at, can_cancel, tenant_id = rows[0][10:]
+    params = {"tenant": tenant_id, "id": booking_id, "limit": MAX_EVENTS}
+    return _to_session(rows[0]) | {
+        "handle": handle,
+        "priceCents": price_cents,
+        "currency": currency,
+        "owedCents": owed_cents,
+        "waiverUntil": _iso(waiver_until),
+        "createdAt": _iso(created_at),
+        "canCancel": can_cancel,
+        "history": [_to_event(row) for row in await service_db.read(None, _HISTORY, params)],
+    }
+
+
+def _to_session(row: tuple[Any, ...]) -> dict[str, Any]:
+    booking_id, starts_at, label, guru_name, service_name, ends_at, zone, status, party, suspended_at = row[:10]
+    return {
+        "id": str(booking_id),
+        "guru": label,
+        "guruName": guru_name,
+        "serviceName": service_name,
+        "startsAt": _iso(starts_at),
+        "endsAt": _iso(ends_at),
+        "zone": zone,
+        "status": status,
+        "party": party,
+        "suspendedAt": _iso(suspended_at),
+    }
+
+
+def _to_event(row: tuple[Any, ...]) -> dict[str, Any]:
+    at, actor, event, details = row
+    return {
+        "at": _iso(at),
+        "actor": actor,
+        "event": event,
+        "reason": details.get("reason", ""),
+        "owedCents": details.get("owed_cents", 0),
+        "movedFrom": details.get("from"),
+        "movedTo": details.get("to"),
+    }
+
+
+def _utc_midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return clock.to_iso8601(moment) if moment is not None else None

@@ -1,0 +1,125 @@
+"""The jobs of each minute: end what has expired, complete what is over, queue reminders, agendas and unsent emails.
+
+They work as the service role, because they look at the bookings of all tenants. Only the worker imports this module.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from procrastinate import Blueprint, JobContext
+
+from tenants.db.jobs import enqueue_as_service
+from tenants.kit.logs import log
+
+NAMESPACE = "bookings"
+EXPIRE_TASK, COMPLETE_TASK, REMIND_TASK = "bookings:expire", "bookings:complete", "bookings:remind"
+MAX_TENANTS = 500  # of one run; the next run takes the others
+MAX_EMAILS = 2000  # of one run
+AGENDA_HOUR = 18  # in the calendar's zone
+
+Connection = psycopg.Connection[Any]
+
+_EXPIRED = "SELECT DISTINCT tenant_id FROM bookings WHERE expires_at <= now() LIMIT %s"
+_EXPIRE = "SELECT app.expire_bookings()"
+# No session lasts longer than a day.
+_OVER = """
+SELECT DISTINCT tenant_id FROM bookings
+ WHERE status = 'confirmed' AND starts_at <= now() - interval '24 hours' AND ends_at <= now() - interval '24 hours'
+ LIMIT %s"""
+_COMPLETE = """
+UPDATE bookings SET status = 'completed'
+ WHERE tenant_id = app.tenant_id() AND status = 'confirmed' AND starts_at <= now() - interval '24 hours'
+   AND ends_at <= now() - interval '24 hours'"""
+# Each reminder is due at a time before the start, and is skipped once it is too late for it. None is due within 15
+# minutes after the person booked or moved the session.
+_QUEUE_REMINDERS = """
+INSERT INTO booking_emails (tenant_id, booking_id, kind, side, sequence, person_id, due_at)
+SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at - r.due
+  FROM (VALUES ('day_before', interval '24 hours', interval '2 hours', false),
+               ('soon', interval '2 hours', interval '0', false),
+               ('waiver_week', interval '7 days', interval '2 days', true),
+               ('waiver_days', interval '2 days', interval '0', true)) AS r (kind, due, late, is_waiver)
+  JOIN bookings b ON b.starts_at <= now() + r.due AND b.starts_at > now() + r.late
+ WHERE b.status = 'confirmed'
+   AND (NOT r.is_waiver OR b.waiver_level <> '' AND coalesce(b.waiver_until <= b.starts_at, true))
+   AND NOT EXISTS (SELECT FROM booking_emails e
+                    WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.kind = r.kind AND e.side = 'person'
+                      AND e.sequence = b.sequence)
+   AND b.starts_at - r.due >= interval '15 minutes' + (
+         SELECT max(v.at) FROM booking_events v
+          WHERE v.tenant_id = b.tenant_id AND v.booking_id = b.id AND v.event IN ('confirmed', 'moved'))
+ LIMIT %s ON CONFLICT DO NOTHING"""
+_UNSENT = """
+SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= now() LIMIT %s"""
+_QUEUE_AGENDAS = """
+INSERT INTO booking_agendas (tenant_id, day)
+SELECT DISTINCT c.tenant_id, (now() AT TIME ZONE c.zone)::date + 1
+  FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
+ WHERE b.status = 'confirmed' AND b.starts_at > now() AND b.starts_at < now() + interval '31 hours'
+   AND extract(hour FROM now() AT TIME ZONE c.zone) >= %s
+   AND (b.starts_at AT TIME ZONE c.zone)::date = (now() AT TIME ZONE c.zone)::date + 1
+   AND NOT EXISTS (SELECT FROM booking_agendas a
+                    WHERE a.tenant_id = c.tenant_id AND a.day = (now() AT TIME ZONE c.zone)::date + 1)
+ LIMIT %s ON CONFLICT DO NOTHING RETURNING tenant_id, day"""
+
+
+def deadlines_blueprint(service_dsn: str) -> Blueprint:
+    """Return the tasks bookings:expire, bookings:complete and bookings:remind."""
+    blueprint = Blueprint()
+
+    @blueprint.periodic(cron="* * * * *")
+    @blueprint.task(name="expire", pass_context=True, queueing_lock=EXPIRE_TASK)
+    async def expire(_context: JobContext, timestamp: int) -> None:
+        await asyncio.to_thread(expire_bookings, service_dsn)
+
+    @blueprint.periodic(cron="* * * * *")
+    @blueprint.task(name="complete", pass_context=True, queueing_lock=COMPLETE_TASK)
+    async def complete(_context: JobContext, timestamp: int) -> None:
+        await asyncio.to_thread(complete_bookings, service_dsn)
+
+    @blueprint.periodic(cron="* * * * *")
+    @blueprint.task(name="remind", pass_context=True, queueing_lock=REMIND_TASK)
+    async def remind(_context: JobContext, timestamp: int) -> None:
+        await asyncio.to_thread(queue_due_emails, service_dsn)
+
+    return blueprint
+
+
+def expire_bookings(service_dsn: str) -> None:
+    """End the holds and requests whose time has passed. Their seats become free."""
+    _change_tenants(service_dsn, _EXPIRED, _EXPIRE)
+
+
+def complete_bookings(service_dsn: str) -> None:
+    """Complete the bookings whose sessions ended 24 hours ago."""
+    _change_tenants(service_dsn, _OVER, _COMPLETE)
+
+
+def queue_due_emails(service_dsn: str) -> None:
+    """Queue a job for each reminder, agenda and unsent email that is due."""
+    with psycopg.connect(service_dsn) as conn:
+        conn.execute(_QUEUE_REMINDERS, [MAX_EMAILS])
+        for tenant_id, booking_id in conn.execute(_UNSENT, [MAX_EMAILS]).fetchall():
+            ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}
+            enqueue_as_service(conn, "bookings:send_emails", lock=f"bookings:send_emails:{booking_id}", **ids)
+        for tenant_id, day in conn.execute(_QUEUE_AGENDAS, [AGENDA_HOUR, MAX_TENANTS]).fetchall():
+            enqueue_as_service(conn, "bookings:send_agenda", tenant_id=str(tenant_id), day=day.isoformat())
+
+
+def _change_tenants(service_dsn: str, due: str, change: str) -> None:
+    """Run a change for each tenant that the query `due` returns, under the lock of the tenant's calendar."""
+    with psycopg.connect(service_dsn, autocommit=True) as conn:
+        tenant_ids: list[UUID] = [row[0] for row in conn.execute(due.encode(), [MAX_TENANTS]).fetchall()]
+        for tenant_id in tenant_ids:
+            try:
+                with conn.transaction():
+                    conn.execute("SELECT set_config('app.tenant_id', %s, true)", [str(tenant_id)])
+                    conn.execute("SELECT FROM app.lock_calendar()")
+                    conn.execute(change.encode())
+            except (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled) as error:
+                # A request holds the lock. The next run tries again.
+                log.warning("calendar_locked", tenant=str(tenant_id), error=type(error).__name__)

@@ -1,0 +1,192 @@
+"""Create the emails about bookings, with calendar invitations, and the guru's agenda. Times are in the guru's zone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+from urllib.parse import urlsplit
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from porchlight.dependencies import JobDependencies
+from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
+from porchlight.emails.templates import EmailTemplates
+from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
+from porchlight.features.bookings.invitations import Invitation, invitation_file
+from porchlight.ports import CalendarFile, EmailMessage
+from tenants.kit import money
+
+_TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
+_METHODS: dict[str, Literal["request", "cancel"]] = {
+    "booked": "request", "accepted": "request", "moved": "request", "canceled": "cancel",
+}  # fmt: skip
+_PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
+
+
+@dataclass(frozen=True, slots=True)
+class BookingFacts:
+    """The facts about a booking that emails tell. `moved_from` is its start before the last move."""
+
+    id: UUID
+    status: str
+    sequence: int
+    guru_label: str
+    guru_name: str
+    person_name: str
+    participants: list[str]
+    party: int
+    note: str
+    service_id: UUID
+    service_name: str
+    starts_at: datetime
+    ends_at: datetime
+    zone: str
+    price_cents: int
+    place: str
+    place_text: str
+    waiver_level: str
+    waiver_until: datetime | None
+    expires_at: datetime | None
+    ended_by: str
+    reason: str
+    owed_cents: int
+    moved_from: datetime | None
+
+    @property
+    def lacks_waiver(self) -> bool:
+        """Whether the session needs a waiver that is not valid at its start."""
+        if not self.waiver_level:
+            return False
+        return self.waiver_until is None or self.waiver_until <= self.starts_at
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedEmail:
+    """A row of `booking_emails`."""
+
+    kind: str
+    side: Side
+    sequence: int
+    created_at: datetime
+
+
+def booking_email(
+    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, recipient: str
+) -> EmailMessage:
+    """Return the email for one side of a booking."""
+    text = email_text(queued.kind, queued.side, booking.ended_by)
+    values = _values(booking)
+    zone = ZoneInfo(booking.zone)
+    is_open = booking.status in ("confirmed", "held")
+    moved_from = booking.moved_from if queued.kind == "moved" else None
+    rows = [
+        ("When", format_period(booking.starts_at.astimezone(zone), booking.ends_at.astimezone(zone))),
+        ("Before", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
+        ("Where", _place(booking, values) if is_open else ""),
+        ("Guests", ", ".join(booking.participants)),
+        ("Spots", str(booking.party) if booking.party > 1 else ""),
+        ("Price", money.format_cents(booking.price_cents) if is_open else ""),
+    ]
+    return _TEMPLATES.create_message(
+        "booking",
+        key=f"booking-{booking.id}-{queued.kind}-{queued.side}-{queued.sequence}",
+        tenant_id=tenant_id,
+        recipient=recipient,
+        invitation=_invitation(jobs, booking, queued, recipient, values),
+        subject_text=text.subject.format_map(values),
+        lines=[line.format_map(values) for line in text.lines],
+        rows=rows,
+        quote_label=_quote_label(booking, queued, values),
+        quote=booking.reason if booking.ended_by else booking.note,
+        action_label=text.button,
+        action_url=_action_url(jobs, booking, queued.side, text),
+        side=queued.side,
+    )
+
+
+def agenda_email(
+    jobs: JobDependencies, tenant_id: UUID, day: date, sessions: list[BookingFacts], recipient: str
+) -> EmailMessage:
+    """Return the guru's list of the sessions of a day."""
+    rows = []
+    for booking in sessions:
+        zone = ZoneInfo(booking.zone)
+        period = format_period(booking.starts_at.astimezone(zone), booking.ends_at.astimezone(zone))
+        rows.append((period, f"{booking.service_name} with {booking.person_name or 'a neighbor'}"))
+    return _TEMPLATES.create_message(
+        "agenda",
+        key=f"agenda-{tenant_id}-{day.isoformat()}",
+        tenant_id=tenant_id,
+        recipient=recipient,
+        day=format_day(day),
+        rows=rows,
+        action_url=f"{jobs.main_origin}/guru/calendar",
+    )
+
+
+def _values(booking: BookingFacts) -> dict[str, str]:
+    """Return the values of the placeholders in texts."""
+    zone = ZoneInfo(booking.zone)
+    owed = money.format_cents(booking.owed_cents)
+    return {
+        "guru": booking.guru_name,
+        "person": booking.person_name or "A neighbor",  # the account was deleted
+        "service": booking.service_name,
+        "answer_until": format_moment(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
+        "clock": format_clock(booking.starts_at.astimezone(zone)),
+        "you_owe": f"By the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
+        "they_owe": f"By the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
+    }
+
+
+def _place(booking: BookingFacts, values: dict[str, str]) -> str:
+    return booking.place_text or _PLACES[booking.place].format_map(values)
+
+
+def _quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, str]) -> str:
+    """Return the heading of the quoted text: the reason of the end, or the person's note."""
+    if not booking.ended_by:
+        return "Your note" if queued.side == "person" else f"{values['person']}'s note"
+    return "Your reason" if booking.ended_by == queued.side else "The reason"
+
+
+def _action_url(jobs: JobDependencies, booking: BookingFacts, side: Side, text: EmailText) -> str:
+    if side == "guru":
+        return f"{jobs.main_origin}/guru/calendar?booking={booking.id}"
+    if text.link == "booking":
+        return f"{jobs.main_origin}/sessions/{booking.id}"
+    main = urlsplit(jobs.main_origin)
+    port = f":{main.port}" if main.port else ""
+    return f"{main.scheme}://{booking.guru_label}.{jobs.base_host}{port}/services/{booking.service_id}/times"
+
+
+def _invitation(
+    jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail, recipient: str, values: dict[str, str]
+) -> CalendarFile | None:
+    method = _METHODS.get(queued.kind)
+    if method is None:
+        return None
+    own, other = values["person"], booking.guru_name
+    path = f"sessions/{booking.id}"
+    if queued.side == "guru":
+        own, other = other, own
+        path = f"guru/calendar?booking={booking.id}"
+    return invitation_file(
+        Invitation(
+            booking_id=booking.id,
+            sequence=queued.sequence,
+            method=method,
+            changed_at=queued.created_at,
+            starts_at=booking.starts_at,
+            ends_at=booking.ends_at,
+            summary=f"{booking.service_name} with {other}",
+            description=f"{jobs.main_origin}/{path}",
+            location=_place(booking, values),
+            organizer_name=booking.guru_name if queued.side == "person" else "Porchlight",
+            organizer_address=jobs.sender_address,
+            attendee_name=own,
+            attendee_address=recipient,
+            base_host=jobs.base_host,
+        )
+    )

@@ -1,0 +1,117 @@
+"""Send the queued emails of a booking, each once, and the guru's agenda."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import class_row
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.bookings.emails.messages import BookingFacts, QueuedEmail, agenda_email, booking_email
+from tenants.db.tasks import Connection, TenantJob
+from tenants.kit import clock
+from tenants.kit.logs import log
+
+MAX_SEND_ATTEMPTS = 10  # over 17 hours
+MAX_AGENDA_BOOKINGS = 200
+# The status of a booking in which what the email says is true.
+_STATUS = {
+    "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
+    "canceled": "canceled", "spot_free": "held",
+}  # fmt: skip
+_REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})
+_WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
+
+_FACTS = """
+SELECT b.id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name, b.participants, b.party, b.note,
+       b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents, b.place, b.place_text,
+       b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
+       (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
+         WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
+         ORDER BY e.number DESC LIMIT 1) AS moved_from
+  FROM bookings b"""
+# The lock makes a cancellation or a move wait until the email is out, so that no email is outdated when it is sent.
+_LOCK_BOOKING = _FACTS + " WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s FOR SHARE OF b"
+# Another job may be sending an email of this booking: it holds the lock of the row.
+_CLAIM_EMAIL = """
+SELECT e.kind, e.side, e.sequence, e.created_at FROM booking_emails e
+ WHERE e.tenant_id = %(tenant)s AND e.booking_id = %(booking)s AND e.status = 'due'
+   AND (e.attempts = 0 OR e.due_at <= now())
+ ORDER BY e.created_at, e.sequence, e.kind, e.side LIMIT 1 FOR UPDATE SKIP LOCKED"""
+_SET_RESULT = """
+UPDATE booking_emails SET status = %(status)s, attempts = attempts + 1,
+       due_at = now() + make_interval(mins => (2 ^ attempts)::integer)
+ WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND kind = %(kind)s AND side = %(side)s
+   AND sequence = %(sequence)s RETURNING attempts"""
+_GIVE_UP = """
+UPDATE booking_emails SET status = 'failed'
+ WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND status = 'due' AND attempts >= %(max)s"""
+_RECIPIENTS = "SELECT person_email, guru_email FROM app.booking_recipients()"
+_DAY = """
+ JOIN calendars c ON c.tenant_id = b.tenant_id
+ WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed'
+   AND b.starts_at >= %(day)s::date::timestamp AT TIME ZONE c.zone
+   AND b.starts_at < (%(day)s::date + 1)::timestamp AT TIME ZONE c.zone
+ ORDER BY b.starts_at, b.id LIMIT %(limit)s"""
+
+
+def send_booking_emails(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> None:
+    """Send the queued emails of a booking, one transaction each.
+
+    A worker that dies between sending and committing leaves the email queued. It is sent again with the same key, by
+    which mail programs and the mailbox recognize it.
+    """
+    while send_next_email(job, booking_id, jobs):
+        pass
+
+
+def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> bool:
+    """Send one queued email of a booking, or void it if it is outdated. Return False if none was queued."""
+    with job.transaction() as conn:
+        keys: dict[str, Any] = {"tenant": job.tenant_id, "booking": booking_id}
+        booking = conn.cursor(row_factory=class_row(BookingFacts)).execute(_LOCK_BOOKING, keys).fetchone()
+        queued = conn.cursor(row_factory=class_row(QueuedEmail)).execute(_CLAIM_EMAIL, keys).fetchone()
+        if booking is None or queued is None:
+            return False
+        keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
+        recipient = _recipient(conn, queued) if _is_current(booking, queued) else None
+        if recipient is None:
+            conn.execute(_SET_RESULT, keys | {"status": "void"})
+            return True
+        try:
+            jobs.mailer.send(booking_email(jobs, job.tenant_id, booking, queued, recipient))
+        except OSError as error:
+            # The sweep tries again, later each time.
+            log.warning("booking_email_failed", kind=queued.kind, error=type(error).__name__)
+            conn.execute(_SET_RESULT, keys | {"status": "due"})
+            conn.execute(_GIVE_UP, keys | {"max": MAX_SEND_ATTEMPTS})
+            return True
+        conn.execute(_SET_RESULT, keys | {"status": "sent"})
+        return True
+
+
+def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
+    """Send the guru the list of a local day's sessions, unless none is left."""
+    with job.transaction() as conn:
+        parameters = {"tenant": job.tenant_id, "day": day, "limit": MAX_AGENDA_BOOKINGS}
+        sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _DAY, parameters).fetchall()
+        row = conn.execute("SELECT app.agenda_recipient()").fetchone()
+    if sessions and row is not None and row[0]:
+        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, sessions, row[0]))
+
+
+def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
+    """Return whether what the email says still holds."""
+    if booking.sequence != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):
+        return False
+    if queued.kind in _WAIVER_REMINDERS and not booking.lacks_waiver:
+        return False
+    return queued.kind not in _REMINDERS or booking.starts_at > clock.now()
+
+
+def _recipient(conn: Connection, queued: QueuedEmail) -> str | None:
+    person, guru = conn.execute(_RECIPIENTS).fetchone() or (None, None)
+    recipient: str | None = person if queued.side == "person" else guru
+    return recipient

@@ -1,0 +1,131 @@
+"""Texts of the emails about bookings, by kind and side. Values in braces are filled in by `messages`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["person", "guru"]
+Link = Literal["booking", "times"]
+
+
+@dataclass(frozen=True, slots=True)
+class EmailText:
+    """An email's subject, its paragraphs, and its button. `link`: the booking, or other times of the service."""
+
+    subject: str
+    lines: tuple[str, ...]
+    button: str
+    link: Link = "booking"
+
+
+_ANOTHER_TIME = "You can choose another time."
+_WAIVER_LINE = "This session needs a liability waiver that is valid when it starts. Please accept it before then."
+_VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your session", "View the booking", "Choose another time"
+
+TEXTS: dict[tuple[str, Side], EmailText] = {
+    ("requested", "person"): EmailText(
+        "You asked {guru} for {service}",
+        ("{guru} can answer until {answer_until}. We'll email you as soon as they do.",),
+        "View your request",
+    ),
+    ("requested", "guru"): EmailText(
+        "{person} asks for {service}",
+        ("Please answer by {answer_until}. After that, the request expires.",),
+        "Answer the request",
+    ),
+    ("booked", "person"): EmailText(
+        "You're booked: {service} with {guru}",
+        ("Your session is booked. The calendar file is attached.",),
+        _VIEW_SESSION,
+    ),
+    ("booked", "guru"): EmailText(
+        "New booking: {service} with {person}", ("{person} booked a session with you.",), _VIEW_BOOKING
+    ),
+    ("accepted", "person"): EmailText(
+        "You're booked: {service} with {guru}",
+        ("{guru} accepted your request. The calendar file is attached.",),
+        _VIEW_SESSION,
+    ),
+    ("accepted", "guru"): EmailText(
+        "Booked: {service} with {person}",
+        ("You accepted {person}'s request. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
+    ("declined", "person"): EmailText(
+        "{guru} can't take your session",
+        ("{guru} declined your request for {service}. You owe nothing.", _ANOTHER_TIME),
+        _CHOOSE,
+        "times",
+    ),
+    ("expired", "person"): EmailText(
+        "{guru} didn't answer in time",
+        ("We're sorry: your request for {service} has expired without an answer. You owe nothing.", _ANOTHER_TIME),
+        _CHOOSE,
+        "times",
+    ),
+    ("withdrawn", "guru"): EmailText(
+        "{person} withdrew their request",
+        ("{person} doesn't need {service} any more. Your time is free again.",),
+        _VIEW_BOOKING,
+    ),
+    ("moved", "person"): EmailText(
+        "New time: {service} with {guru}",
+        ("Your session has a new time. The calendar file is attached.",),
+        _VIEW_SESSION,
+    ),
+    ("moved", "guru"): EmailText(
+        "New time: {service} with {person}",
+        ("Your session with {person} has a new time. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
+    ("spot_free", "person"): EmailText(
+        "A spot is free: {service} with {guru}",
+        ("A spot is free. It is yours until {answer_until}.",),
+        "View your spot",
+    ),
+    ("day_before", "person"): EmailText(
+        "Reminder: {service} with {guru}", ("Your session is coming up.",), _VIEW_SESSION
+    ),
+    ("soon", "person"): EmailText(
+        "Starting soon: {service} with {guru}", ("Your session starts at {clock}.",), _VIEW_SESSION
+    ),
+    ("waiver_week", "person"): EmailText("Waiver due: {service} with {guru}", (_WAIVER_LINE,), "Accept the waiver"),
+    ("waiver_days", "person"): EmailText("Waiver due: {service} with {guru}", (_WAIVER_LINE,), "Accept the waiver"),
+}
+
+# Of the kind `canceled`, by side and by who canceled. Staff also means the product itself.
+CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
+    ("person", "person"): EmailText(
+        "You canceled {service} with {guru}", ("Your session is canceled. {you_owe}",), _CHOOSE, "times"
+    ),
+    ("person", "guru"): EmailText(
+        "{guru} canceled your session",
+        ("We're sorry: {guru} canceled {service}. You owe nothing.", _ANOTHER_TIME),
+        _CHOOSE,
+        "times",
+    ),
+    ("person", "staff"): EmailText(
+        "Your session with {guru} is canceled",
+        ("We're sorry: our team canceled {service}. You owe nothing.",),
+        _VIEW_SESSION,
+    ),
+    ("guru", "person"): EmailText(
+        "{person} canceled {service}", ("{person} canceled. {they_owe} Your time is free again.",), _VIEW_BOOKING
+    ),
+    ("guru", "guru"): EmailText(
+        "You canceled {service} with {person}", ("We told {person} your reason. They owe nothing.",), _VIEW_BOOKING
+    ),
+    ("guru", "staff"): EmailText(
+        "Your session with {person} is canceled",
+        ("Our team canceled {service}. {person} owes nothing.",),
+        _VIEW_BOOKING,
+    ),
+}
+
+
+def email_text(kind: str, side: Side, ended_by: str) -> EmailText:
+    """Return the text of an email. `ended_by` is who canceled the booking."""
+    if kind == "canceled":
+        return CANCELED_TEXTS[side, ended_by if ended_by in ("person", "guru") else "staff"]
+    return TEXTS[kind, side]

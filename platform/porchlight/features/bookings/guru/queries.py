@@ -1,0 +1,210 @@
+"""Reading the guru's bookings. An impersonated console sees sessions and blocked times, but no booking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+from typing import Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.bookings.guru.schemas import (
+    BookingEventData,
+    GuruBookingData,
+    GuruBookingDetails,
+    GuruBookingList,
+    SessionData,
+    WeekData,
+)
+from porchlight.features.bookings.models import Booking, BookingEvent, WaitlistEntry
+from porchlight.features.bookings.queries import page_by_start
+from sites.hours.models import Appointment, Calendar
+from sites.hours.proposal import DEFAULT_ZONE
+from sites.services.models import Service
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+
+ATTENDANCE_HOURS = 48  # after the end, in which the guru can say that a person missed the session
+WEEK_DAYS = 7
+MAX_EVENTS = 100
+OCCUPYING = ("held", "requested", "confirmed", "completed", "missed")
+When = Literal["requests", "upcoming", "past"]
+
+# A person confirmed the hold. Before that, the guru sees only that the time is occupied.
+WAS_SENT: ColumnElement[bool] = Booking.idempotency_key.is_not(None)
+
+
+def booking_data(booking: Booking) -> GuruBookingData:
+    """Return a booking in the form of the API. A hold has no name yet."""
+    now = clock.now()
+    is_open = booking.status in ("requested", "confirmed")
+    return GuruBookingData(
+        id=str(booking.id),
+        status=booking.status,
+        appointment_id=str(booking.appointment_id),
+        person_name=booking.person_name,
+        participants=booking.participants,
+        party=booking.party,
+        note=booking.note,
+        service_id=str(booking.service_id),
+        service_name=booking.service_name,
+        starts_at=clock.to_iso8601(booking.starts_at),
+        ends_at=clock.to_iso8601(booking.ends_at),
+        zone=booking.zone,
+        price_cents=booking.price_cents,
+        currency=booking.currency,
+        place=booking.place,
+        place_text=booking.place_text,
+        expires_at=clock.to_iso8601(booking.expires_at) if booking.expires_at else None,
+        waiver_level=booking.waiver_level,
+        waiver_until=clock.to_iso8601(booking.waiver_until) if booking.waiver_until else None,
+        waiver_due=is_open and _lacks_waiver(booking),
+        ended_by=booking.ended_by,
+        reason=booking.reason,
+        owed_cents=booking.owed_cents,
+        can_answer=booking.status == "requested" and booking.expires_at is not None and booking.expires_at > now,
+        can_cancel=booking.status == "confirmed" and booking.ends_at > now,
+        can_mark_missed=booking.status in ("confirmed", "completed", "missed")
+        and booking.ends_at <= now < attendance_until(booking),
+    )
+
+
+def attendance_until(booking: Booking) -> datetime:
+    """Return the time until which the guru can say whether the person missed the session."""
+    return booking.ends_at + timedelta(hours=ATTENDANCE_HOURS)
+
+
+def _lacks_waiver(booking: Booking) -> bool:
+    """Return whether the session needs a waiver that is not valid at its start."""
+    if not booking.waiver_level:
+        return False
+    return booking.waiver_until is None or booking.waiver_until <= booking.starts_at
+
+
+async def bookings(session: AsyncSession, tenant_id: UUID, when: When, cursor: str | None) -> GuruBookingList:
+    """Return a page of the guru's bookings: the next first, of past ones the latest first. Raises ValidationFailed."""
+    now = clock.now()
+    is_open = Booking.status.in_(("requested", "confirmed"))
+    waits = and_(Booking.status == "requested", Booking.expires_at > now)
+    conditions = {
+        "requests": waits,
+        "upcoming": and_(Booking.status == "confirmed", Booking.ends_at > now),
+        "past": and_(or_(Booking.ends_at <= now, ~is_open), WAS_SENT),
+    }
+    query = select(Booking).where(Booking.tenant_id == tenant_id, conditions[when])
+    rows, more = await page_by_start(session, query, cursor, latest_first=when == "past")
+    requests = select(func.count()).where(Booking.tenant_id == tenant_id, Booking.starts_at > now, waits)
+    return GuruBookingList(
+        bookings=[booking_data(row) for row in rows],
+        next_cursor=more,
+        requests=await session.scalar(requests) or 0,
+    )
+
+
+async def find_booking(session: AsyncSession, tenant_id: UUID, booking_id: UUID) -> Booking:
+    """Return a booking of the guru as the database has it now. Raises NotFound, also for a hold."""
+    query = select(Booking).where(Booking.tenant_id == tenant_id, Booking.id == booking_id, WAS_SENT)
+    found = await session.scalar(query.execution_options(populate_existing=True))
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UUID) -> GuruBookingDetails:
+    """Return a booking of the guru with its history. Raises NotFound."""
+    booking = await find_booking(session, tenant_id, booking_id)
+    query = select(BookingEvent).where(BookingEvent.tenant_id == tenant_id, BookingEvent.booking_id == booking_id)
+    events = await session.scalars(query.order_by(BookingEvent.number).limit(MAX_EVENTS))
+    return GuruBookingDetails(
+        **booking_data(booking).model_dump(),
+        events=[
+            BookingEventData(
+                at=clock.to_iso8601(event.at),
+                actor=event.actor,
+                event=event.event,
+                reason=event.details.get("reason", ""),
+            )
+            for event in events
+        ],
+    )
+
+
+async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -> WeekData:
+    """Return the sessions and blocked times of seven local days, by default from today on.
+
+    The number of rows has a limit by itself: sessions do not overlap, and have at most 100 seats.
+    """
+    calendar = await session.get(Calendar, tenant_id)
+    zone = calendar.zone if calendar else DEFAULT_ZONE
+    first = first_day or clock.now().astimezone(ZoneInfo(zone)).date()
+    starts_at = datetime.combine(first, time(), ZoneInfo(zone))
+    ends_at = datetime.combine(first + timedelta(days=WEEK_DAYS), time(), ZoneInfo(zone))
+    query = (
+        select(Appointment, Service.name)
+        .outerjoin(Service, and_(Service.tenant_id == Appointment.tenant_id, Service.id == Appointment.service_id))
+        .where(
+            Appointment.tenant_id == tenant_id,
+            Appointment.live,
+            Appointment.starts_at < ends_at,
+            Appointment.ends_at > starts_at,
+        )
+        .order_by(Appointment.starts_at)
+    )
+    appointments = (await session.execute(query)).all()
+    ids = [appointment.id for appointment, _name in appointments]
+    booked = await _bookings_by_session(session, tenant_id, ids)
+    waiting = await _waiting(session, tenant_id, ids)
+    sessions = []
+    for appointment, name in appointments:
+        found = booked.get(appointment.id, [])
+        sessions.append(
+            SessionData(
+                id=str(appointment.id),
+                kind=appointment.kind,
+                fixed=appointment.fixed,
+                service_id=str(appointment.service_id) if appointment.service_id else None,
+                service_name=name or (found[0].service_name if found else ""),
+                starts_at=clock.to_iso8601(appointment.starts_at),
+                ends_at=clock.to_iso8601(appointment.ends_at),
+                capacity=appointment.capacity,
+                taken=appointment.taken,
+                waiting=waiting[appointment.id],
+                bookings=found,
+            )
+        )
+    return WeekData(zone=zone, from_day=first.isoformat(), sessions=sessions)
+
+
+async def _bookings_by_session(
+    session: AsyncSession, tenant_id: UUID, appointment_ids: Iterable[UUID]
+) -> dict[UUID, list[GuruBookingData]]:
+    """Return the bookings that occupy seats of the sessions, in the order in which they were made."""
+    query = select(Booking).where(
+        Booking.tenant_id == tenant_id,
+        Booking.appointment_id.in_(appointment_ids),
+        Booking.status.in_(OCCUPYING),
+        or_(Booking.expires_at.is_(None), Booking.expires_at > clock.now()),
+    )
+    by_session: dict[UUID, list[GuruBookingData]] = {}
+    for booking in await session.scalars(query.order_by(Booking.created_at, Booking.id)):
+        by_session.setdefault(booking.appointment_id, []).append(booking_data(booking))
+    return by_session
+
+
+async def _waiting(session: AsyncSession, tenant_id: UUID, appointment_ids: Iterable[UUID]) -> Counter[UUID]:
+    """Return how many people wait for a seat in each of the sessions."""
+    query = (
+        select(WaitlistEntry.appointment_id, func.count().label("waiting"))
+        .where(
+            WaitlistEntry.tenant_id == tenant_id,
+            WaitlistEntry.appointment_id.in_(appointment_ids),
+            WaitlistEntry.status == "waiting",
+        )
+        .group_by(WaitlistEntry.appointment_id)
+    )
+    rows = await session.execute(query)
+    return Counter({row.appointment_id: row.waiting for row in rows})

@@ -1,0 +1,150 @@
+"""Request and response bodies of the guru's side of bookings. Times are UTC, prices are cents for the whole party."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from porchlight.features.bookings.schemas import Place, Status
+from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
+
+MAX_REASON_CHARACTERS = 500
+Reason = Annotated[str, StringConstraints(max_length=MAX_REASON_CHARACTERS), PRINTABLE]
+NeededReason = Annotated[str, StringConstraints(min_length=1, max_length=MAX_REASON_CHARACTERS), PRINTABLE]
+Actor = Literal["person", "guru", "staff", "system"]
+
+
+class AnswerPayload(Payload):
+    """The answer to a request. The person reads the reason."""
+
+    accept: bool
+    reason: Reason = ""
+
+
+class GuruCancellationPayload(Payload):
+    """The reason of a cancellation, which the person reads."""
+
+    reason: NeededReason
+
+
+class AttendancePayload(Payload):
+    """Whether the person missed the session."""
+
+    missed: bool
+
+
+class GuruBookingData(ResponseModel):
+    """A booking as its guru sees it.
+
+    `expires_at` is the time until which a request can be answered. `waiver_due`: the session needs a waiver, and the
+    person has none that is valid at the start. `can_mark_missed`: the attendance can be set now, in both directions.
+    """
+
+    id: str
+    status: Status
+    appointment_id: str
+    person_name: str
+    participants: list[str]
+    party: int
+    note: str
+    service_id: str
+    service_name: str
+    starts_at: str
+    ends_at: str
+    zone: str
+    price_cents: int
+    currency: str
+    place: Place
+    place_text: str
+    expires_at: str | None
+    waiver_level: str
+    waiver_until: str | None
+    waiver_due: bool
+    ended_by: str
+    reason: str
+    owed_cents: int
+    can_answer: bool
+    can_cancel: bool
+    can_mark_missed: bool
+
+
+class GuruBookingList(ResponseModel):
+    """One page of bookings. `requests` is the number of requests that wait for an answer."""
+
+    bookings: list[GuruBookingData]
+    next_cursor: str | None
+    requests: int
+
+
+class GuruBookingListResponse(ResponseModel):
+    """One page of bookings."""
+
+    success: bool
+    data: GuruBookingList
+
+
+class BookingEventData(ResponseModel):
+    """An entry of a booking's history. `event` is the new status, or `moved`."""
+
+    at: str
+    actor: Actor
+    event: str
+    reason: str
+
+
+class GuruBookingDetails(GuruBookingData):
+    """A booking with its history, the oldest entry first."""
+
+    events: list[BookingEventData]
+
+
+class GuruBookingResponse(ResponseModel):
+    """A booking with its history."""
+
+    success: bool
+    data: GuruBookingDetails
+
+
+class SessionData(ResponseModel):
+    """A session or a blocked time. `service_id` is null for a block, and for a deleted service."""
+
+    id: str
+    kind: Literal["session", "block"]
+    fixed: bool
+    service_id: str | None
+    service_name: str
+    starts_at: str
+    ends_at: str
+    capacity: int
+    taken: int
+    waiting: int
+    bookings: list[GuruBookingData]
+
+
+class WeekData(ResponseModel):
+    """The sessions and blocked times of seven days, from the local day `from` in the calendar's zone."""
+
+    zone: str
+    from_day: str = Field(alias="from")
+    sessions: list[SessionData]
+
+
+class WeekResponse(ResponseModel):
+    """The sessions and blocked times of seven days."""
+
+    success: bool
+    data: WeekData
+
+
+class CanceledSessionData(ResponseModel):
+    """The bookings and requests that ended with their session."""
+
+    bookings: list[GuruBookingData]
+
+
+class CanceledSessionResponse(ResponseModel):
+    """The bookings and requests that ended with their session."""
+
+    success: bool
+    data: CanceledSessionData

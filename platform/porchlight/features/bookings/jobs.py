@@ -1,0 +1,25 @@
+"""Jobs of bookings: send the emails of a booking, and the guru's agenda. `deadlines` has those of all tenants."""
+
+from __future__ import annotations
+
+from datetime import date
+from uuid import UUID
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.bookings.emails import sending
+from tenants.db.tasks import Tasks, TenantJob
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `bookings` that work on one tenant."""
+    bookings = Tasks("bookings", jobs.app_dsn)
+
+    @bookings.tenant_task("bookings:send_emails")  # app.queue_booking_emails enqueues it
+    def send_emails(job: TenantJob, booking_id: UUID) -> None:
+        sending.send_booking_emails(job, booking_id, jobs)
+
+    @bookings.tenant_task("bookings:send_agenda")  # deadlines enqueues it
+    def send_agenda(job: TenantJob, day: str) -> None:
+        sending.send_agenda(job, date.fromisoformat(day), jobs)
+
+    return bookings

@@ -1,0 +1,138 @@
+"""Move a booking to another start of its service. The new seats come first, in the same transaction."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.contracts import RiskAssessor, Waivers
+from porchlight.features.bookings.actions import lock_calendar, own_booking, terms_of
+from porchlight.features.bookings.errors import (
+    BookingChanged,
+    MovesUsed,
+    MoveTooLate,
+    SlotGone,
+    TermsChanged,
+    WaiverRequired,
+)
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_start, rejection
+from porchlight.features.bookings.waivers import required_waiver, waiver_need
+from sites.hours.cache import FreeStartsCache
+from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
+from tenants.kit import clock
+from tenants.kit.errors import NotFound
+from tenants.kit.ids import new_id
+
+_MOVE = text("SELECT app.move_booking(:booking, :appointment, :starts_at, :rules_version, true)")
+_IS_ALONE = text(
+    "SELECT taken = :party AND NOT fixed AND waiting = 0 FROM appointments"
+    " WHERE tenant_id = :tenant AND id = :appointment"
+)
+_TIMES = {1: "once", 2: "twice"}
+
+
+async def move_booking(
+    db: Database,
+    cache: FreeStartsCache,
+    risk: RiskAssessor,
+    waivers: Waivers,
+    user_id: UUID,
+    booking_id: UUID,
+    *,
+    starts_at: datetime,
+    terms_digest: str,
+) -> None:
+    """Move a user's booking; it keeps its price and its terms. A booking that has the start already stays as it is.
+
+    Raises NotFound, BookingChanged, TermsChanged, MovesUsed, MoveTooLate, WaiverRequired, WaiverExpired, and the errors
+    of starts: SlotGone, SlotTaken, SessionFull, TooSoon, AlreadyBooked.
+    """
+    for attempt in range(MAX_ATTEMPTS):
+        async with unit_of_work(db, user_id=user_id) as session:
+            booking = await own_booking(session, user_id, booking_id)
+            if _is_moved(booking, starts_at):
+                return
+            _check_terms(booking, terms_digest)
+            is_alone = await _is_alone(session, booking)
+        wanted = await _find_start(db, cache, booking, starts_at, is_alone=is_alone)
+        async with unit_of_work(db, user_id=user_id) as session:
+            await own_booking(session, user_id, booking_id)
+            await lock_calendar(session)
+            booking = await own_booking(session, user_id, booking_id)
+            if _is_moved(booking, starts_at):
+                return
+            _check_terms(booking, terms_digest)
+            outcome = await session.scalar(_MOVE, {
+                "booking": booking_id, "appointment": new_id(), "starts_at": starts_at,
+                "rules_version": wanted.rules_version,
+            })  # fmt: skip
+            if outcome == "moved":
+                await _renew_waiver(session, risk, waivers, user_id, booking, starts_at)
+                return
+        # The first attempt ended expired holds, so the time may be free now.
+        if outcome != "stale" or (not wanted.is_offered and attempt > 0):
+            break
+    raise await rejection(db, booking.tenant_id, booking.service_id, starts_at, wanted, outcome)
+
+
+def _is_moved(booking: Booking, starts_at: datetime) -> bool:
+    return booking.status == "confirmed" and booking.starts_at == starts_at
+
+
+def _check_terms(booking: Booking, terms_digest: str) -> None:
+    """Raise the reason why the user may not move the booking now."""
+    if booking.status != "confirmed" or booking.starts_at <= clock.now():
+        raise BookingChanged
+    terms = terms_of(booking)
+    if terms.digest != terms_digest:
+        raise TermsChanged
+    if terms.moves_left == 0:
+        if booking.moves == 0:
+            raise MovesUsed
+        raise MovesUsed(f"This session was moved {_TIMES.get(booking.moves, f'{booking.moves} times')} already.")
+    if terms.move_until is None:
+        raise MoveTooLate
+
+
+async def _is_alone(session: AsyncSession, booking: Booking) -> bool:
+    """Return whether the session ends when the booking leaves it, so that its time is free for the booking."""
+    parameters = {"party": booking.party, "tenant": booking.tenant_id, "appointment": booking.appointment_id}
+    return bool(await session.scalar(_IS_ALONE, parameters))
+
+
+async def _find_start(
+    db: Database, cache: FreeStartsCache, booking: Booking, starts_at: datetime, *, is_alone: bool
+) -> WantedStart:
+    without = booking.appointment_id if is_alone else None
+    try:
+        return await find_start(db, cache, booking.tenant_id, booking.service_id, starts_at, without=without)
+    except NotFound:  # the service is closed
+        raise SlotGone from None
+
+
+async def _renew_waiver(
+    session: AsyncSession,
+    risk: RiskAssessor,
+    waivers: Waivers,
+    user_id: UUID,
+    booking: Booking,
+    starts_at: datetime,
+) -> None:
+    """Give the booking the user's current waiver. Raise WaiverRequired unless it is valid at the new start."""
+    need = await waiver_need(session, risk, booking)
+    waiver = await required_waiver(session, waivers, user_id, booking, need)
+    if waiver is None:
+        return
+    if waiver.expires_at <= starts_at:
+        raise WaiverRequired
+    await session.execute(
+        update(Booking)
+        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id)
+        .values(waiver_level=waiver.level, waiver_id=waiver.id, waiver_until=waiver.expires_at)
+        .execution_options(synchronize_session=False)
+    )

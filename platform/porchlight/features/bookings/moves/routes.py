@@ -1,0 +1,34 @@
+"""Moves of bookings, by the person who booked."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from porchlight.dependencies import Context, CurrentUser
+from porchlight.features.bookings import queries
+from porchlight.features.bookings.moves import actions
+from porchlight.features.bookings.moves.schemas import MovePayload
+from porchlight.features.bookings.schemas import BookingResponse
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit.ids import parse_id_or_404
+
+router = APIRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
+
+
+@router.post("/bookings/{booking_id}/move", operation_id="move_booking", summary="Move my session")
+async def move_booking(context: Context, user: CurrentUser, booking_id: str, payload: MovePayload) -> BookingResponse:
+    """Move a booking to another time, on the terms that the user saw. A resend changes nothing."""
+    wanted = parse_id_or_404(booking_id)
+    await actions.move_booking(
+        context.db,
+        context.free_starts,
+        context.risk,
+        context.waivers,
+        user.user_id,
+        wanted,
+        starts_at=payload.starts_at,
+        terms_digest=payload.terms_digest,
+    )
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))

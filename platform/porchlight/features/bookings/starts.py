@@ -1,0 +1,79 @@
+"""Starts that can be booked, and why another one cannot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from porchlight.features.bookings.errors import OUTCOMES, TooSoon
+from sites.hours import queries as hours
+from sites.hours.cache import FreeStartsCache
+from sites.hours.queries import ServiceRules
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import ProductError
+
+MAX_ATTEMPTS = 3  # to take a time whose rules change meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class WantedStart:
+    """A start that someone wants. `starts_of_day`: how many starts its day offers."""
+
+    rules: ServiceRules
+    is_offered: bool
+    starts_of_day: int
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules by which the start is offered, -1 if it is not: the form of the SQL functions."""
+        return self.rules.rules_version if self.is_offered else -1
+
+
+async def find_start(
+    db: Database,
+    cache: FreeStartsCache,
+    tenant_id: UUID,
+    service_id: UUID,
+    starts_at: datetime,
+    *,
+    without: UUID | None = None,
+) -> WantedStart:
+    """Return whether a service offers a start; the time of the appointment `without` counts as free.
+
+    Raises NotFound for a service that cannot be booked, and TooSoon.
+    """
+    rules, start, starts = await hours.find_start(db, cache, tenant_id, service_id, starts_at, without=without)
+    notice = timedelta(minutes=rules.calendar.notice_minutes)
+    if start is None and clock.now() < starts_at < clock.now() + notice:
+        raise TooSoon(f"Please choose a time at least {_duration(rules.calendar.notice_minutes)} from now.")
+    return WantedStart(rules, start is not None, starts)
+
+
+async def rejection(
+    db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime, wanted: WantedStart, outcome: str
+) -> ProductError:
+    """Return the error for the outcome of a SQL function that did not take a start."""
+    if not wanted.is_offered and outcome == "stale":
+        outcome = await _taken_by(db, tenant_id, service_id, starts_at)
+    if outcome == "session_full" and wanted.rules.service.capacity == 1:
+        outcome = "slot_taken"
+    return OUTCOMES[outcome]()
+
+
+async def _taken_by(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> str:
+    """Return the outcome for a time that is not offered: a session of the service is full, or the guru is busy."""
+    statement = (
+        "SELECT service_id = %s AND starts_at = %s FROM appointments"
+        " WHERE tenant_id = %s AND live AND blocked @> %s::timestamptz LIMIT 1"
+    )
+    rows = await db.read(tenant_id, statement, [service_id, starts_at, tenant_id, starts_at])
+    if not rows:
+        return "slot_gone"
+    return "session_full" if rows[0][0] else "slot_taken"
+
+
+def _duration(minutes: int) -> str:
+    count, unit = (minutes // 60, "hour") if minutes % 60 == 0 else (minutes, "minute")
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

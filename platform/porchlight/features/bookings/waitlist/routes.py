@@ -1,0 +1,72 @@
+"""The waitlists of full sessions, for the people who wait."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, status
+
+from porchlight.dependencies import Context, CurrentUser
+from porchlight.features.bookings.errors import EmailUnverified
+from porchlight.features.bookings.waitlist import actions, queries
+from porchlight.features.bookings.waitlist.schemas import (
+    OpenedOfferData,
+    OpenedOfferResponse,
+    WaitlistData,
+    WaitlistEntryResponse,
+    WaitlistLeftResponse,
+    WaitlistPayload,
+    WaitlistResponse,
+)
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import StrictRoute
+from tenants.kit import clock
+from tenants.kit.ids import parse_id_or_404
+from tenants.tenancy.current import tenant_by_subdomain
+
+router = APIRouter(prefix="/api/waitlist", tags=["bookings"], route_class=StrictRoute)
+
+
+@router.post("", status_code=status.HTTP_201_CREATED, operation_id="join_waitlist", summary="Join a waitlist")
+async def join_waitlist(
+    request: Request, context: Context, user: CurrentUser, payload: WaitlistPayload
+) -> WaitlistEntryResponse:
+    """Wait for a spot in a full session. Someone who waits already keeps their place."""
+    if not user.email_verified:
+        raise EmailUnverified
+    tenant = await tenant_by_subdomain(request, payload.guru)
+    entry = await actions.join_waitlist(
+        context.db,
+        context.free_starts,
+        tenant.id,
+        user.user_id,
+        service_id=parse_id_or_404(payload.service_id),
+        starts_at=payload.starts_at,
+        party=payload.party,
+    )
+    return WaitlistEntryResponse(success=True, data=entry)
+
+
+@router.get("", operation_id="list_waitlist", summary="List my waitlists")
+async def list_waitlist(context: Context, user: CurrentUser) -> WaitlistResponse:
+    """Return the sessions for which the user waits, with their position, or until when a spot is theirs."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        entries = await queries.waitlist(session, user.user_id)
+    return WaitlistResponse(success=True, data=WaitlistData(entries=entries))
+
+
+@router.delete("/{session_id}", operation_id="leave_waitlist", summary="Leave a waitlist")
+async def leave_waitlist(context: Context, user: CurrentUser, session_id: str) -> WaitlistLeftResponse:
+    """Stop waiting for a session. A spot that was offered goes to the next person."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.leave_waitlist(session, user.user_id, parse_id_or_404(session_id))
+    return WaitlistLeftResponse(success=True)
+
+
+@router.post("/{session_id}/hold", operation_id="open_waitlist_offer", summary="Open the spot I was offered")
+async def open_waitlist_offer(context: Context, user: CurrentUser, session_id: str) -> OpenedOfferResponse:
+    """Return the token by which the user books the spot that was offered to them."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        token, expires_at = await actions.open_offer(
+            session, user.user_id, parse_id_or_404(session_id), context.settings.address_secret
+        )
+    data = OpenedOfferData(token=token.text, expires_at=clock.to_iso8601(expires_at))
+    return OpenedOfferResponse(success=True, data=data)
