@@ -1,18 +1,23 @@
-import { bookingAction, serviceAnchor } from "../lib/booking";
+import { bookingAction, hasTimes, serviceAnchor } from "../lib/booking";
 import { formatPrice } from "../lib/format-number";
 import type { Service, Site } from "../lib/types";
 import type { CurrentUser } from "../lib/use-current-user";
+import type { NextStartTexts } from "../lib/use-next-starts";
+import { NextStart, TimesLink } from "./next-start";
 import { Icon } from "./ui/icon";
 
 interface ServiceCardProps {
   site: Site;
   service: Service;
   user: CurrentUser | null;
+  nextStarts: NextStartTexts;
   level?: 2 | 3;
 }
 
-export function ServiceCard({ site, service, user, level = 3 }: ServiceCardProps) {
+export function ServiceCard({ site, service, user, nextStarts, level = 3 }: ServiceCardProps) {
   const Heading = level === 2 ? "h2" : "h3";
+  const isProminent = service.popular;
+  const offersTimes = hasTimes(site, service);
   const action = bookingAction(site, service, user);
   return (
     <article
@@ -25,6 +30,7 @@ export function ServiceCard({ site, service, user, level = 3 }: ServiceCardProps
         <strong>{formatPrice(service.price)}</strong>
         <span className="service-unit">{service.duration === "Monthly" ? "Monthly" : `for ${service.duration}`}</span>
       </p>
+      <NextStart site={site} service={service} nextStarts={nextStarts} />
       <p className="muted">{service.description}</p>
       {service.features.length > 0 && (
         <ul className="check-list">
@@ -36,9 +42,12 @@ export function ServiceCard({ site, service, user, level = 3 }: ServiceCardProps
           ))}
         </ul>
       )}
-      <a className={service.popular ? "button" : "button button-secondary"} href={action.href}>
-        {action.label} <span className="visually-hidden">{service.name}</span>
-      </a>
+      <div className="card-actions">
+        <TimesLink site={site} service={service} className={isProminent ? "button" : "button button-secondary"} />
+        <a className={isProminent && !offersTimes ? "button" : "button button-secondary"} href={action.href}>
+          {action.label} <span className="visually-hidden">{service.name}</span>
+        </a>
+      </div>
     </article>
   );
 }

@@ -77,6 +77,7 @@ export const defaultServices: Service[] = [
     durationMinutes: 60,
     popular: true,
     features: [],
+    bookable: false,
   },
   {
     id: "group-workshop",
@@ -88,6 +89,7 @@ export const defaultServices: Service[] = [
     durationMinutes: 90,
     popular: false,
     features: [],
+    bookable: false,
   },
   {
     id: "monthly-mentorship",
@@ -99,6 +101,7 @@ export const defaultServices: Service[] = [
     durationMinutes: null,
     popular: false,
     features: [],
+    bookable: false,
   },
 ];
 

@@ -23,7 +23,7 @@ export async function loadFallback(page: string, location: BrowserLocation): Pro
     return { kind: "not-found", mainOrigin };
   }
   const guru = home.kind === "ok" ? home.value.guru : fallbackGuru(subdomain);
-  const site: Site = { guru, origin: location.origin, mainOrigin, takesReports: true };
+  const site: Site = { guru, origin: location.origin, mainOrigin, takesReports: true, takesBookings: true };
   const errors = home.kind === "failed" ? [home.error] : [];
   return loadPage(page, location, site, home.kind === "ok" ? home.value : null, errors);
 }
@@ -56,6 +56,10 @@ async function loadPage(
     const result = await fetchServices(site.guru.subdomain);
     if (result.kind === "ok") return ready({ services: result.value.services });
     return ready({ services }, result.kind === "failed" ? [result.error] : []);
+  }
+  // Without the API nothing can be booked.
+  if (page === "/services/[service]/times") {
+    return { kind: "failed", site, errors: [...errors, "We couldn't load the times"] };
   }
   if (page === "/blog/[slug]") {
     const result = await fetchPost(site.guru.subdomain, segments[2] ?? "");

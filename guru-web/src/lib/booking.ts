@@ -33,6 +33,16 @@ export function bookingAction(site: Site, service: Service, user: CurrentUser | 
   };
 }
 
+/** The page with the free times of a service. */
+export function timesPath(service: Pick<Service, "id">): string {
+  return `/services/${service.id}/times`;
+}
+
+/** Whether the free times of a service are shown. */
+export function hasTimes(site: Site, service: Service): boolean {
+  return site.takesBookings && service.bookable;
+}
+
 /** Login URL of the main site that returns the visitor to `path` on this site. */
 export function loginHref(site: Site, path: string, message?: string): string {
   const query = `next=${encodeURIComponent(site.origin + path)}`;

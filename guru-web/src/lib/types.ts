@@ -62,6 +62,32 @@ export interface Service {
   durationMinutes: number | null;
   popular: boolean;
   features: string[];
+  /** Whether the guru offers times of it. */
+  bookable: boolean;
+}
+
+/** A start that can be booked, and the spots left. */
+export interface FreeStart {
+  /** ISO 8601, UTC. */
+  startsAt: string;
+  seats: number;
+}
+
+/** The free times of a service, and how it is booked. Days are local days of the guru, as "2026-12-01". */
+export interface FreeTimes {
+  /** The guru's IANA zone. */
+  zone: string;
+  capacity: number;
+  partyMax: number;
+  approval: "instant" | "request";
+  place: "guru" | "person" | "online" | "agreed";
+  freeUntilMinutes: number;
+  latePercent: number;
+  today: string;
+  lastDay: string;
+  starts: FreeStart[];
+  /** The first start from now on, on any day. */
+  next: FreeStart | null;
 }
 
 export interface Stats {
@@ -79,6 +105,8 @@ export interface Site {
   mainOrigin: string;
   /** Whether reports are enabled, and with them the "Report this" links. */
   takesReports: boolean;
+  /** Whether bookings are enabled, and with them the "See times" links. */
+  takesBookings: boolean;
 }
 
 export interface Tag {
@@ -127,6 +155,25 @@ export interface PostProps {
 export interface ServicesProps {
   site: Site;
   services: Service[];
+}
+
+/** The next free start of each service that can be booked. */
+export interface NextStarts {
+  /** The guru's IANA zone. */
+  zone: string;
+  services: { serviceId: string; startsAt: string | null }[];
+}
+
+export interface TimesProps {
+  site: Site;
+  service: Service;
+  times: FreeTimes;
+  /** The local day whose times are shown; null without a free start. */
+  day: string | null;
+  /** The idempotency key of the form. */
+  formKey: string;
+  /** Why the time of a POST without JavaScript was not kept. */
+  form: { code: string; message: string; startsAt: string | null; party: number } | null;
 }
 
 export interface ReportProps {

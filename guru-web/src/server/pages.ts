@@ -14,6 +14,7 @@ import Login from "../pages/login";
 import Report from "../pages/report";
 import ReportPost from "../pages/report/blog/[slug]";
 import Services from "../pages/services";
+import Times from "../pages/services/[service]/times";
 import Signup from "../pages/signup";
 import Skills from "../pages/skills";
 
@@ -33,6 +34,7 @@ export const pages: Record<string, ComponentType<never>> = {
   "/report": Report,
   "/report/blog/[slug]": ReportPost,
   "/services": Services,
+  "/services/[service]/times": Times,
   "/signup": Signup,
   "/skills": Skills,
 };

@@ -9,10 +9,12 @@ import { VerifiedBadge } from "../../../components/verified-badge";
 import { capitalize } from "../../../lib/capitalize";
 import type { AboutProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
+import { useNextStarts } from "../../../lib/use-next-starts";
 
 export function AboutPage({ site, about, stats, services }: AboutProps) {
   const { guru } = site;
   const user = useCurrentUser();
+  const nextStarts = useNextStarts(site, services);
   const popular = services.find((service) => service.popular) ?? services[0];
   return (
     <>
@@ -68,7 +70,9 @@ export function AboutPage({ site, about, stats, services }: AboutProps) {
                 </ul>
               )}
             </div>
-            {popular !== undefined && <ServiceCard site={site} service={popular} user={user} level={2} />}
+            {popular !== undefined && (
+              <ServiceCard site={site} service={popular} user={user} nextStarts={nextStarts} level={2} />
+            )}
           </aside>
         </div>
         <StatsList stats={stats} />

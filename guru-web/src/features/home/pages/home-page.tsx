@@ -11,7 +11,9 @@ import { capitalize } from "../../../lib/capitalize";
 import { heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules";
 import type { HomeProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
+import { useNextStarts } from "../../../lib/use-next-starts";
 import { HeroArt } from "../components/hero-art";
+import { HeroBooking } from "../components/hero-booking";
 
 /** Longer names get a smaller font. */
 const MAX_FULL_SIZE_NAME_LENGTH = 24;
@@ -19,6 +21,7 @@ const MAX_FULL_SIZE_NAME_LENGTH = 24;
 export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
   const { guru } = site;
   const user = useCurrentUser();
+  const nextStarts = useNextStarts(site, services);
   const chips = heroChips(guru.primarySkills);
   const sentence = skillSentence(guru.primarySkills);
   return (
@@ -56,6 +59,7 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
             </h1>
             {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
             {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
+            <HeroBooking site={site} services={services} nextStarts={nextStarts} />
             {chips.length > 0 && (
               <ul className="chips" aria-label="Skills">
                 {chips.map((skill) => (
@@ -108,7 +112,7 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
         {services.length > 0 ? (
           <div className="service-cards">
             {services.map((service) => (
-              <ServiceCard key={service.id} site={site} service={service} user={user} />
+              <ServiceCard key={service.id} site={site} service={service} user={user} nextStarts={nextStarts} />
             ))}
           </div>
         ) : (

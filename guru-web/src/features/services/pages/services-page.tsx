@@ -6,10 +6,12 @@ import { PageHeading } from "../../../components/ui/page-heading";
 import { SiteLink } from "../../../components/ui/site-link";
 import type { ServicesProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
+import { useNextStarts } from "../../../lib/use-next-starts";
 
 export function ServicesPage({ site, services }: ServicesProps) {
   const { guru } = site;
   const user = useCurrentUser();
+  const nextStarts = useNextStarts(site, services);
   return (
     <>
       <SiteHead
@@ -41,7 +43,14 @@ export function ServicesPage({ site, services }: ServicesProps) {
         {services.length > 0 ? (
           <div className="service-cards">
             {services.map((service) => (
-              <ServiceCard key={service.id} site={site} service={service} user={user} level={2} />
+              <ServiceCard
+                key={service.id}
+                site={site}
+                service={service}
+                user={user}
+                nextStarts={nextStarts}
+                level={2}
+              />
             ))}
           </div>
         ) : (

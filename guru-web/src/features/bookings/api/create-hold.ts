@@ -1,0 +1,74 @@
+export type CreateHoldResult = { kind: "held"; token: string } | { kind: "failed"; code: string; message: string };
+
+interface HoldResponse {
+  data?: { token?: string };
+  error?: { code?: string; message?: string };
+}
+
+/** SPEC 8.2. */
+const RATE_LIMITED = "Too many requests. Please wait a moment and try again.";
+const FAILED = "We couldn't keep this time. Check your connection and try again.";
+const TIMEOUT_MS = 15_000;
+const STORAGE_KEY = "porchlight.hold";
+
+/**
+ * Keep a time for ten minutes. A resend with the same key keeps it once. A time that this tab kept before is given up,
+ * so that people who compare times do not run out of holds.
+ */
+export async function createHold(
+  subdomain: string,
+  serviceId: string,
+  startsAt: string,
+  party: number,
+  key: string,
+): Promise<CreateHoldResult> {
+  await releaseEarlierHold();
+  let response: Response;
+  let body: HoldResponse;
+  try {
+    response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/holds`, {
+      method: "POST",
+      // No user owns the hold until it is booked on the main site, the only one that accepts the session cookie.
+      credentials: "omit",
+      headers: { "content-type": "application/json", "idempotency-key": key },
+      body: JSON.stringify({ serviceId, startsAt, party }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    body = (await response.json()) as HoldResponse;
+  } catch {
+    return { kind: "failed", code: "network", message: FAILED };
+  }
+  const token = body.data?.token;
+  if (response.ok && token !== undefined) {
+    store(token);
+    return { kind: "held", token };
+  }
+  if (response.status === 429) return { kind: "failed", code: "rate_limited", message: RATE_LIMITED };
+  const isExplained = response.status < 500 && body.error?.message !== undefined;
+  return {
+    kind: "failed",
+    code: body.error?.code ?? "unknown",
+    message: isExplained ? (body.error?.message ?? FAILED) : FAILED,
+  };
+}
+
+async function releaseEarlierHold(): Promise<void> {
+  let token: string | null = null;
+  try {
+    token = sessionStorage.getItem(STORAGE_KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Session storage is blocked: the earlier hold expires by itself.
+  }
+  if (token === null) return;
+  const options = { method: "DELETE", credentials: "omit", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  await fetch(`/api/holds/${encodeURIComponent(token)}`, options).catch(() => undefined);
+}
+
+function store(token: string): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, token);
+  } catch {
+    // See above.
+  }
+}

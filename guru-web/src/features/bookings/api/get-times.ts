@@ -1,0 +1,19 @@
+import type { FreeTimes } from "../../../lib/types";
+
+const TIMEOUT_MS = 15_000;
+
+/** Get the free times of a service from a local day on. Rejects when they cannot be loaded. */
+export async function getTimes(
+  subdomain: string,
+  serviceId: string,
+  from: string,
+  days: number,
+  signal: AbortSignal,
+): Promise<FreeTimes> {
+  const response = await fetch(
+    `/api/gurus/${encodeURIComponent(subdomain)}/services/${encodeURIComponent(serviceId)}/slots?from=${from}&days=${days}`,
+    { headers: { accept: "application/json" }, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) },
+  );
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return (await response.json()) as FreeTimes;
+}

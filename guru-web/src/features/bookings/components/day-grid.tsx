@@ -1,0 +1,186 @@
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
+
+import {
+  addDays,
+  addMonths,
+  clampDay,
+  formatFullDay,
+  formatMonth,
+  monthOf,
+  weekOf,
+  weeksOfMonth,
+} from "../lib/calendar-days";
+
+interface DayGridProps {
+  /** The day in the tab order. The grid shows its month, on phones its week. */
+  shown: string;
+  /** The day whose times are listed, or null. */
+  chosen: string | null;
+  today: string;
+  lastDay: string;
+  /** The number of free starts by day. */
+  counts: ReadonlyMap<string, number>;
+  isLoading: boolean;
+  /** Whether scripts run; without them, every day with times is in the tab order. */
+  isInteractive: boolean;
+  hrefOf: (day: string) => string;
+  onChoose: (day: string) => void;
+  /** The keyboard moved to another day. */
+  onMove: (day: string) => void;
+}
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The days of a month as a grid with one tab stop. Each day with times is a link, which works without scripts too. */
+export function DayGrid(props: DayGridProps) {
+  const { shown, today, lastDay, isInteractive, onMove } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const wasMoved = useRef(false);
+
+  useEffect(() => {
+    if (!wasMoved.current) return;
+    wasMoved.current = false;
+    table.current?.querySelector<HTMLElement>(`[data-day="${shown}"]`)?.focus();
+  }, [shown]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = dayByKey(event.key, shown);
+    if (target === null) return;
+    event.preventDefault();
+    const day = clampDay(target, today, lastDay);
+    if (day === shown) return;
+    wasMoved.current = true;
+    onMove(day);
+  };
+
+  return (
+    <table
+      ref={table}
+      // A calendar is a table whose days the arrow keys reach: the ARIA grid pattern.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+      role="grid"
+      className="day-grid"
+      aria-labelledby="times-month"
+      aria-busy={props.isLoading}
+      onKeyDown={isInteractive ? onKeyDown : undefined}
+    >
+      <thead>
+        <tr>
+          {weekdays.map((name) => (
+            <th key={name} scope="col" abbr={name}>
+              <span aria-hidden="true">{name.slice(0, 3)}</span>
+              <span className="visually-hidden">{name}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOfMonth(shown).map((week) => (
+          <tr key={week[0]} className={week.includes(shown) ? "shown-week" : undefined}>
+            {week.map((day) => (
+              <Day key={day} day={day} {...props} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Day({ day, shown, chosen, counts, isInteractive, hrefOf, onChoose }: DayGridProps & { day: string }) {
+  const count = counts.get(day) ?? 0;
+  const isChosen = day === chosen;
+  const attributes = {
+    "data-day": day,
+    className: monthOf(day) === monthOf(shown) ? "day" : "day day-outside",
+    "aria-label": `${formatFullDay(day)}, ${count === 0 ? "no times" : count === 1 ? "1 time" : `${count} times`}`,
+    tabIndex: isInteractive ? (day === shown ? 0 : -1) : undefined,
+  };
+  const onClick = (event: MouseEvent) => {
+    if (event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onChoose(day);
+  };
+  return (
+    <td role="gridcell" aria-selected={isChosen}>
+      {count === 0 ? (
+        <span role="link" aria-disabled="true" {...attributes}>
+          {Number(day.slice(-2))}
+        </span>
+      ) : (
+        <a href={hrefOf(day)} onClick={onClick} {...attributes}>
+          {Number(day.slice(-2))}
+        </a>
+      )}
+    </td>
+  );
+}
+
+/** The day to which a key of the grid pattern moves, or null for another key. */
+export function dayByKey(key: string, day: string): string | null {
+  switch (key) {
+    case "ArrowLeft":
+      return addDays(day, -1);
+    case "ArrowRight":
+      return addDays(day, 1);
+    case "ArrowUp":
+      return addDays(day, -7);
+    case "ArrowDown":
+      return addDays(day, 7);
+    case "Home":
+      return weekOf(day)[0] ?? day;
+    case "End":
+      return weekOf(day).at(-1) ?? day;
+    case "PageUp":
+      return addMonths(day, -1);
+    case "PageDown":
+      return addMonths(day, 1);
+    default:
+      return null;
+  }
+}
+
+interface DayGridHeadProps {
+  shown: string;
+  today: string;
+  lastDay: string;
+  hrefOf: (day: string) => string;
+  onGo: (day: string, range: "month" | "week") => void;
+}
+
+/** The name of the month, with links to the ones around it; on phones, to the weeks around the shown one. */
+export function DayGridHead({ shown, today, lastDay, hrefOf, onGo }: DayGridHeadProps) {
+  const firstOfMonth = `${monthOf(shown)}-01`;
+  const link = (day: string, range: "month" | "week", label: string, sign: string, isPossible: boolean) =>
+    isPossible ? (
+      <a
+        className={`button button-secondary button-small by-${range}`}
+        href={hrefOf(clampDay(day, today, lastDay))}
+        onClick={(event) => {
+          event.preventDefault();
+          onGo(clampDay(day, today, lastDay), range);
+        }}
+      >
+        <span className="visually-hidden">{label}</span>
+        <span aria-hidden="true">{sign}</span>
+      </a>
+    ) : (
+      <span className={`button button-secondary button-small by-${range}`} aria-hidden="true" data-off="">
+        {sign}
+      </span>
+    );
+  const week = weekOf(shown);
+  const nextMonth = addMonths(firstOfMonth, 1);
+  return (
+    <div className="day-grid-head">
+      {link(addMonths(firstOfMonth, -1), "month", "Previous month", "‹", firstOfMonth > today)}
+      {link(addDays(shown, -7), "week", "Previous week", "‹", (week[0] ?? shown) > today)}
+      <h2 id="times-month" aria-live="polite">
+        {formatMonth(shown)}
+      </h2>
+      {link(addDays(shown, 7), "week", "Next week", "›", (week.at(-1) ?? shown) < lastDay)}
+      {link(nextMonth, "month", "Next month", "›", nextMonth <= lastDay)}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { formatFreeCancellation } from "@porchlight/shared/format/session-terms";
+
+import { Icon } from "../../../components/ui/icon";
+import type { IconName } from "../../../components/ui/icon-paths";
+import type { FreeTimes, Guru } from "../../../lib/types";
+
+/** Where a session takes place, how it is booked, and until when a cancellation is free. */
+export function TermsList({ guru, times }: { guru: Guru; times: FreeTimes }) {
+  const place = placeOf(times, guru.character);
+  const terms: { icon: IconName; text: string }[] = [
+    place,
+    { icon: "check", text: formatFreeCancellation(times.freeUntilMinutes) },
+    ...(times.approval === "request"
+      ? [{ icon: "clock" as const, text: `You ask for a time. ${guru.character} answers within 24 hours.` }]
+      : []),
+  ];
+  return (
+    <ul className="icon-list terms-list" aria-label="Good to know">
+      {terms.map(({ icon, text }) => (
+        <li key={text}>
+          <Icon name={icon} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function placeOf({ place }: FreeTimes, character: string): { icon: IconName; text: string } {
+  switch (place) {
+    case "guru":
+      return { icon: "map-pin", text: `At ${character}'s place` };
+    case "person":
+      return { icon: "map-pin", text: "At your place" };
+    case "online":
+      return { icon: "video", text: "Online" };
+    case "agreed":
+      return { icon: "map-pin", text: `You agree on the place with ${character}` };
+  }
+}

@@ -1,0 +1,29 @@
+import { NextStart, TimesLink } from "../../../components/next-start";
+import { hasTimes } from "../../../lib/booking";
+import { formatPrice } from "../../../lib/format-number";
+import type { Service, Site } from "../../../lib/types";
+import type { NextStartTexts } from "../../../lib/use-next-starts";
+
+interface HeroBookingProps {
+  site: Site;
+  services: readonly Service[];
+  nextStarts: NextStartTexts;
+}
+
+/** Price and next time of the popular service, else of the first one, so that visitors need not look for them. */
+export function HeroBooking({ site, services, nextStarts }: HeroBookingProps) {
+  const bookable = services.filter((service) => hasTimes(site, service));
+  const service = bookable.find(({ popular }) => popular) ?? bookable[0];
+  if (service === undefined) return null;
+  return (
+    <div className="panel hero-booking">
+      <div>
+        <p>
+          {service.name} · <strong>{formatPrice(service.price)}</strong>
+        </p>
+        <NextStart site={site} service={service} nextStarts={nextStarts} />
+      </div>
+      <TimesLink site={site} service={service} className="button" />
+    </div>
+  );
+}

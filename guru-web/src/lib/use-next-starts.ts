@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+
+import { formatSessionStart } from "@porchlight/shared/format/session-times";
+
+import { hasTimes } from "./booking";
+import type { NextStarts, Service, Site } from "./types";
+
+const TIMEOUT_MS = 10_000;
+
+/** The next free start of each service as text, by service id. A service is missing before the answer or without one. */
+export type NextStartTexts = Readonly<Record<string, string>>;
+
+const none: NextStartTexts = {};
+
+/**
+ * Fetch the next free start of each service. They are not part of the page: it is cached, and every booking changes
+ * them. Without an answer the cards show only the link to the times.
+ */
+export function useNextStarts(site: Site, services: readonly Service[]): NextStartTexts {
+  const [texts, setTexts] = useState(none);
+  const { subdomain } = site.guru;
+  const isNeeded = services.some((service) => hasTimes(site, service));
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const request = new AbortController();
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    void fetchNextStarts(subdomain, signal).then((found) => {
+      if (!request.signal.aborted) setTexts(found);
+    });
+    return () => request.abort();
+  }, [subdomain, isNeeded]);
+  return texts;
+}
+
+async function fetchNextStarts(subdomain: string, signal: AbortSignal): Promise<NextStartTexts> {
+  try {
+    const headers = { accept: "application/json" };
+    const response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/next-starts`, { headers, signal });
+    if (!response.ok) return none;
+    const { zone, services } = (await response.json()) as NextStarts;
+    return Object.fromEntries(
+      services.map(({ serviceId, startsAt }) => [
+        serviceId,
+        startsAt === null ? "No free times right now" : `Next: ${formatSessionStart(startsAt, zone)}`,
+      ]),
+    );
+  } catch {
+    return none;
+  }
+}
