@@ -35,6 +35,7 @@ export type Client = {
   get<T>(path: string, options?: CallOptions): Promise<T>;
   post<T>(path: string, options?: CallOptions): Promise<T>;
   put<T>(path: string, options?: CallOptions): Promise<T>;
+  patch<T>(path: string, options?: CallOptions): Promise<T>;
   delete<T>(path: string, options?: CallOptions): Promise<T>;
   /** Download the response body as a file. */
   file(path: string, options?: CallOptions): Promise<Blob>;
@@ -129,6 +130,7 @@ export function createClient(settings: ClientSettings = {}): Client {
     get: async <T>(path: string, options?: CallOptions) => (await call("GET", path, options)) as T,
     post: async <T>(path: string, options?: CallOptions) => (await call("POST", path, options)) as T,
     put: async <T>(path: string, options?: CallOptions) => (await call("PUT", path, options)) as T,
+    patch: async <T>(path: string, options?: CallOptions) => (await call("PATCH", path, options)) as T,
     delete: async <T>(path: string, options?: CallOptions) => (await call("DELETE", path, options)) as T,
     file: async (path, options) => (await call("GET", path, options, (response) => response.blob())) as Blob,
   };

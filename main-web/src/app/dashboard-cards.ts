@@ -1,8 +1,15 @@
 import type { ComponentType } from "react";
+import { NextSessionCard } from "@/features/bookings/components/next-session-card";
 import { MySiteCard } from "@/features/console/components/my-site-card";
 import { NeedsCard } from "@/features/angels/needs/components/needs-card";
 import { OnboardingCard } from "@/features/onboarding/components/onboarding-card";
 import { ProfileCard } from "@/features/profiles/components/profile-card";
 
 /** The cards that features show on the dashboard, in this order. A card without content renders nothing. */
-export const dashboardCards: readonly ComponentType[] = [NeedsCard, MySiteCard, ProfileCard, OnboardingCard];
+export const dashboardCards: readonly ComponentType[] = [
+  NextSessionCard,
+  NeedsCard,
+  MySiteCard,
+  ProfileCard,
+  OnboardingCard,
+];

@@ -154,6 +154,20 @@ const guru: RouteObject = {
       lazy: async () => ({ Component: (await import("@/features/console/services/pages/services-page")).ServicesPage }),
     },
     {
+      path: paths.guruServiceBooking,
+      lazy: async () => ({
+        Component: (await import("@/features/console/services/pages/service-booking-page")).ServiceBookingPage,
+      }),
+    },
+    {
+      path: paths.guruCalendar,
+      lazy: async () => ({ Component: (await import("@/features/console/calendar/pages/calendar-page")).CalendarPage }),
+    },
+    {
+      path: paths.guruHours,
+      lazy: async () => ({ Component: (await import("@/features/console/hours/pages/hours-page")).HoursPage }),
+    },
+    {
       path: paths.guruLeads,
       lazy: async () => ({ Component: (await import("@/features/console/leads/pages/leads-page")).LeadsPage }),
     },
@@ -163,6 +177,18 @@ const guru: RouteObject = {
     },
   ],
 };
+
+/** For signed-out visitors too: they sign in from here with a message about the time that is kept for them. */
+const booking: RouteObject[] = [
+  {
+    path: paths.book,
+    lazy: async () => ({ Component: (await import("@/features/bookings/pages/book-page")).BookPage }),
+  },
+  {
+    path: paths.keepTime,
+    lazy: async () => ({ Component: (await import("@/features/bookings/pages/keep-time-page")).KeepTimePage }),
+  },
+];
 
 const signedInOnly: RouteObject = {
   element: <RequireSignedIn />,
@@ -186,12 +212,21 @@ const signedInOnly: RouteObject = {
     {
       path: paths.dashboard,
       lazy: async () => {
-        const [{ DashboardPage }, { dashboardCards }] = await Promise.all([
+        const [{ DashboardPage }, { dashboardCards }, { RequestCard }] = await Promise.all([
           import("@/features/dashboard/pages/dashboard-page"),
           import("./dashboard-cards"),
+          import("@/features/teachers/components/request-card"),
         ]);
-        return { element: <DashboardPage cards={dashboardCards} /> };
+        return { element: <DashboardPage cards={dashboardCards} requestCard={RequestCard} /> };
       },
+    },
+    {
+      path: paths.sessions,
+      lazy: async () => ({ Component: (await import("@/features/bookings/pages/sessions-page")).SessionsPage }),
+    },
+    {
+      path: paths.session,
+      lazy: async () => ({ Component: (await import("@/features/bookings/pages/session-page")).SessionPage }),
     },
     {
       path: paths.mySkills,
@@ -271,6 +306,7 @@ export const routes: RouteObject[] = [
               Component: (await import("@/features/angels/pages/service-angels-page")).ServiceAngelsPage,
             }),
           },
+          ...booking,
           ...information,
           ...comingSoon,
           {

@@ -93,6 +93,11 @@ export function Header() {
               {link.label}
             </NavLink>
           ))}
+          {session.status === "signed-in" && (
+            <NavLink to={paths.sessions} className={cx(styles.panelLink)}>
+              Sessions
+            </NavLink>
+          )}
           {session.status !== "signed-in" && (
             <div className={styles.panelSigns}>
               <Button asChild variant="secondary">

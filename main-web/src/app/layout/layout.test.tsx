@@ -33,7 +33,11 @@ describe("the header", () => {
     expect(within(header).queryByRole("link", { name: "Sign In" })).toBeNull();
     const user = userEvent.setup();
     await user.click(await screen.findByRole("button", { name: "Account menu for Ada Lovelace" }));
-    expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Profile", "Sign Out"]);
+    expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
+      "Profile",
+      "Sessions",
+      "Sign Out",
+    ]);
     await user.click(screen.getByRole("menuitem", { name: "Sign Out" }));
     expect(signOut).toHaveBeenCalledOnce();
     expect(await screen.findByText("Signed out successfully")).toBeTruthy();

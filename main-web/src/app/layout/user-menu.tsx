@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, Store, UserRound } from "lucide-react";
+import { CalendarDays, ChevronDown, LogOut, Store, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
 import { useMyGuru } from "@/features/console/api/get-my-guru";
 import { useProfile } from "@/lib/session/get-profile";
@@ -10,7 +10,7 @@ import styles from "./user-menu.module.css";
 
 type UserMenuProps = { user: SignedInUser; onSignOut: () => Promise<boolean> };
 
-/** The menu of the signed-in user: profile, site and sign-out. */
+/** The menu of the signed-in user: profile, sessions, site and sign-out. */
 export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const navigate = useNavigate();
   const profile = useProfile().data;
@@ -38,6 +38,9 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
       <MenuSeparator />
       <MenuItem icon={UserRound} onSelect={() => void navigate(paths.profile)}>
         Profile
+      </MenuItem>
+      <MenuItem icon={CalendarDays} onSelect={() => void navigate(paths.sessions)}>
+        Sessions
       </MenuItem>
       {guru && (
         <MenuItem icon={Store} onSelect={() => void navigate(paths.guru)}>

@@ -42,6 +42,7 @@ const LESSON: Service = {
   durationLabel: "",
   popular: true,
   features: [],
+  openForBooking: false,
 };
 const CONCERT: Service = { ...LESSON, id: "s2", name: "Concert", popular: false };
 const PROFILE: SiteProfile = {
@@ -220,10 +221,11 @@ describe("the site form", () => {
     responses.set("PUT /api/guru/site", { status: 409, body: { code: "changed_elsewhere", message: "Changed." } });
     const { user, tagline, save } = await editTagline();
     await save();
+    const saveOnTop = await screen.findByRole("button", { name: "Save my changes on top" });
     const theirs = { ...PROFILE, revision: "9", city: "Boulder" };
     responses.set("GET /api/guru/site", { body: theirs });
     responses.set("PUT /api/guru/site", { body: { ...theirs, revision: "10", tagline: "They weave. And think." } });
-    await user.click(await screen.findByRole("button", { name: "Save my changes on top" }));
+    await user.click(saveOnTop);
     expect(await screen.findByText("Saved. Your changes are live.")).toBeTruthy();
     expect(bodies("PUT /api/guru/site").at(-1)).toEqual({ tagline: "They weave. And think.", revision: "9" });
     expect(tagline.value).toBe("They weave. And think.");

@@ -20,6 +20,10 @@ const EMPTY_STATUS: Status = {
   profile: { displayName: "", photoUrl: "", city: "", zip: "", bio: "" },
   picks: {},
   docs: {},
+  services: {
+    confirmed: true,
+    services: [{ name: "Lesson", priceCents: 4500, durationMinutes: 60, durationLabel: "" }],
+  },
   subdomain: "",
   site: null,
 };

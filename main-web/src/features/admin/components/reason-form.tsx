@@ -9,6 +9,10 @@ type ReasonFormProps = {
   /** The consequences of the action. */
   children?: ReactNode;
   submitLabel: string;
+  /** Label of the button that closes the form. */
+  cancelLabel?: string;
+  /** Maximum length of the reason, in characters. */
+  maxLength?: number;
   danger?: boolean;
   pending: boolean;
   error: string | undefined;
@@ -20,6 +24,8 @@ type ReasonFormProps = {
 export function ReasonForm({
   children,
   submitLabel,
+  cancelLabel = "Cancel",
+  maxLength = 1000,
   danger = false,
   pending,
   error,
@@ -39,7 +45,7 @@ export function ReasonForm({
       <Field label="Reason" hint="Recorded in the audit log." error={errors.reason?.message}>
         <TextArea
           rows={3}
-          maxLength={1000}
+          maxLength={maxLength}
           {...form.register("reason", { validate: (reason) => reason.trim() !== "" || "Please enter a reason." })}
         />
       </Field>
@@ -49,7 +55,7 @@ export function ReasonForm({
           {submitLabel}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
-          Cancel
+          {cancelLabel}
         </Button>
       </div>
     </form>

@@ -11,6 +11,12 @@ const TONES = {
   hidden: ["danger", "Hidden"],
   listed: ["green", "Listed"],
   private: ["neutral", "Private"],
+  requested: ["warning", "Requested"],
+  confirmed: ["green", "Confirmed"],
+  completed: ["neutral", "Completed"],
+  missed: ["warning", "Missed"],
+  canceled: ["danger", "Canceled"],
+  declined: ["neutral", "Declined"],
 } as const;
 
 /** The label and color of a status. */

@@ -1,4 +1,6 @@
 import {
+  CalendarDays,
+  Clock,
   ExternalLink,
   Inbox,
   LayoutDashboard,
@@ -8,7 +10,8 @@ import {
   Tags,
   type LucideIcon,
 } from "lucide-react";
-import { Link, NavLink, Outlet, useOutletContext } from "react-router-dom";
+import { useEffect, useRef } from "react";
+import { Link, NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { cx } from "@/lib/cx";
 import { paths, type Path } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
@@ -28,6 +31,8 @@ const SECTIONS: { to: Path; icon: LucideIcon; label: string }[] = [
   { to: paths.guruSite, icon: Palette, label: "Site" },
   { to: paths.guruPosts, icon: Newspaper, label: "Posts" },
   { to: paths.guruServices, icon: Tags, label: "Services" },
+  { to: paths.guruCalendar, icon: CalendarDays, label: "Calendar" },
+  { to: paths.guruHours, icon: Clock, label: "Hours" },
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];
 
@@ -69,6 +74,15 @@ export function ConsoleLayout() {
 }
 
 function Console({ guru }: { guru: MyGuru }) {
+  const sections = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // On a narrow screen the sections scroll: bring the current one into view without scrolling the page.
+    const row = sections.current;
+    const current = row?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+
   return (
     <div className={`container ${styles.page}`}>
       <div className={styles.bar}>
@@ -80,7 +94,7 @@ function Console({ guru }: { guru: MyGuru }) {
           </a>
           <SiteStatusBadge status={guru.status} />
         </p>
-        <nav aria-label="My site" className={styles.rooms}>
+        <nav ref={sections} aria-label="My site" className={styles.rooms}>
           {SECTIONS.map(({ to, icon: Icon, label }) => (
             <NavLink key={to} to={to} end={to === paths.guru} className={cx(styles.room)}>
               <Icon size={17} aria-hidden="true" />

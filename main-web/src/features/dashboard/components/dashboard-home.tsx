@@ -1,16 +1,15 @@
-import { CalendarPlus, GraduationCap, HandHelping, UserRound, type LucideIcon } from "lucide-react";
+import { GraduationCap, HandHelping, UserRound, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths, type Path } from "@/config/paths";
+import { requestedAction, type RequestedAction } from "@/lib/requested-action";
 import { useProfile } from "@/lib/session/get-profile";
 import { useSession } from "@/lib/session/session-context";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
 import { BlockLink } from "@/components/ui/block-link";
 import { VerifyEmail } from "./verify-email";
 import styles from "./dashboard-home.module.css";
-import { requestedAction, type RequestedAction } from "../lib/requested-action";
 
 const QUICK_LINKS: { to: Path; icon: LucideIcon; title: string; text: string }[] = [
   { to: paths.skills, icon: GraduationCap, title: "Learn something", text: "Browse skills and find a teacher nearby." },
@@ -18,40 +17,15 @@ const QUICK_LINKS: { to: Path; icon: LucideIcon; title: string; text: string }[]
   { to: paths.profile, icon: UserRound, title: "Your profile", text: "See and edit what neighbors see." },
 ];
 
-type NextStep = {
-  title: string;
-  to: Path;
-  label: string;
-  /** The search parameter with which that page filters by category. */
-  filter: "q" | "category";
-  /** An alternative action. */
-  also?: { to: Path; label: string };
-};
-
-const NEXT_STEPS: Record<RequestedAction["action"], NextStep> = {
-  "book-skill-session": {
-    title: "You wanted to book a session",
-    to: paths.skills,
-    label: "Back to SkillShare",
-    filter: "q",
-  },
-  "find-teachers": {
-    title: "You were looking for teachers",
-    to: paths.skills,
-    label: "Back to SkillShare",
-    filter: "q",
-  },
-  "book-service": {
-    title: "You wanted to book a service",
-    to: paths.angelsList,
-    label: "Back to Angel's List",
-    filter: "category",
-    also: { to: paths.postNeed, label: "Post a need" },
-  },
+export type DashboardProps = {
+  /** The cards of the features; one without content renders nothing. */
+  cards: readonly ComponentType[];
+  /** Shows what the user came for. */
+  requestCard: ComponentType<{ request: RequestedAction }>;
 };
 
 /** The dashboard: a greeting, the requested action, tasks and links. */
-export function DashboardHome({ cards }: { cards: readonly ComponentType[] }) {
+export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProps) {
   const session = useSession();
   const profile = useProfile().data;
   const location = useLocation();
@@ -68,7 +42,7 @@ export function DashboardHome({ cards }: { cards: readonly ComponentType[] }) {
           <p className={styles.lead}>Here's what's happening.</p>
         </header>
 
-        {request && <RequestCard request={request} />}
+        {request && <RequestCard key={location.key} request={request} />}
 
         <section aria-labelledby="attention" className={styles.attention}>
           <h2 id="attention" className={styles.section}>
@@ -102,31 +76,4 @@ export function DashboardHome({ cards }: { cards: readonly ComponentType[] }) {
       </div>
     </Page>
   );
-}
-
-function RequestCard({ request }: { request: RequestedAction }) {
-  const step = NEXT_STEPS[request.action];
-  return (
-    <Card className={styles.request}>
-      <CalendarPlus size={22} aria-hidden="true" className={styles.icon} />
-      <div className={styles.details}>
-        <h2 className={styles.name}>{step.title}</h2>
-        <p className={styles.text}>{request.message || request.category}</p>
-      </div>
-      <Button asChild variant="secondary" size="sm">
-        <Link to={{ pathname: step.to, search: parameter(step.filter, request.category) }}>{step.label}</Link>
-      </Button>
-      {step.also && (
-        <Button asChild size="sm">
-          <Link to={{ pathname: step.also.to, search: parameter(step.filter, request.category) }}>
-            {step.also.label}
-          </Link>
-        </Button>
-      )}
-    </Card>
-  );
-}
-
-function parameter(name: string, value: string): string {
-  return value && `?${new URLSearchParams({ [name]: value }).toString()}`;
 }

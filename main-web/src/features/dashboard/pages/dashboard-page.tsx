@@ -1,15 +1,14 @@
 import { LayoutDashboard } from "lucide-react";
-import type { ComponentType } from "react";
 import { useFlag } from "@/lib/feature-flags";
 import { useSession } from "@/lib/session/session-context";
 import { Notice } from "@/components/ui/notice";
 import { Placeholder } from "@/components/layout/placeholder";
 import styles from "./dashboard-page.module.css";
-import { DashboardHome } from "../components/dashboard-home";
+import { DashboardHome, type DashboardProps } from "../components/dashboard-home";
 import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 
 /** The user's dashboard with the cards of the features; SPEC's placeholder while bookings are off. */
-export function DashboardPage({ cards }: { cards: readonly ComponentType[] }) {
+export function DashboardPage(props: DashboardProps) {
   const booking = useFlag("booking");
   const session = useSession();
   const isNew = session.status === "signed-in" && session.isNew;
@@ -22,7 +21,7 @@ export function DashboardPage({ cards }: { cards: readonly ComponentType[] }) {
     return (
       <>
         {welcome}
-        <DashboardHome cards={cards} />
+        <DashboardHome {...props} />
       </>
     );
   }

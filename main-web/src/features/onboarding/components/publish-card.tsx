@@ -31,6 +31,7 @@ export function PublishCard({ status }: { status: Status }) {
   const address = text ?? (status.subdomain || (proposal.data?.subdomain ?? ""));
   const suspended = site?.status === "suspended";
   const isPublished = site !== null;
+  const needsServices = !isPublished && !status.services.confirmed;
 
   function changeSubdomain(subdomain: string) {
     setText(subdomain);
@@ -71,7 +72,7 @@ export function PublishCard({ status }: { status: Status }) {
         <Button
           size="lg"
           variant={site?.status === "active" && !site.changed ? "secondary" : "primary"}
-          disabled={!step.reviewReady || suspended || (!isPublished && address === "")}
+          disabled={!step.reviewReady || needsServices || suspended || (!isPublished && address === "")}
           loading={publish.isPending}
           onClick={() => void publishSite()}
         >
@@ -79,6 +80,7 @@ export function PublishCard({ status }: { status: Status }) {
           Publish Profile
         </Button>
         {!step.reviewReady && <p className={styles.soft}>Complete all steps first.</p>}
+        {step.reviewReady && needsServices && <p className={styles.soft}>Confirm your services first.</p>}
       </div>
     </Card>
   );

@@ -10,6 +10,8 @@ export type RequiredDocument = Schemas["RequiredDocuments"];
 export type Category = Schemas["TaxonomyResponse"];
 export type SubdomainCheck = Schemas["SubdomainData"];
 export type Published = Schemas["PublishData"];
+export type WizardServices = Schemas["WizardServices"];
+export type WizardServicesPayload = Schemas["WizardServicesPayload"];
 
 /** Return the message of a failed save (SPEC 8.6). */
 export function saveErrorText(reason: unknown): string {

@@ -11,6 +11,7 @@ import { useRequirements } from "../api/get-requirements";
 import { useStatus } from "../api/get-status";
 import type { RequiredDocument, Status } from "../lib/types";
 import { PublishCard } from "../components/publish-card";
+import { ServicesCard } from "../components/services-card";
 import { SiteCard } from "../components/site-card";
 import { STEPS, Wizard } from "../components/wizard";
 import styles from "../components/wizard.module.css";
@@ -41,6 +42,7 @@ export function ReviewPage() {
           <ProfileSummary profile={status.data.profile} />
           <CategoriesSummary needed={requirements.data?.needed} picks={Object.keys(status.data.picks)} />
           <DocumentsSummary docs={Object.values(status.data.docs)} names={requirements.data?.needed ?? []} />
+          {!status.data.site && <ServicesCard services={status.data.services} />}
           <PublishCard status={status.data} key={status.data.site?.subdomain} />
           {status.data.site && <SiteCard site={status.data.site} />}
         </>

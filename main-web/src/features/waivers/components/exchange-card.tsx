@@ -3,12 +3,12 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
+import type { AcceptedWaiver } from "@/components/waivers/accept-waiver";
+import { LevelBadge } from "@/components/waivers/level-badge";
+import { formLevel } from "@/components/waivers/levels";
 import { toast } from "@/lib/toast-store";
-import type { AcceptedWaiver } from "../api/accept-waiver";
 import { downloadReceipt } from "../api/download-receipt";
-import { formLevel } from "../lib/levels";
 import type { Exchange } from "../lib/samples";
-import { LevelBadge } from "./level-badge";
 import styles from "./waivers.module.css";
 import { formatDate } from "@porchlight/shared/format/dates";
 

@@ -1,7 +1,7 @@
 import { ChefHat, Code, Dumbbell, Mountain, Wrench, type LucideIcon } from "lucide-react";
+import type { WaiverExchange } from "@/components/waivers/waiver-values";
 
-/** Something that a neighbor joins. `id` is the waiver's `exchangeId`. */
-export type Exchange = { id: string; skill: string; category: string; activity: string; icon: LucideIcon };
+export type Exchange = WaiverExchange & { icon: LucideIcon };
 
 /** The five sample exchanges of the demonstration (SPEC 2.13). */
 export const SAMPLES: readonly Exchange[] = [

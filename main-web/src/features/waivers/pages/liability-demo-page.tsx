@@ -4,16 +4,16 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
+import type { AcceptedWaiver } from "@/components/waivers/accept-waiver";
+import { WaiverModal } from "@/components/waivers/waiver-modal";
+import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-values";
 import { useSession } from "@/lib/session/session-context";
-import type { AcceptedWaiver } from "../api/accept-waiver";
 import { useWaivers } from "../api/get-waivers";
 import { ExchangeCard, type ExchangeMessage } from "../components/exchange-card";
-import { WaiverModal } from "../components/waiver-modal";
 import styles from "../components/waivers.module.css";
 import { deleteDraft, readDraft, saveDraft } from "../lib/draft";
 import { acceptedMessage, NOT_ACCEPTED } from "../lib/messages";
 import { SAMPLES, type Exchange } from "../lib/samples";
-import { EMPTY_VALUES, type WaiverValues } from "../lib/waiver-values";
 
 const BENEFITS = [
   {

@@ -1,25 +1,100 @@
 import { CalendarClock } from "lucide-react";
-import { ListView } from "../../components/list-view";
+import { useState } from "react";
+import { Field, Input } from "@/components/ui/field";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { useSearchParamsText } from "@/lib/use-search-params-text";
+import { ListFilters, ListView } from "../../components/list-view";
+import { NameButton } from "../../components/name-button";
 import { StatusBadge } from "../../components/status-badge";
-import type { ExchangeRow } from "../../lib/types";
+import type { BookedSessionRow } from "../../lib/types";
 import { useList } from "../../lib/use-list";
-import { formatDate } from "@porchlight/shared/format/dates";
+import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
+import { STATUS_LABELS } from "../lib/labels";
+import { SessionDialog } from "./session-dialog";
+import { formatSession, localDay } from "@porchlight/shared/format/session-times";
 
-/** Exchange sessions between users. */
+const STATUSES = ["", "requested", "confirmed", "completed", "missed", "canceled", "declined"] as const;
+const SITES = ["", "suspended", "overdue"] as const;
+
+/** Sessions of all gurus, from today on unless staff choose other days. */
 export function SessionsTab() {
-  const list = useList<ExchangeRow>("sessions", {});
+  const [search, setSearch] = useSearchParamsText("search");
+  const [guru, setGuru] = useSearchParamsText("guru");
+  const [status, setStatus] = useSearchParamsChoice("status", STATUSES);
+  const [site, setSite] = useSearchParamsChoice("site", SITES);
+  const [params, setParams] = useSearchParamsState();
+  const [open, setOpen] = useState<BookedSessionRow | null>(null);
+  const today = localDay(new Date().toISOString(), "");
+  const from = params.get("from") ?? today;
+  const to = params.get("to") ?? "";
+  const list = useList<BookedSessionRow>("sessions", { search, guru, status, site, from, to });
+
+  function setDay(name: "from" | "to", day: string) {
+    setParams(
+      (current) => {
+        current.set(name, day);
+        return current;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }
+
   return (
-    <ListView
-      list={list}
-      label="Exchange sessions"
-      errorTitle="We couldn't load sessions"
-      empty={{ icon: CalendarClock, title: "No sessions have been booked yet." }}
-      filtered={false}
-      head={["Session", "Status", "Date"]}
-      row={(session) => ({
-        key: session.id,
-        cells: [session.title, <StatusBadge key="status" status={session.status} />, formatDate(session.startsAt)],
-      })}
-    />
+    <>
+      <ListFilters
+        search={{ label: "Search by service or guru", value: search, onChange: setSearch }}
+        choices={[
+          {
+            label: "Status",
+            value: status,
+            onChange: setStatus,
+            options: [["", "All"], ...Object.entries(STATUS_LABELS)],
+          },
+          {
+            label: "Site",
+            value: site,
+            onChange: setSite,
+            options: [
+              ["", "All"],
+              ["suspended", "Site suspended"],
+              ["overdue", "Suspended over 72 hours"],
+            ],
+          },
+        ]}
+      >
+        <Field label="Subdomain">
+          <Input value={guru} maxLength={63} autoCapitalize="none" onChange={(event) => setGuru(event.target.value)} />
+        </Field>
+        <Field label="From">
+          <Input type="date" value={from} onChange={(event) => setDay("from", event.target.value)} />
+        </Field>
+        <Field label="To">
+          <Input type="date" value={to} min={from} onChange={(event) => setDay("to", event.target.value)} />
+        </Field>
+      </ListFilters>
+      <ListView
+        list={list}
+        label="Exchange sessions"
+        errorTitle="We couldn't load sessions"
+        empty={{ icon: CalendarClock, title: "No upcoming sessions." }}
+        filtered={[search, guru, status, site, to].some(Boolean) || from !== today}
+        head={["Session", "When", "Spots", "Status"]}
+        row={(session) => ({
+          key: session.id,
+          cells: [
+            <NameButton
+              key="name"
+              name={session.serviceName}
+              note={session.suspendedAt ? `${session.guruName} · site suspended` : session.guruName}
+              onOpen={() => setOpen(session)}
+            />,
+            formatSession(session.startsAt, session.endsAt, session.zone),
+            String(session.party),
+            <StatusBadge key="status" status={session.status} />,
+          ],
+        })}
+      />
+      {open && <SessionDialog session={open} onClose={() => setOpen(null)} />}
+    </>
   );
 }

@@ -1,5 +1,7 @@
 import { ArrowDown, ArrowUp, Plus, Star, Tags } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -173,12 +175,21 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
               Popular
             </Badge>
           )}
+          {service.openForBooking && <Badge tone="info">Open for booking</Badge>}
         </p>
         {service.description && <p className={styles.clip}>{service.description}</p>}
       </div>
       <div className={styles.buttons}>
         {up}
         {down}
+        <Button asChild size="sm" variant="secondary">
+          <Link
+            to={paths.guruServiceBooking.replace(":id", service.id)}
+            aria-label={`Booking settings of ${service.name}`}
+          >
+            Booking
+          </Link>
+        </Button>
         <Button size="sm" variant="secondary" aria-label={`Edit ${service.name}`} onClick={onEdit}>
           Edit
         </Button>

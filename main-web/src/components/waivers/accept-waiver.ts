@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { WaiverLevel } from "./levels";
+
+export type WaiverPayload = {
+  riskLevel: WaiverLevel;
+  emergencyContact: { name: string; phone: string; relationship: string } | null;
+  /** The server uses its own time. */
+  timestamp: string;
+  skillCategory: string;
+  activityDescription: string;
+  exchangeId: string;
+  signature?: { participantName: string; typedName: string; guardian: boolean };
+};
+export type AcceptedWaiver = { waiverId: string; acceptedAt: string; expiresAt: string };
+
+/** Accept a waiver. The idempotency key makes repeated attempts count once. */
+export function useAcceptWaiver() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ idempotencyKey, waiver }: { idempotencyKey: string; waiver: WaiverPayload }) =>
+      api.post<AcceptedWaiver>("/liability/waiver", { body: waiver, headers: { "Idempotency-Key": idempotencyKey } }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ["waivers", "own"] }),
+    // The level may have changed.
+    onError: () => void queries.invalidateQueries({ queryKey: ["waivers", "risk"] }),
+  });
+}

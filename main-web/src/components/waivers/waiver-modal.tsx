@@ -1,0 +1,167 @@
+import { useRef, type ReactNode } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { RiskReasons } from "@/components/ui/risk-badge";
+import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { toast } from "@/lib/toast-store";
+import { useAcceptWaiver, type AcceptedWaiver } from "./accept-waiver";
+import { useActivityRisk } from "./assess-risk";
+import { useWaiverText } from "./get-waiver-text";
+import { higherLevel, modalLevel, type WaiverLevel } from "./levels";
+import { canAccept, needsContact, waiverPayload, type WaiverExchange, type WaiverValues } from "./waiver-values";
+import { LevelBadge } from "./level-badge";
+import { WaiverTextBody } from "./waiver-text";
+import styles from "./waiver-modal.module.css";
+import { ApiError } from "@porchlight/shared/client";
+
+/** SPEC 8.5, verbatim. */
+const SUBMIT_FAILED = "Failed to submit liability waiver. Please try again.";
+const UNEXPECTED = "An unexpected error occurred. Please try again.";
+const MAX_NAME_LENGTH = 120;
+const MAX_PHONE_LENGTH = 40;
+
+type WaiverModalProps = {
+  exchange: WaiverExchange;
+  /** The lowest level that is enough; the activity may need a higher one. */
+  minimumLevel?: WaiverLevel;
+  initial: WaiverValues;
+  /** Called instead of sending for a signed-out visitor. */
+  onSignIn: ((values: WaiverValues) => void) | null;
+  onAccepted: (accepted: AcceptedWaiver) => void;
+  /** Called with what was entered. */
+  onClose: (values: WaiverValues) => void;
+};
+
+/** The waiver of an exchange: level, text, consents, emergency contact and typed signature (SPEC 5). */
+export function WaiverModal({
+  exchange,
+  minimumLevel = "low",
+  initial,
+  onSignIn,
+  onAccepted,
+  onClose,
+}: WaiverModalProps) {
+  const send = useAcceptWaiver();
+  const risk = useActivityRisk(exchange.category, exchange.activity);
+  const form = useForm<WaiverValues>({ defaultValues: initial });
+  const values = useWatch({ control: form.control }) as WaiverValues;
+  const shown = higherLevel(modalLevel(exchange.category), minimumLevel);
+  const level = risk.data ? higherLevel(shown, risk.data.rating) : shown;
+  const text = useWaiverText(risk.isPending ? null : level);
+  // One key per content: pressing again after an error does not store two waivers.
+  const attempt = useRef({ content: "", key: "" });
+  const fields = send.error instanceof ApiError ? send.error.fields : {};
+
+  function accept() {
+    if (onSignIn) {
+      onSignIn(values);
+      return;
+    }
+    const waiver = waiverPayload(exchange, level, values);
+    const content = JSON.stringify({ ...waiver, timestamp: "" });
+    if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
+    send.mutate(
+      { idempotencyKey: attempt.current.key, waiver },
+      { onSuccess: onAccepted, onError: () => toast.error(SUBMIT_FAILED) },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose(values)}
+      title="Liability waiver"
+      description={`${exchange.skill}: ${exchange.activity}`}
+      width={640}
+      fullScreenOnPhones
+    >
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          accept();
+        }}
+      >
+        <div className={styles.level}>
+          <LevelBadge level={level} />
+          {text.data && <span className={styles.soft}>Valid for {text.data.validDays} days</span>}
+        </div>
+        {risk.data && <RiskReasons risk={risk.data} />}
+        {/* Focusable, so that the keyboard can scroll it. */}
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={styles.textBox} role="region" aria-label="Waiver text" tabIndex={0} aria-busy={text.isPending}>
+          {text.data && <h3>{text.data.title}</h3>}
+          {text.data && <WaiverTextBody body={text.data.body} />}
+          {text.isPending && <p role="status">Loading the waiver…</p>}
+          {text.isError && <p>{text.error.message}</p>}
+        </div>
+        {text.isError && (
+          <Button variant="secondary" size="sm" onClick={() => void text.refetch()} loading={text.isFetching}>
+            Try again
+          </Button>
+        )}
+        <fieldset className={styles.group}>
+          <legend>What you confirm</legend>
+          <Check {...form.register("understood")}>I have read and understood this waiver.</Check>
+          <Check {...form.register("acknowledged")}>I acknowledge the risks of this activity.</Check>
+          <Check {...form.register("released")}>I agree to the release, and I accept it of my own free will.</Check>
+        </fieldset>
+        {needsContact(level) && (
+          <fieldset className={styles.group}>
+            <legend>Emergency contact</legend>
+            <div className={styles.pair}>
+              <Field label="Contact name" error={fields["emergencyContact.name"]}>
+                <Input maxLength={MAX_NAME_LENGTH} autoComplete="off" {...form.register("contactName")} />
+              </Field>
+              <Field label="Contact phone" error={fields["emergencyContact.phone"]}>
+                <Input type="tel" maxLength={MAX_PHONE_LENGTH} autoComplete="off" {...form.register("contactPhone")} />
+              </Field>
+            </div>
+            <Field label="Relationship" optional>
+              <Input maxLength={MAX_NAME_LENGTH} autoComplete="off" {...form.register("contactRelationship")} />
+            </Field>
+          </fieldset>
+        )}
+        <fieldset className={styles.group}>
+          <legend>Signature</legend>
+          <Field
+            label={values.guardian ? "Your name" : "Participant's name"}
+            hint="Typing your full name is your signature."
+          >
+            <Input maxLength={MAX_NAME_LENGTH} autoComplete="name" {...form.register("typedName")} />
+          </Field>
+          <Check {...form.register("guardian")}>
+            The participant is 13 to 17, and I sign as a parent or legal guardian.
+          </Check>
+          {values.guardian && (
+            <Field label="Name of the minor">
+              <Input maxLength={MAX_NAME_LENGTH} autoComplete="off" {...form.register("participantName")} />
+            </Field>
+          )}
+        </fieldset>
+        {send.isError && <Notice tone="danger">{send.error.message || UNEXPECTED}</Notice>}
+        <div className={styles.actions}>
+          <Button variant="ghost" onClick={() => onClose(values)}>
+            Not now
+          </Button>
+          <Button type="submit" loading={send.isPending} disabled={!text.data || !canAccept(values, level)}>
+            {send.isPending ? "Accepting..." : "Accept"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Check({ children, ...input }: React.ComponentProps<"input"> & { children: ReactNode }) {
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" {...input} />
+      <span>{children}</span>
+    </label>
+  );
+}

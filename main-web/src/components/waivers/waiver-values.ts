@@ -1,0 +1,69 @@
+import type { WaiverPayload } from "./accept-waiver";
+import type { WaiverLevel } from "./levels";
+
+/** What is joined: a sample, a listing or a service. `id` is the waiver's `exchangeId`. */
+export type WaiverExchange = { id: string; skill: string; category: string; activity: string };
+
+export type WaiverValues = {
+  understood: boolean;
+  acknowledged: boolean;
+  released: boolean;
+  contactName: string;
+  contactPhone: string;
+  contactRelationship: string;
+  typedName: string;
+  guardian: boolean;
+  participantName: string;
+};
+
+export const EMPTY_VALUES: WaiverValues = {
+  understood: false,
+  acknowledged: false,
+  released: false,
+  contactName: "",
+  contactPhone: "",
+  contactRelationship: "",
+  typedName: "",
+  guardian: false,
+  participantName: "",
+};
+
+/** Tell whether a level needs an emergency contact. */
+export function needsContact(level: WaiverLevel): boolean {
+  return level === "high" || level === "extreme";
+}
+
+/** Tell whether "Accept" is enabled: three checkboxes, and for high risk a contact with name and phone (SPEC 5). */
+export function canAccept(values: WaiverValues, level: WaiverLevel): boolean {
+  const hasConsents = values.understood && values.acknowledged && values.released;
+  const hasContact = values.contactName.trim() !== "" && values.contactPhone.trim() !== "";
+  // A guardian signs for a participant, who needs a name.
+  const hasParticipant = !values.guardian || (values.participantName.trim() !== "" && values.typedName.trim() !== "");
+  return hasConsents && hasParticipant && (!needsContact(level) || hasContact);
+}
+
+/** Return the request of an accepted waiver (SPEC 3). It is signed if a name is typed. */
+export function waiverPayload(exchange: WaiverExchange, level: WaiverLevel, values: WaiverValues): WaiverPayload {
+  const typedName = values.typedName.trim();
+  return {
+    riskLevel: level,
+    emergencyContact: needsContact(level)
+      ? {
+          name: values.contactName.trim(),
+          phone: values.contactPhone.trim(),
+          relationship: values.contactRelationship.trim(),
+        }
+      : null,
+    timestamp: new Date().toISOString(),
+    skillCategory: exchange.category,
+    activityDescription: exchange.activity,
+    exchangeId: exchange.id,
+    ...(typedName && {
+      signature: {
+        typedName,
+        participantName: values.guardian ? values.participantName.trim() : typedName,
+        guardian: values.guardian,
+      },
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { BookedSessionEvent } from "../../lib/types";
+import { formatSessionStart } from "@porchlight/shared/format/session-times";
+
+export const STATUS_LABELS = {
+  requested: "Requested",
+  confirmed: "Confirmed",
+  completed: "Completed",
+  missed: "Missed",
+  canceled: "Canceled",
+  declined: "Declined",
+};
+
+const ACTORS: Record<string, string> = { person: "the person", guru: "the guru", staff: "staff" };
+
+/** Describe an entry of a session's history: "Canceled by the guru". What happens by itself has no actor. */
+export function describeEvent(event: BookedSessionEvent, zone: string): string {
+  const labels: Record<string, string> = STATUS_LABELS;
+  const what =
+    event.event === "moved" && event.movedFrom && event.movedTo
+      ? `Moved from ${formatSessionStart(event.movedFrom, zone)} to ${formatSessionStart(event.movedTo, zone)}`
+      : (labels[event.event] ?? event.event.charAt(0).toUpperCase() + event.event.slice(1));
+  const actor = ACTORS[event.actor];
+  return actor ? `${what} by ${actor}` : what;
+}

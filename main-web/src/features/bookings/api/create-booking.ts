@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import type { Booking } from "../lib/types";
+import { bookingQueryKey } from "./get-booking";
+
+export type BookingPayload = {
+  hold: string;
+  name: string;
+  participants: string[];
+  note: string;
+  policyDigest: string;
+};
+
+/** Book a hold. The idempotency key makes repeated attempts count once. */
+export function useCreateBooking() {
+  const queries = useQueryClient();
+  const userId = useCurrentUserId();
+  return useMutation({
+    mutationFn: ({ idempotencyKey, booking }: { idempotencyKey: string; booking: BookingPayload }) =>
+      api.post<Booking>("/bookings", { body: booking, headers: { "Idempotency-Key": idempotencyKey } }),
+    onSuccess: (booking) => {
+      void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
+      queries.setQueryData(bookingQueryKey(booking.id, userId), booking);
+    },
+  });
+}

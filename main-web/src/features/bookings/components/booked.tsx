@@ -1,0 +1,43 @@
+import { CalendarCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Page } from "@/components/layout/page";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import type { Booking } from "../lib/types";
+import styles from "./book-page.module.css";
+import { SessionSummary } from "./session-summary";
+import { formatSessionStart } from "@porchlight/shared/format/session-times";
+
+/** Says that the session is booked or asked for, and what comes next. */
+export function Booked({ booking }: { booking: Booking }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const isRequest = booking.status === "requested";
+  const title = isRequest ? `We asked ${booking.guruName}.` : "You are booked.";
+  return (
+    <Page title={title} description={`${booking.serviceName} with ${booking.guruName}`}>
+      <div className={`container ${styles.page}`}>
+        <Card as="section" padding="lg" className={styles.booked}>
+          <CalendarCheck size={36} aria-hidden="true" />
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          <p className={styles.lead}>
+            {booking.serviceName} with {booking.guruName}
+          </p>
+          <SessionSummary session={booking} address={booking.placeText} />
+          <p>
+            {isRequest && booking.expiresAt !== null
+              ? `${booking.guruName} has until ${formatSessionStart(booking.expiresAt, "")} to answer. We'll email you.`
+              : "Check your email for the invitation. It adds the session to your calendar."}
+          </p>
+          <Button asChild size="lg" block>
+            <Link to={paths.sessions}>See my sessions</Link>
+          </Button>
+        </Card>
+      </div>
+    </Page>
+  );
+}

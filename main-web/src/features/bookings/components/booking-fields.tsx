@@ -1,0 +1,61 @@
+import { Field, Input, TextArea } from "@/components/ui/field";
+import type { BookingDraft } from "../lib/booking-draft";
+import styles from "./book-page.module.css";
+
+const MAX_NAME_LENGTH = 80;
+const MAX_NOTE_LENGTH = 1000;
+
+type BookingFieldsProps = {
+  draft: BookingDraft;
+  /** The name, from the draft or from the profile. */
+  name: string;
+  nameError: string | undefined;
+  party: number;
+  guruName: string;
+  place: string;
+  onChange: (change: Partial<BookingDraft>) => void;
+};
+
+/** Who comes, and a note for the guru. */
+export function BookingFields({ draft, name, nameError, party, guruName, place, onChange }: BookingFieldsProps) {
+  const changeParticipant = (index: number, text: string) => {
+    const participants = Array.from({ length: party - 1 }, (_, other) => draft.participants[other] ?? "");
+    participants[index] = text;
+    onChange({ participants });
+  };
+  return (
+    <div className={styles.fields}>
+      <Field label="Your name" error={nameError}>
+        <Input
+          name="name"
+          autoComplete="name"
+          maxLength={MAX_NAME_LENGTH}
+          value={name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      </Field>
+      {Array.from({ length: party - 1 }, (_, index) => (
+        <Field key={index} label={`Name of person ${index + 2}`} optional>
+          <Input
+            autoComplete="off"
+            maxLength={MAX_NAME_LENGTH}
+            value={draft.participants[index] ?? ""}
+            onChange={(event) => changeParticipant(index, event.currentTarget.value)}
+          />
+        </Field>
+      ))}
+      <Field
+        label={`Note for ${guruName}`}
+        hint={place === "person" ? "Add your address here." : "What would you like to learn?"}
+        optional
+      >
+        <TextArea
+          rows={3}
+          maxLength={MAX_NOTE_LENGTH}
+          value={draft.note}
+          onChange={(event) => onChange({ note: event.currentTarget.value })}
+        />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { CalendarClock } from "lucide-react";
+import { generatePath, Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { useOwnBookings } from "../api/get-own-bookings";
+import { SessionTime } from "./session-time";
+import styles from "./sessions.module.css";
+
+/** A dashboard card: the user's next session. */
+export function NextSessionCard() {
+  const next = useOwnBookings("upcoming").data?.pages[0]?.bookings[0];
+  if (!next) return null;
+  return (
+    <Card className={styles.next}>
+      <CalendarClock size={22} aria-hidden="true" />
+      <div>
+        <h3 className={styles.name}>
+          Your next session: {next.serviceName} with {next.guruName}
+        </h3>
+        <p className={styles.soft}>
+          <SessionTime booking={next} />
+        </p>
+      </div>
+      <Button asChild variant="secondary" size="sm">
+        <Link to={generatePath(paths.session, { id: next.id })}>See details</Link>
+      </Button>
+      <Button asChild variant="ghost" size="sm">
+        <Link to={paths.sessions}>All sessions</Link>
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,148 @@
+import { CalendarClock, CalendarPlus, CircleDollarSign, MapPin, StickyNote, Users } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { serviceTimesUrl } from "@/lib/guru-site";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import {
+  canCancel,
+  canMove,
+  cancellationTerms,
+  endedText,
+  missedTerms,
+  moveTerms,
+  placeLabel,
+  statusBadge,
+} from "../lib/own-session-texts";
+import type { Booking } from "../lib/own-booking";
+import { CancelDialog } from "./cancel-dialog";
+import { MoveDialog } from "./move-dialog";
+import { SessionTime } from "./session-time";
+import { WaiverState } from "./waiver-state";
+import styles from "./sessions.module.css";
+import { formatMoney } from "@porchlight/shared/format/money";
+import { formatSessionStart } from "@porchlight/shared/format/session-times";
+
+/** A session with everything about it, and the actions that are possible now. */
+export function SessionDetails({ booking }: { booking: Booking }) {
+  const [dialog, setDialog] = useState<"cancel" | "move" | null>(null);
+  const { label, tone } = statusBadge(booking);
+  const isOpen = canCancel(booking);
+  const ended = endedText(booking);
+  return (
+    <>
+      <header className={styles.heading}>
+        <h1 className={styles.title}>{booking.serviceName}</h1>
+        <p className={styles.lead}>
+          with {booking.guruName} <Badge tone={tone}>{label}</Badge>
+        </p>
+      </header>
+      {ended && <Ended booking={booking} text={ended} />}
+      {booking.status === "requested" && booking.expiresAt && (
+        <Notice>
+          {booking.guruName} has until {formatSessionStart(booking.expiresAt, booking.zone)} to answer.
+        </Notice>
+      )}
+      <WaiverState booking={booking} />
+      <Card as="section" className={styles.facts} aria-label="Details">
+        <Fact icon={<CalendarClock size={18} aria-hidden="true" />}>
+          <SessionTime booking={booking} />
+        </Fact>
+        <Fact icon={<MapPin size={18} aria-hidden="true" />}>
+          {placeLabel(booking)}
+          {booking.placeText && <Place text={booking.placeText} />}
+        </Fact>
+        <Fact icon={<CircleDollarSign size={18} aria-hidden="true" />}>
+          {booking.priceCents > 0 ? `${formatMoney(booking.priceCents, booking.currency)}, pay at the session` : "Free"}
+        </Fact>
+        {booking.party > 1 && (
+          <Fact icon={<Users size={18} aria-hidden="true" />}>
+            {booking.party} spots{booking.participants.length > 0 && `: ${booking.participants.join(", ")}`}
+          </Fact>
+        )}
+        {booking.note && (
+          <Fact icon={<StickyNote size={18} aria-hidden="true" />}>
+            Your note: <span className={styles.userText}>{booking.note}</span>
+          </Fact>
+        )}
+        {booking.status === "confirmed" && (
+          <Fact icon={<CalendarPlus size={18} aria-hidden="true" />}>
+            <a href={`/api/bookings/${booking.id}/session.ics`} download="session.ics">
+              Add to your calendar
+            </a>
+          </Fact>
+        )}
+      </Card>
+      {isOpen && (
+        <Card as="section" aria-labelledby="terms" className={styles.terms}>
+          <h2 id="terms" className={styles.name}>
+            {booking.status === "requested" ? "Your request" : "Changes and cancellation"}
+          </h2>
+          {booking.status === "requested" ? (
+            <p>You can withdraw your request at any time. It costs nothing.</p>
+          ) : (
+            <>
+              <p>{cancellationTerms(booking)}</p>
+              <p>{moveTerms(booking)}</p>
+              {missedTerms(booking) && <p>{missedTerms(booking)}</p>}
+            </>
+          )}
+          <div className={styles.buttons}>
+            {canMove(booking) && <Button onClick={() => setDialog("move")}>Move session</Button>}
+            <Button variant="secondary" onClick={() => setDialog("cancel")}>
+              {booking.status === "requested" ? "Withdraw request" : "Cancel session"}
+            </Button>
+          </div>
+        </Card>
+      )}
+      {dialog === "cancel" && <CancelDialog booking={booking} onClose={() => setDialog(null)} />}
+      {dialog === "move" && <MoveDialog booking={booking} onClose={() => setDialog(null)} />}
+    </>
+  );
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      {icon}
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** The address, or the link to an online session. */
+function Place({ text }: { text: string }) {
+  const isLink = /^https?:\/\/\S+$/i.test(text);
+  return (
+    <div className={styles.userText}>
+      {isLink ? (
+        <a href={text} target="_blank" rel="noreferrer">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </div>
+  );
+}
+
+/** Why a session was ended, what is owed, and a link to other times. */
+function Ended({ booking, text }: { booking: Booking; text: string }) {
+  return (
+    <Card as="section" className={styles.terms} aria-label="What happened">
+      <p>{text}</p>
+      {booking.reason && <p className={styles.userText}>Reason: “{booking.reason}”</p>}
+      {booking.status !== "declined" && booking.status !== "expired" && (
+        <p>
+          {booking.owedCents > 0 ? `You owe ${formatMoney(booking.owedCents, booking.currency)}.` : "You owe nothing."}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button asChild variant="secondary">
+          <a href={serviceTimesUrl(booking.guruLabel, booking.serviceId)}>Choose another time</a>
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { CalendarDays } from "lucide-react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { useOwnBookings } from "../api/get-own-bookings";
+import type { When } from "../lib/own-booking";
+import { SessionCard } from "./session-card";
+import styles from "./sessions.module.css";
+
+const EMPTY: Record<When, string> = {
+  upcoming: "No sessions yet. Find something to learn.",
+  waiting: "You aren't waiting for an answer.",
+  past: "No past sessions yet.",
+};
+
+/** The sessions of one tab, a page at a time. */
+export function SessionList({ when, label }: { when: When; label: string }) {
+  const list = useOwnBookings(when);
+  const bookings = list.data?.pages.flatMap((page) => page.bookings) ?? [];
+  if (list.isPending) {
+    return (
+      <div className={styles.list} aria-busy="true">
+        <p className="visually-hidden" role="status">
+          Loading your sessions...
+        </p>
+        {[1, 2, 3].map((n) => (
+          <Skeleton key={n} height="9rem" radius="md" />
+        ))}
+      </div>
+    );
+  }
+  if (list.isError && !list.data) {
+    return (
+      <ErrorState
+        title="We couldn't load your sessions"
+        message={list.error.message}
+        onRetry={() => void list.refetch()}
+        retrying={list.isFetching}
+      />
+    );
+  }
+  if (bookings.length === 0) {
+    return (
+      <EmptyState
+        icon={CalendarDays}
+        title={EMPTY[when]}
+        action={
+          <Button asChild size="sm">
+            <Link to={paths.skills}>Browse skills</Link>
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <ul className={styles.list} aria-label={label}>
+        {bookings.map((booking) => (
+          <SessionCard key={booking.id} booking={booking} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className={styles.more}>
+          <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+          {list.isFetchNextPageError && (
+            <p role="alert" className={styles.soft}>
+              We couldn't load more sessions. Try again.
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { cancellationTerms, endedText, moveTerms, sessionTime, statusBadge } from "./own-session-texts";
+import { daysOfSlots } from "./slot-days";
+import { formatSession } from "@porchlight/shared/format/session-times";
+
+const DENVER = "America/Denver";
+const TIMES = { startsAt: "2026-12-01T16:00:00Z", endsAt: "2026-12-01T17:00:00Z", zone: DENVER, guruName: "Chef Guru" };
+const POLICY = {
+  policy: "moderate",
+  freeUntilMinutes: 1440,
+  latePercent: 50,
+  missedPercent: 100,
+  movesMax: 2,
+  moveUntilMinutes: 1440,
+} as const;
+const TERMS = { owedCents: 0, freeUntil: "2026-11-30T16:00:00Z", movesLeft: 2, moveUntil: null, digest: "d" };
+const PRICE = { policy: POLICY, priceCents: 7500, currency: "USD", zone: DENVER };
+
+describe("the time of a session", () => {
+  it("is in the guru's zone first in person", () => {
+    const { time, other } = sessionTime({ ...TIMES, place: "guru" }, "America/New_York");
+    expect(time).toBe(formatSession(TIMES.startsAt, TIMES.endsAt, DENVER));
+    expect(other).toBe("11:00 AM your time");
+  });
+
+  it("is in the viewer's zone first online", () => {
+    const { time, other } = sessionTime({ ...TIMES, place: "online" }, "Asia/Tokyo");
+    expect(time).toBe(formatSession(TIMES.startsAt, TIMES.endsAt, "Asia/Tokyo"));
+    expect(other).toMatch(/^Tue, Dec 1(, 2026)?, 9:00 AM MST for Chef Guru$/);
+  });
+
+  it("has no second part where the clocks agree", () => {
+    expect(sessionTime({ ...TIMES, place: "online" }, DENVER).other).toBe("");
+  });
+});
+
+describe("the terms of a session", () => {
+  it("say until when a cancellation is free and what it costs later", () => {
+    expect(cancellationTerms({ ...PRICE, terms: TERMS })).toMatch(
+      /^Free cancellation until Mon, Nov 30(, 2026)?, 9:00 AM MST\. After that you owe \$37\.50\.$/,
+    );
+  });
+
+  it("say what a late cancellation costs", () => {
+    const terms = { ...TERMS, freeUntil: null, owedCents: 3750 };
+    expect(cancellationTerms({ ...PRICE, terms })).toBe("If you cancel now, you owe $37.50.");
+  });
+
+  it("say that a cancellation is free", () => {
+    const policy = { ...POLICY, latePercent: 0 };
+    expect(cancellationTerms({ ...PRICE, policy, terms: TERMS })).toContain("You can cancel for free");
+  });
+
+  it("round the cost up to a whole cent", () => {
+    expect(cancellationTerms({ ...PRICE, priceCents: 4501, terms: TERMS })).toContain("you owe $22.51.");
+  });
+
+  it("say how often it can be moved", () => {
+    expect(moveTerms({ ...PRICE, terms: TERMS })).toBe("You can't move this session anymore.");
+    const terms = { ...TERMS, movesLeft: 1, moveUntil: "2026-11-30T16:00:00Z" };
+    expect(moveTerms({ ...PRICE, terms })).toMatch(/^You can move it once until Mon, Nov 30/);
+  });
+});
+
+describe("the status of a session", () => {
+  it("is done once a booked session is over", () => {
+    const booked = { status: "confirmed", endsAt: TIMES.endsAt } as const;
+    expect(statusBadge(booked, Date.parse("2026-12-01T16:30:00Z")).label).toBe("Booked");
+    expect(statusBadge(booked, Date.parse("2026-12-01T17:30:00Z")).label).toBe("Done");
+  });
+
+  it.each([
+    ["canceled", "person", "You canceled this session."],
+    ["canceled", "guru", "Chef Guru canceled this session."],
+    ["canceled", "staff", "Our team canceled this session."],
+    ["declined", "guru", "Chef Guru couldn't take this session."],
+    ["confirmed", "", ""],
+  ] as const)("%s by %j reads %j", (status, endedBy, text) =>
+    expect(endedText({ status, endedBy, guruName: "Chef Guru" })).toBe(text),
+  );
+});
+
+describe("free starts", () => {
+  it("are grouped by the guru's day, without the present start and full ones", () => {
+    const slots = [
+      { startsAt: "2026-12-01T16:00:00Z", seats: 1 },
+      { startsAt: "2026-12-01T18:00:00Z", seats: 2 },
+      { startsAt: "2026-12-02T00:00:00Z", seats: 2 },
+      { startsAt: "2026-12-02T18:00:00Z", seats: 1 },
+      { startsAt: "2026-12-03T18:00:00Z", seats: 4 },
+    ];
+    expect(daysOfSlots(slots, { startsAt: TIMES.startsAt, zone: DENVER, party: 2 })).toEqual([
+      { date: "2026-12-01", starts: ["2026-12-01T18:00:00Z", "2026-12-02T00:00:00Z"] },
+      { date: "2026-12-03", starts: ["2026-12-03T18:00:00Z"] },
+    ]);
+  });
+});

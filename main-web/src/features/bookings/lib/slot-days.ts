@@ -1,0 +1,18 @@
+import type { Booking } from "./own-booking";
+import { localDay } from "@porchlight/shared/format/session-times";
+
+export type SlotDay = { date: string; starts: string[] };
+
+/** Group free starts by the guru's local day, without the present start of the session and starts with too few spots. */
+export function daysOfSlots(
+  slots: readonly { startsAt: string; seats: number }[],
+  { startsAt, zone, party }: Pick<Booking, "startsAt" | "zone" | "party">,
+): SlotDay[] {
+  const days = new Map<string, string[]>();
+  for (const slot of slots) {
+    if (Date.parse(slot.startsAt) === Date.parse(startsAt) || slot.seats < party) continue;
+    const date = localDay(slot.startsAt, zone);
+    days.set(date, [...(days.get(date) ?? []), slot.startsAt]);
+  }
+  return [...days].map(([date, starts]) => ({ date, starts }));
+}

@@ -1,0 +1,23 @@
+import type { components } from "@porchlight/shared/api.gen";
+
+type Schemas = components["schemas"];
+
+export type Hold = Schemas["HoldData"];
+export type Booking = Schemas["BookingData"];
+/** What holds and bookings have in common. */
+export type BookedSession = Pick<
+  Hold,
+  | "guruLabel"
+  | "guruName"
+  | "serviceId"
+  | "serviceName"
+  | "startsAt"
+  | "endsAt"
+  | "zone"
+  | "party"
+  | "priceCents"
+  | "currency"
+  | "approval"
+  | "place"
+>;
+export type FreeTimes = Schemas["SlotsResponse"];

@@ -1,0 +1,189 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { Booking, Hold } from "../lib/types";
+
+const { responses, calls } = apiServer();
+
+const TOKEN = "A".repeat(43);
+const START = "2027-03-02T16:00:00Z";
+const HOLD: Hold = {
+  token: TOKEN,
+  guruLabel: "cooking",
+  guruName: "Chef Guru",
+  serviceId: "s-1",
+  serviceName: "Knife Skills",
+  startsAt: START,
+  endsAt: "2027-03-02T17:00:00Z",
+  zone: "America/Denver",
+  party: 2,
+  priceCents: 15000,
+  currency: "USD",
+  approval: "instant",
+  place: "guru",
+  policy: {
+    policy: "flexible",
+    freeUntilMinutes: 1440,
+    latePercent: 0,
+    missedPercent: 50,
+    movesMax: 2,
+    moveUntilMinutes: 1440,
+  },
+  policyDigest: "digest-1",
+  waiver: { required: false, level: "low", reasons: [], category: "culinary", validUntil: null },
+  status: "held",
+  expiresAt: "2027-03-01T12:10:00Z",
+  secondsLeft: 600,
+};
+const BOOKING: Booking = {
+  ...HOLD,
+  id: "b-1",
+  status: "confirmed",
+  placeText: "12 Elm Street",
+  waiverLevel: "",
+  waiverId: null,
+  waiverUntil: null,
+  waiverDue: false,
+  participants: [],
+  note: "",
+  expiresAt: null,
+  endedBy: "",
+  reason: "",
+  owedCents: 0,
+  terms: { owedCents: 0, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
+};
+
+const hold = (changes: Partial<Hold> = {}) =>
+  responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, ...changes } });
+const refuse = (status: number, code: string, message: string) =>
+  responses.set("POST /api/bookings", { status, body: { code, message } });
+const bookButton = () => screen.findByRole<HTMLButtonElement>("button", { name: /^(Book|Ask) for/ });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  hold();
+});
+
+it("sends signed-out visitors to the login page with the kept time", async () => {
+  const { router } = renderApp(`/book/${TOKEN}`);
+  expect(
+    await screen.findByText(
+      /^Please sign in to book Knife Skills with Chef Guru\. We keep Tue, Mar 2(, 2027)?, 9:00 AM MST for you until \d+:10 [AP]M\.$/,
+    ),
+  ).toBeTruthy();
+  expect(router.state.location.state).toMatchObject({ from: `/book/${TOKEN}` });
+});
+
+it("books with who comes, the note and the shown terms", async () => {
+  responses.set("POST /api/bookings", { status: 201, body: BOOKING });
+  responses.set("GET /api/bookings/b-1", { body: BOOKING });
+  const { router } = renderApp(`/book/${TOKEN}`, ADA);
+  fireEvent.change(await screen.findByLabelText(/Name of person 2/), { target: { value: " Bo " } });
+  fireEvent.change(screen.getByLabelText(/Note for Chef Guru/), { target: { value: "No onions." } });
+  fireEvent.click(await bookButton());
+  expect(await screen.findByRole("heading", { name: "You are booked." })).toBe(document.activeElement);
+  expect(screen.getByText("12 Elm Street")).toBeTruthy();
+  expect(router.state.location.search).toBe("?booking=b-1");
+  const sent = calls.find(({ route }) => route === "POST /api/bookings");
+  expect(sent?.body).toEqual({
+    hold: TOKEN,
+    name: "Ada Lovelace",
+    participants: ["Bo"],
+    note: "No onions.",
+    policyDigest: "digest-1",
+  });
+  expect(sent?.headers["idempotency-key"]).toBeTruthy();
+});
+
+it("asks for a time that the guru decides on", async () => {
+  hold({ approval: "request" });
+  const asked = { ...BOOKING, status: "requested" as const, expiresAt: "2027-03-01T12:00:00Z" };
+  responses.set("POST /api/bookings", { status: 201, body: asked });
+  responses.set("GET /api/bookings/b-1", { body: asked });
+  renderApp(`/book/${TOKEN}`, ADA);
+  const button = await bookButton();
+  expect(button.textContent).toBe("Ask for this time");
+  fireEvent.click(button);
+  expect(await screen.findByRole("heading", { name: "We asked Chef Guru." })).toBeTruthy();
+});
+
+it("shows changed terms and books by them with the next press", async () => {
+  refuse(409, "policy_changed", "The cancellation terms changed while you were booking. Please read them again.");
+  renderApp(`/book/${TOKEN}`, ADA);
+  const button = await bookButton();
+  hold({ policyDigest: "digest-2", policy: { ...HOLD.policy, freeUntilMinutes: 2880 } });
+  fireEvent.click(button);
+  expect(await screen.findByText(/terms changed while you were booking/)).toBeTruthy();
+  expect(await screen.findByText("Free cancellation until 48 hours before.")).toBeTruthy();
+  fireEvent.click(await bookButton());
+  const sent = () => calls.filter(({ route }) => route === "POST /api/bookings").map(({ body }) => body);
+  await waitFor(() => expect(sent()).toMatchObject([{ policyDigest: "digest-1" }, { policyDigest: "digest-2" }]));
+});
+
+it("asks to verify the email, and goes on by itself", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const unverified = { ...ADA, user: { ...ADA.user, emailVerified: false } };
+  let isVerified = false;
+  renderApp(`/book/${TOKEN}`, unverified, { checkVerification: () => Promise.resolve(isVerified) });
+  expect(await screen.findByRole("heading", { name: "Verify your email" })).toBeTruthy();
+  expect((await bookButton()).disabled).toBe(true);
+  expect(screen.getByText("Please verify your email first.").id).toBe(
+    (await bookButton()).getAttribute("aria-describedby"),
+  );
+  isVerified = true;
+  await act(() => vi.advanceTimersByTimeAsync(6_000));
+  expect(await screen.findByText("Your email is verified. You can book now.")).toBeTruthy();
+  expect((await bookButton()).disabled).toBe(false);
+});
+
+it("asks to verify when the server says so", async () => {
+  refuse(403, "email_unverified", "Please verify your email address first. We sent you a link.");
+  renderApp(`/book/${TOKEN}`, ADA);
+  fireEvent.click(await bookButton());
+  expect(await screen.findByText("Please verify your email address first. We sent you a link.")).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "Verify your email" })).toBeTruthy();
+});
+
+it("needs the waiver of a risky session before booking", async () => {
+  hold({ waiver: { ...HOLD.waiver, required: true, level: "high" } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  expect((await bookButton()).disabled).toBe(true);
+  expect(screen.getByRole("button", { name: "Read and accept the waiver" })).toBeTruthy();
+});
+
+it("announces five, two and one minute, then offers the time again and keeps the input", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.setSystemTime("2027-03-01T12:00:00Z");
+  responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: { zone: HOLD.zone, starts: [], next: null } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  fireEvent.change(await screen.findByLabelText(/Note for Chef Guru/), { target: { value: "Late." } });
+  for (const [seconds, text] of [
+    [301, "5 minutes left to book."],
+    [180, "2 minutes left to book."],
+    [60, "1 minute left to book."],
+  ] as const) {
+    await act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+    expect(await screen.findByText(text)).toBeTruthy();
+  }
+  hold({ status: "expired", expiresAt: null, secondsLeft: 0 });
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(await screen.findByText("We could keep this time for 10 minutes only. Please choose it again.")).toBeTruthy();
+  expect(await screen.findByRole("button", { name: /^Keep Tue, Mar 2, 9:00 AM MST$/ })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/Note for Chef Guru/).value).toBe("Late.");
+});
+
+it("says when a time is no longer kept", async () => {
+  responses.set(`GET /api/holds/${TOKEN}`, { status: 404, body: { code: "not_found", message: "No." } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  expect(await screen.findByText("We no longer keep this time for you")).toBeTruthy();
+});
+
+it("can be retried when the hold does not load", async () => {
+  responses.set(`GET /api/holds/${TOKEN}`, { status: 503, body: { code: "unavailable", message: "No." } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  const retry = await screen.findByRole("button", { name: "Try again" });
+  hold();
+  fireEvent.click(retry);
+  expect((await bookButton()).disabled).toBe(false);
+});

@@ -1,0 +1,144 @@
+import { CalendarX } from "lucide-react";
+import { Link, Navigate, useParams, useSearchParams } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Page } from "@/components/layout/page";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { useFlag } from "@/lib/feature-flags";
+import type { LoginState } from "@/lib/login-redirect";
+import { useSession } from "@/lib/session/session-context";
+import { useBooking } from "../api/get-booking";
+import { useHold } from "../api/get-hold";
+import { releaseHold } from "../api/release-hold";
+import { Booked } from "../components/booked";
+import styles from "../components/book-page.module.css";
+import { BookingForm } from "../components/booking-form";
+import { SessionSummary } from "../components/session-summary";
+import { bookPath, guruTimesUrl } from "../lib/book-page-url";
+import { signInMessage } from "../lib/session-texts";
+import type { Hold } from "../lib/types";
+import { ApiError } from "@porchlight/shared/client";
+
+/** Books a time that is kept for ten minutes. Afterwards the query names the booking, so that a reload shows it. */
+export function BookPage() {
+  const { token = "" } = useParams();
+  const [search] = useSearchParams();
+  const isOn = useFlag("booking");
+  const booking = search.get("booking");
+  if (!isOn) return <Navigate to={paths.dashboard} replace />;
+  return booking === null ? <HeldTime key={token} token={token} /> : <BookedTime token={token} id={booking} />;
+}
+
+function HeldTime({ token }: { token: string }) {
+  const session = useSession();
+  const hold = useHold(token);
+  if (hold.error instanceof ApiError && hold.error.status === 404) return <NotHeld />;
+  if (hold.isError) {
+    return <Failed message={hold.error.message} onRetry={() => void hold.refetch()} isRetrying={hold.isFetching} />;
+  }
+  if (hold.isPending) return <Loading />;
+  if (session.status !== "signed-in") {
+    const state: LoginState = { from: bookPath(token), message: signInMessage(hold.data) };
+    return <Navigate to={paths.login} replace state={state} />;
+  }
+  const title = `Book ${hold.data.serviceName}`;
+  return (
+    <Page title={title} description={`Book ${hold.data.serviceName} with ${hold.data.guruName}.`}>
+      <div className={`container ${styles.page}`}>
+        <header className={styles.header}>
+          <h1>{title}</h1>
+          <p className={styles.lead}>with {hold.data.guruName}</p>
+          <SessionSummary session={hold.data} />
+          <ChangeTime hold={hold.data} />
+        </header>
+        <BookingForm
+          hold={hold.data}
+          user={session.user}
+          deadline={hold.dataUpdatedAt + hold.data.secondsLeft * 1000}
+          onReload={() => void hold.refetch()}
+        />
+      </div>
+    </Page>
+  );
+}
+
+/** Gives the time up and goes back to the guru's times. */
+function ChangeTime({ hold }: { hold: Hold }) {
+  const href = guruTimesUrl(hold);
+  return (
+    <p>
+      <a
+        href={href}
+        onClick={(event) => {
+          event.preventDefault();
+          void releaseHold(hold.token).then(() => window.location.assign(href));
+        }}
+      >
+        Choose another time
+      </a>
+    </p>
+  );
+}
+
+function BookedTime({ token, id }: { token: string; id: string }) {
+  const session = useSession();
+  const booking = useBooking(id);
+  if (session.status !== "signed-in") {
+    const state: LoginState = { from: `${bookPath(token)}?booking=${encodeURIComponent(id)}` };
+    return <Navigate to={paths.login} replace state={state} />;
+  }
+  if (booking.error instanceof ApiError && booking.error.status === 404) return <NotHeld />;
+  if (booking.isError) {
+    return (
+      <Failed message={booking.error.message} onRetry={() => void booking.refetch()} isRetrying={booking.isFetching} />
+    );
+  }
+  if (booking.isPending) return <Loading />;
+  if (!["confirmed", "requested"].includes(booking.data.status)) return <Navigate to={paths.sessions} replace />;
+  return <Booked booking={booking.data} />;
+}
+
+function Loading() {
+  return (
+    <div className={`container ${styles.page}`} aria-busy="true">
+      <h1 className="visually-hidden">Book a session</h1>
+      <Skeleton width="60%" height="3rem" />
+      <Skeleton height="16rem" radius="md" />
+    </div>
+  );
+}
+
+function NotHeld() {
+  return (
+    <Page title="Time not found" description="This time is no longer kept.">
+      <div className={`container ${styles.page}`}>
+        <h1>Time not found</h1>
+        <EmptyState
+          icon={CalendarX}
+          title="We no longer keep this time for you"
+          action={
+            <Button asChild variant="secondary">
+              <Link to={paths.sessions}>See my sessions</Link>
+            </Button>
+          }
+        >
+          If you booked it, it's in your sessions. Otherwise, please choose a time again.
+        </EmptyState>
+      </div>
+    </Page>
+  );
+}
+
+type FailedProps = { message: string; onRetry: () => void; isRetrying: boolean };
+
+function Failed({ message, onRetry, isRetrying }: FailedProps) {
+  return (
+    <Page title="Book a session" description="Book a session with a guru on Porchlight.">
+      <div className={`container ${styles.page}`}>
+        <h1>Book a session</h1>
+        <ErrorState title="We couldn't load your booking" message={message} onRetry={onRetry} retrying={isRetrying} />
+      </div>
+    </Page>
+  );
+}

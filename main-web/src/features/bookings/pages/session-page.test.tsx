@@ -1,0 +1,235 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+
+const { responses, calls } = apiServer();
+const HOUR = 3_600_000;
+const later = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
+const TERMS = { owedCents: 0, freeUntil: later(48), movesLeft: 2, moveUntil: later(48), digest: "first" };
+const BOOKING = {
+  id: "b1",
+  guruLabel: "cooking",
+  guruName: "Chef Guru",
+  serviceId: "s1",
+  serviceName: "Knife skills",
+  startsAt: later(72),
+  endsAt: later(73),
+  zone: "America/Denver",
+  party: 1,
+  priceCents: 7500,
+  currency: "USD",
+  approval: "instant",
+  place: "guru",
+  placeText: "12 Elm Street",
+  policy: {
+    policy: "moderate",
+    freeUntilMinutes: 1440,
+    latePercent: 50,
+    missedPercent: 100,
+    movesMax: 2,
+    moveUntilMinutes: 1440,
+  },
+  policyDigest: "p",
+  status: "confirmed",
+  waiverLevel: "",
+  waiverId: null,
+  waiverUntil: null,
+  waiverDue: false,
+  participants: [],
+  note: "",
+  expiresAt: null,
+  endedBy: "",
+  reason: "",
+  owedCents: 0,
+  terms: TERMS,
+};
+const serve = (changes: object = {}) => responses.set("GET /api/bookings/b1", { body: { ...BOOKING, ...changes } });
+const page = async (name = "Knife skills") => screen.findByRole("heading", { level: 1, name });
+
+describe("a session", () => {
+  it("shows the new cost when the terms changed, and keeps the reason", async () => {
+    serve();
+    const late = { ...TERMS, owedCents: 3750, freeUntil: null, digest: "second" };
+    const message = "The time for a free cancellation has passed. Please look at the terms again.";
+    responses.set("POST /api/bookings/b1/cancellation", () => {
+      serve({ terms: late });
+      return { status: 409, body: { code: "terms_changed", message } };
+    });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("button", { name: "Cancel session" }));
+    const dialog = await screen.findByRole("alertdialog");
+    expect(document.activeElement?.textContent).toBe("Keep session");
+    await user.type(within(dialog).getByLabelText(/^Reason for Chef Guru/), "I am ill");
+    await user.click(within(dialog).getByRole("button", { name: "Cancel session" }));
+    expect(await within(dialog).findByText(message)).toBeTruthy();
+    expect(await within(dialog).findByText(/You owe \$37\.50 if you cancel now\./)).toBeTruthy();
+
+    responses.set("POST /api/bookings/b1/cancellation", () => {
+      serve({ status: "canceled", endedBy: "person", owedCents: 3750, terms: late });
+      return { body: { ...BOOKING, status: "canceled", endedBy: "person", owedCents: 3750, terms: late } };
+    });
+    await user.click(within(dialog).getByRole("button", { name: "Cancel session" }));
+    expect(await screen.findByText("You canceled this session.")).toBeTruthy();
+    expect(screen.getByText("You owe $37.50.")).toBeTruthy();
+    const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
+    expect(sent).toEqual([
+      { termsDigest: "first", reason: "I am ill" },
+      { termsDigest: "second", reason: "I am ill" },
+    ]);
+  });
+
+  it("moves to another free time after one was taken", async () => {
+    serve();
+    const times = [later(96), later(97)];
+    const slots = (starts: string[]) => ({
+      body: { starts: starts.map((startsAt) => ({ startsAt, seats: 1 })), next: null },
+    });
+    responses.set("GET /api/gurus/cooking/services/s1/slots", slots(times));
+    responses.set("POST /api/bookings/b1/move", () => {
+      responses.set("GET /api/gurus/cooking/services/s1/slots", slots(times.slice(1)));
+      const message = "That time was just taken. Please choose another.";
+      return { status: 409, body: { code: "slot_taken", message } };
+    });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("button", { name: "Move session" }));
+    const dialog = await screen.findByRole("dialog");
+    const submit = within(dialog).getByRole("button", { name: "Move session" });
+    expect((submit as HTMLButtonElement).disabled).toBe(true);
+    const [first] = await within(dialog).findAllByRole("radio");
+    if (!first) throw new Error("no free time");
+    await user.click(first);
+    await user.click(submit);
+    expect(await within(dialog).findByText("That time was just taken. Please choose another.")).toBeTruthy();
+    await waitFor(() => expect(within(dialog).getAllByRole("radio")).toHaveLength(1));
+
+    const moved = { startsAt: times[1], endsAt: later(98) };
+    responses.set("POST /api/bookings/b1/move", () => {
+      serve(moved);
+      return { body: { ...BOOKING, ...moved } };
+    });
+    await user.click(within(dialog).getByRole("radio"));
+    await user.click(submit);
+    expect(await screen.findByText(/^Your session is moved to /)).toBeTruthy();
+    const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
+    expect(sent).toEqual(times.map((startsAt) => ({ startsAt, termsDigest: "first" })));
+  });
+
+  it("lets people sign a waiver that is due", async () => {
+    serve({ waiverLevel: "low", waiverUntil: later(1), waiverDue: true });
+    const assessed = {
+      rating: "low",
+      level: "low",
+      reasons: [],
+      known: true,
+      requiresWaiver: false,
+      requiresContact: false,
+    };
+    responses.set("POST /api/liability/risk", { body: assessed });
+    const text = { level: "low", version: 1, title: "Waiver", body: "Be careful.", sha256: "", validDays: 90 };
+    responses.set("GET /api/liability/texts/low", { body: text });
+    responses.set("POST /api/liability/waiver", () => {
+      serve({ waiverLevel: "low", waiverId: "w1", waiverUntil: later(2000) });
+      return { status: 201, body: { waiverId: "w1", acceptedAt: later(0), expiresAt: later(2000) } };
+    });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("button", { name: "Sign the waiver" }));
+    const dialog = await screen.findByRole("dialog", { name: "Liability waiver" });
+    await within(dialog).findByText("Be careful.");
+    for (const box of within(dialog).getAllByRole("checkbox").slice(0, 3)) await user.click(box);
+    await user.type(within(dialog).getByLabelText("Participant's name"), "Ada Lovelace");
+    await user.click(within(dialog).getByRole("button", { name: "Accept" }));
+    expect(await screen.findByText("Your waiver is signed.")).toBeTruthy();
+    const receipt = await screen.findByRole("link", { name: "Download the receipt" });
+    expect(receipt.getAttribute("href")).toBe("/api/liability/waivers/w1/receipt");
+    expect(calls.find(({ route }) => route === "POST /api/liability/waiver")?.body).toMatchObject({
+      exchangeId: "cooking/s1",
+      riskLevel: "low",
+    });
+  });
+
+  it("asks to sign a waiver later while it would expire too early", async () => {
+    const times = { startsAt: later(24 * 40), endsAt: later(24 * 40 + 1) };
+    serve({ ...times, waiverLevel: "high", waiverUntil: later(24 * 30), waiverDue: true });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    expect(screen.getByText(/Please sign it in the 30 days before the session\./)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Sign the waiver" })).toBeNull();
+  });
+
+  it("says why the guru declined and offers other times", async () => {
+    serve({ status: "declined", endedBy: "guru", reason: "I am away." });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    expect(screen.getByText("Chef Guru couldn't take this session.")).toBeTruthy();
+    expect(screen.getByText("Reason: “I am away.”")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Choose another time" }).getAttribute("href")).toMatch(
+      /\/\/cooking\..*\/services\/s1\/times$/,
+    );
+    expect(screen.queryByRole("button", { name: "Cancel session" })).toBeNull();
+  });
+
+  it("shows an unknown session with a way back", async () => {
+    responses.set("GET /api/bookings/b1", { status: 404, body: { code: "not_found", message: "no" } });
+    renderApp("/sessions/b1", ADA);
+    expect(await screen.findByText("We can't find this session.")).toBeTruthy();
+  });
+
+  it("can be loaded again after an error", async () => {
+    responses.set("GET /api/bookings/b1", { status: 500 });
+    renderApp("/sessions/b1", ADA);
+    expect(await screen.findByText("We couldn't load your session")).toBeTruthy();
+    serve();
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await page();
+  });
+});
+
+describe("the list of sessions", () => {
+  const list = (bookings: object[], nextCursor: string | null = null) => ({ body: { bookings, nextCursor } });
+
+  it("has tabs, pages and an empty state", async () => {
+    const second = { ...BOOKING, id: "b2", serviceName: "Baking" };
+    responses.set("GET /api/bookings", ({ route }) => {
+      if (!route.includes("when=upcoming")) return list([]);
+      return route.includes("cursor=c1") ? list([second]) : list([BOOKING], "c1");
+    });
+    const { router } = renderApp("/sessions", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Show more" }));
+    expect(await screen.findByRole("link", { name: "Baking" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Knife skills" }).getAttribute("href")).toBe("/sessions/b1");
+    await user.click(screen.getByRole("tab", { name: "Waiting" }));
+    expect(await screen.findByText("You aren't waiting for an answer.")).toBeTruthy();
+    expect(router.state.location.search).toBe("?tab=waiting");
+  });
+
+  it("says that there are none yet", async () => {
+    responses.set("GET /api/bookings", list([]));
+    renderApp("/sessions", ADA);
+    expect(await screen.findByText("No sessions yet. Find something to learn.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Browse skills" }).getAttribute("href")).toBe("/skills");
+  });
+
+  it("shows the placeholder while bookings are off", async () => {
+    responses.set("GET /api/config", { body: { flags: { booking: false } } });
+    renderApp("/sessions", ADA);
+    expect(await screen.findByRole("heading", { level: 1, name: "Sessions Coming Soon" })).toBeTruthy();
+  });
+});
+
+describe("the next session on the dashboard", () => {
+  it("links to its page", async () => {
+    responses.set("GET /api/bookings", { body: { bookings: [BOOKING], nextCursor: null } });
+    renderApp("/dashboard", ADA);
+    expect(await screen.findByText("Your next session: Knife skills with Chef Guru")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "See details" }).getAttribute("href")).toBe("/sessions/b1");
+  });
+});

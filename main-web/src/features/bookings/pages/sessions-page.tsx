@@ -1,0 +1,40 @@
+import { useSearchParams } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
+import { Page } from "@/components/layout/page";
+import { Tabs } from "@/components/ui/tabs";
+import { SessionList } from "../components/session-list";
+import { SessionsOff } from "../components/sessions-off";
+import styles from "../components/sessions.module.css";
+
+const TABS = ["upcoming", "waiting", "past"] as const;
+
+/** The signed-in user's sessions in tabs. The tab is in the URL. */
+export function SessionsPage() {
+  const [params, setParams] = useSearchParams();
+  const tab = TABS.find((name) => name === params.get("tab")) ?? "upcoming";
+  if (!useFlag("booking")) return <SessionsOff />;
+  return (
+    <Page title="Sessions" description="Your booked sessions, requests and past sessions.">
+      <div className={`container ${styles.page}`}>
+        <header>
+          <h1 className={styles.title}>Sessions</h1>
+          <p className={styles.lead}>What you've booked, and what's still waiting for an answer.</p>
+        </header>
+        <Tabs
+          label="Sessions"
+          value={tab}
+          onValueChange={(value) => setParams(value === "upcoming" ? {} : { tab: value }, { preventScrollReset: true })}
+          tabs={[
+            {
+              value: "upcoming",
+              label: "Upcoming",
+              content: <SessionList when="upcoming" label="Upcoming sessions" />,
+            },
+            { value: "waiting", label: "Waiting", content: <SessionList when="waiting" label="Requests" /> },
+            { value: "past", label: "Past", content: <SessionList when="past" label="Past sessions" /> },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}

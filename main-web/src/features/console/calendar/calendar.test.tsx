@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { GuruBookingDetails, MyGuru } from "../lib/types";
+
+const { responses, calls } = apiServer();
+
+const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
+const BOOKING: GuruBookingDetails = {
+  id: "b1",
+  status: "requested",
+  appointmentId: "a1",
+  personName: "Nora Newcomer",
+  participants: ["Nora", "Ben"],
+  party: 2,
+  note: "We are beginners.",
+  serviceId: "s1",
+  serviceName: "Lesson",
+  startsAt: "2099-12-01T16:00:00Z",
+  endsAt: "2099-12-01T17:00:00Z",
+  zone: "America/Denver",
+  priceCents: 9000,
+  currency: "USD",
+  place: "guru",
+  placeText: "",
+  expiresAt: "2099-11-30T16:00:00Z",
+  waiverLevel: "high",
+  waiverUntil: null,
+  waiverDue: true,
+  endedBy: "",
+  reason: "",
+  owedCents: 0,
+  canAnswer: true,
+  canCancel: false,
+  canMarkMissed: false,
+  events: [],
+};
+const CONFIRMED: GuruBookingDetails = { ...BOOKING, status: "confirmed", canAnswer: false, canCancel: true };
+
+const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
+const page = (bookings: GuruBookingDetails[], requests = 0) => ({ body: { bookings, nextCursor: null, requests } });
+
+beforeEach(() => {
+  responses.set("GET /api/guru", { body: { guru: GURU } });
+  responses.set("GET /api/guru/bookings?when=requests", page([]));
+  responses.set("GET /api/guru/bookings/week", { body: { zone: "America/Denver", from: "2099-11-30", sessions: [] } });
+});
+
+describe("the calendar", () => {
+  it("accepts a request", async () => {
+    responses.set("GET /api/guru/bookings?when=requests", page([BOOKING], 1));
+    responses.set("POST /api/guru/bookings/b1/answer", { body: CONFIRMED });
+    renderApp("/guru/calendar", ADA);
+    await screen.findByRole("heading", { name: "1 request is waiting" });
+    responses.set("GET /api/guru/bookings?when=requests", page([]));
+    await userEvent.setup().click(screen.getByRole("button", { name: "Accept Nora Newcomer" }));
+    expect(await screen.findByText("Accepted.")).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText("1 request is waiting")).toBeNull());
+    expect(bodies("POST /api/guru/bookings/b1/answer")).toEqual([{ accept: true, reason: "" }]);
+  });
+
+  it("keeps the typed reason when declining fails", async () => {
+    responses.set("GET /api/guru/bookings?when=requests", page([BOOKING], 1));
+    responses.set("POST /api/guru/bookings/b1/answer", { status: 503 });
+    renderApp("/guru/calendar", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Decline Nora Newcomer" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await user.type(dialog.getByLabelText(/^Reason/), "Away");
+    await user.click(dialog.getByRole("button", { name: "Decline" }));
+    expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe("Away");
+  });
+
+  it("opens the booking of a link and cancels it with a reason", async () => {
+    responses.set("GET /api/guru/bookings/b1", { body: CONFIRMED });
+    responses.set("POST /api/guru/bookings/b1/cancellation", { body: { ...CONFIRMED, status: "canceled" } });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    const details = within(await screen.findByRole("dialog", { name: "Nora Newcomer" }));
+    expect(details.getByText("Waiver due")).toBeTruthy();
+    expect(details.getByText("Nora and Ben")).toBeTruthy();
+    await user.click(details.getByRole("button", { name: "Cancel session" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await user.click(dialog.getByRole("button", { name: "Cancel session" }));
+    expect(await dialog.findByText("Enter a reason")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/cancellation")).toEqual([]);
+    await user.type(dialog.getByLabelText("Reason"), "I am ill.");
+    await user.click(dialog.getByRole("button", { name: "Cancel session" }));
+    expect(await screen.findByText("Canceled. We've told them.")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/cancellation")).toEqual([{ reason: "I am ill." }]);
+  });
+
+  it("records that someone did not come", async () => {
+    const over = { ...CONFIRMED, canCancel: false, canMarkMissed: true };
+    responses.set("GET /api/guru/bookings/b1", { body: over });
+    responses.set("POST /api/guru/bookings/b1/attendance", { body: { ...over, status: "missed" } });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    const button = await screen.findByRole("button", { name: "Did not come" });
+    responses.set("GET /api/guru/bookings/b1", { body: { ...over, status: "missed" } });
+    await user.click(button);
+    expect(await screen.findByRole("button", { name: "Undo “Did not come”" })).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/attendance")).toEqual([{ missed: true }]);
+  });
+});

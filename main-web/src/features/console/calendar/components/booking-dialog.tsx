@@ -1,0 +1,73 @@
+import { Badge } from "@/components/ui/badge";
+import { Dialog } from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state";
+import shared from "../../components/console.module.css";
+import type { GuruBookingDetails } from "../../lib/types";
+import { useBooking } from "../api/get-booking";
+import { STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
+import { BookingActions } from "./booking-actions";
+import styles from "./calendar.module.css";
+import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
+import { formatList, pluralize } from "@porchlight/shared/format/numbers";
+import { formatMoney } from "@porchlight/shared/format/money";
+
+/** One booking: who comes, when and where, the waiver, and what the guru can do. */
+export function BookingDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const booking = useBooking(id);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={booking.data?.personName ?? "Booking"}
+      width={520}
+      fullScreenOnPhones
+    >
+      {booking.isPending && (
+        <div aria-busy="true">
+          <Skeleton height="12rem" radius="md" />
+        </div>
+      )}
+      {booking.isError && !booking.data && (
+        <ErrorState
+          title="We couldn't load this booking"
+          message={booking.error.message}
+          onRetry={() => void booking.refetch()}
+          retrying={booking.isFetching}
+        />
+      )}
+      {booking.data && <Details booking={booking.data} />}
+    </Dialog>
+  );
+}
+
+function Details({ booking }: { booking: GuruBookingDetails }) {
+  const facts = [
+    ["Service", booking.serviceName],
+    ["When", formatSession(booking.startsAt, booking.endsAt, booking.zone)],
+    ["Answer until", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
+    ["Who comes", formatList(booking.participants) || pluralize(booking.party, "person", "people")],
+    ["Note", booking.note],
+    ["Place", booking.placeText],
+    ["Price", formatMoney(booking.priceCents, booking.currency)],
+    ["Waiver", waiverText(booking)],
+    ["Reason", booking.reason],
+    ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
+  ].filter(([, value]) => value !== "");
+  return (
+    <div className={shared.form}>
+      <p>
+        <Badge tone={STATUS_TONES[booking.status]}>{STATUS_LABELS[booking.status]}</Badge>
+      </p>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <BookingActions booking={booking} />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { GuruBooking } from "../../lib/types";
+import { formatDate } from "@porchlight/shared/format/dates";
+
+export const STATUS_LABELS: Readonly<Record<GuruBooking["status"], string>> = {
+  held: "On hold",
+  requested: "Waiting for you",
+  confirmed: "Confirmed",
+  declined: "Declined",
+  expired: "Expired",
+  canceled: "Canceled",
+  completed: "Completed",
+  missed: "Did not come",
+};
+
+export const STATUS_TONES: Readonly<Record<GuruBooking["status"], "neutral" | "green" | "warning" | "danger">> = {
+  held: "neutral",
+  requested: "warning",
+  confirmed: "green",
+  declined: "neutral",
+  expired: "neutral",
+  canceled: "neutral",
+  completed: "green",
+  missed: "danger",
+};
+
+/** Return the state of the waiver in words; "" when the session needs none. */
+export function waiverText({ waiverLevel, waiverUntil, waiverDue }: GuruBooking): string {
+  if (!waiverLevel) return "";
+  if (waiverDue || waiverUntil === null) return "Waiver due";
+  return `Signed until ${formatDate(waiverUntil)}`;
+}

@@ -1,0 +1,18 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { BlockedTime } from "../../lib/types";
+import { useConsoleUserId } from "../../lib/use-console-user-id";
+
+export type BlockList = { blocks: BlockedTime[] };
+
+export const blocksQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ["guru", userId, "blocks"],
+    queryFn: ({ signal }) => api.get<BlockList>("/guru/blocks", { signal }),
+    staleTime: 0,
+  });
+
+/** List the blocked times that have not ended. */
+export function useBlocks() {
+  return useQuery(blocksQuery(useConsoleUserId()));
+}

@@ -1,0 +1,138 @@
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Field, Input } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { toast } from "@/lib/toast-store";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { useConfirmServices } from "../api/confirm-services";
+import { saveErrorText, type WizardServices } from "../lib/types";
+import styles from "./wizard.module.css";
+import { moneyInputValue, parseMoney } from "@porchlight/shared/format/money";
+
+const MAX_PRICE_CENTS = 1_000_000;
+
+type Typed = { name: string; price: string; minutes: string; label: string };
+
+const typedServices = ({ services }: WizardServices): Typed[] =>
+  services.map(({ name, priceCents, durationMinutes, durationLabel }) => ({
+    name,
+    price: moneyInputValue(priceCents),
+    minutes: durationMinutes === null ? "" : String(durationMinutes),
+    label: durationLabel,
+  }));
+
+function priceOf(text: string): number | null {
+  const cents = parseMoney(text);
+  return cents !== null && cents <= MAX_PRICE_CENTS ? cents : null;
+}
+
+function minutesOf(text: string): number | null {
+  const minutes = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
+  return minutes >= 5 && minutes <= 1440 ? minutes : null;
+}
+
+type Errors = { name?: string | undefined; price?: string | undefined; minutes?: string | undefined };
+
+function errorsOf({ name, price, minutes, label }: Typed): Errors {
+  return {
+    name: name.trim() === "" ? "Enter a name" : name.length > 80 ? "80 characters max" : undefined,
+    price: priceOf(price) === null ? "Enter a price from $0 to $10,000, such as 75 or 19.50" : undefined,
+    minutes: label === "" && minutesOf(minutes) === null ? "Enter 5 to 1,440 minutes" : undefined,
+  };
+}
+
+/** The services that a new site starts with. They go live only after the guru has confirmed them. */
+export function ServicesCard({ services }: { services: WizardServices }) {
+  const [typed, setTyped] = useState<Typed[] | null>(null);
+  const [checked, setChecked] = useState(false);
+  const confirm = useConfirmServices();
+  const list = typed ?? typedServices(services);
+  const isConfirmed = services.confirmed && typed === null;
+
+  function change(at: number, part: Partial<Typed>) {
+    setTyped(list.map((service, index) => (index === at ? { ...service, ...part } : service)));
+    confirm.reset();
+  }
+
+  async function submit() {
+    setChecked(true);
+    if (list.some((service) => Object.values(errorsOf(service)).some(Boolean))) return;
+    try {
+      await confirm.mutateAsync({
+        services: list.map(({ name, price, minutes, label }) => ({
+          name: name.trim(),
+          priceCents: priceOf(price) ?? 0,
+          durationMinutes: label === "" ? minutesOf(minutes) : null,
+        })),
+      });
+      setTyped(null);
+      toast.success("Your services are confirmed.");
+    } catch {
+      // The error is shown below.
+    }
+  }
+
+  return (
+    <Card as="section" aria-labelledby="review-services" className={styles.stack}>
+      <div className={styles.head}>
+        <h2 id="review-services" className={styles.heading}>
+          Services
+        </h2>
+        {isConfirmed && <Badge tone="green">Confirmed</Badge>}
+      </div>
+      <p className={styles.soft}>
+        Your site starts with these services. Check each name, price and length, then confirm them. You can add and
+        change services later.
+      </p>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {list.map((service, at) => {
+          const errors: Errors = checked ? errorsOf(service) : {};
+          return (
+            <fieldset key={at} className={styles.service}>
+              <legend className="visually-hidden">Service {at + 1}</legend>
+              <Field label="Name" error={errors.name}>
+                <Input value={service.name} onChange={(event) => change(at, { name: event.target.value })} />
+              </Field>
+              <Field label="Price ($)" error={errors.price}>
+                <Input
+                  inputMode="decimal"
+                  value={service.price}
+                  onChange={(event) => change(at, { price: event.target.value })}
+                />
+              </Field>
+              {service.label === "" ? (
+                <Field label="Minutes" error={errors.minutes}>
+                  <Input
+                    inputMode="numeric"
+                    value={service.minutes}
+                    onChange={(event) => change(at, { minutes: event.target.value })}
+                  />
+                </Field>
+              ) : (
+                <Field label="Length">
+                  <Input value={service.label} readOnly />
+                </Field>
+              )}
+            </fieldset>
+          );
+        })}
+        {confirm.isError && <Notice tone="danger">{saveErrorText(confirm.error)}</Notice>}
+        <div className={styles.foot}>
+          <Button type="submit" variant={isConfirmed ? "secondary" : "primary"} loading={confirm.isPending}>
+            Confirm services
+          </Button>
+        </div>
+      </form>
+      <UnsavedGuard unsaved={typed !== null} />
+    </Card>
+  );
+}

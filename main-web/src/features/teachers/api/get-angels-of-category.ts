@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { readSavedLocation } from "@/lib/saved-location";
+import type { components } from "@porchlight/shared/api.gen";
+
+type AngelList = components["schemas"]["AngelsData"];
+type ServiceAngels = components["schemas"]["ServiceAngelsData"];
+export type ServiceAngel = components["schemas"]["AngelResponse"] & { service: string };
+
+const MAX_SERVICES = 3;
+const MAX_ANGELS = 12;
+
+/** List the angels for the services of an Angel's List category, the nearest first. */
+export function useAngelsOfCategory(category: string) {
+  const near = readSavedLocation() ?? "";
+  return useQuery({
+    queryKey: ["teachers", "angels", category, near],
+    queryFn: async ({ signal }): Promise<ServiceAngel[]> => {
+      const { services } = await api.get<AngelList>("/angels", { signal, query: { category } });
+      const pages = await Promise.all(
+        services.slice(0, MAX_SERVICES).map(async ({ id }) => ({
+          id,
+          page: await api.get<ServiceAngels>(`/angels/${encodeURIComponent(id)}`, { signal, query: { near } }),
+        })),
+      );
+      return pages
+        .flatMap(({ id, page }) => page.angels.map((angel) => ({ ...angel, service: id })))
+        .filter((angel) => !angel.mine)
+        .slice(0, MAX_ANGELS);
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import type { components } from "@porchlight/shared/api.gen";
+
+export type GuruTeacher = components["schemas"]["GuruTeacher"];
+export type NeighborTeacher = components["schemas"]["NeighborTeacher"];
+type Teachers = components["schemas"]["TeachersData"];
+
+/** A category or skill, or one guru and maybe one of their services, or the handles of angels. */
+export type TeacherSearch = { category: string } | { guru: string; service: string } | { angels: string[] };
+
+/** Find gurus with their next free times; for a category, neighbors who teach it too. */
+export function useTeachers(search: TeacherSearch, enabled = true) {
+  const userId = useCurrentUserId();
+  const query = new URLSearchParams("angels" in search ? search.angels.map((handle) => ["angel", handle]) : search);
+  return useQuery({
+    queryKey: ["teachers", userId, query.toString()],
+    queryFn: ({ signal }) => api.get<Teachers>(`/teachers?${query.toString()}`, { signal }),
+    enabled,
+    staleTime: 0,
+  });
+}
