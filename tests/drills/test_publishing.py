@@ -18,10 +18,12 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from porchlight.auth.cookies import hash_secret
 from porchlight.db import migrations
 from porchlight_dev.postgres.server import LocalPostgres
+from sites.services.defaults import DEFAULTS
 from tenants.kit.ids import new_id
 from tests.drills.test_lead_durability import _kill_postgres, _kill_worker
 from tests.fixtures.identity import PROJECT
@@ -72,7 +74,11 @@ def create_publishers(service_dsn: str, count: int) -> list[Publisher]:
             session = {"user_id": user, "id": new_id(), "secret_hash": hash_secret(cookie), "authenticated_at": now}
             insert_row(conn, "sessions", session | {"token_issued_at": now, "expires_at": now + timedelta(days=1)})
             texts = {"display_name": f"Name {number}", "city": "Denver", "zip": "80202", "bio": "I bake."}
-            insert_row(conn, "onboardings", {"user_id": user, "complete": True} | texts)
+            services = [
+                {"name": service.name, "price_cents": service.price_cents, "duration_minutes": service.minutes}
+                for service in DEFAULTS
+            ]
+            insert_row(conn, "onboardings", {"user_id": user, "complete": True, "services": Jsonb(services)} | texts)
             insert_row(conn, "category_picks", {"user_id": user, "category_slug": "creative"})
             ready = {"charges_enabled": True, "payouts_enabled": True, "details_submitted": True}
             insert_row(conn, "payout_accounts", {"user_id": user, "account_id": f"acct_{user.hex}"} | ready)

@@ -34,3 +34,11 @@ def emulator(product: dict[str, Any]) -> Iterator[Emulator]:
     opened = Emulator(str(product["auth_url"]).removeprefix("http://").rstrip("/"))
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def user(emulator: Emulator) -> str:
+    """The email address of a new account, which is verified."""
+    email, uid, _ = emulator.sign_up()
+    emulator.verify(uid)
+    return email

@@ -162,4 +162,4 @@ async def test_console_without_site_links_to_onboarding(browser: Browser, main_o
         link = page.get_by_role("link", name="Become a Guru")
         await expect(link).to_have_attribute("href", "/onboarding", timeout=BROWSER_TIMEOUT_MS)
         await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
-        await expect(page.get_by_role("menuitem")).to_have_text(["Profile", "Sign Out"])
+        await expect(page.get_by_role("menuitem")).to_have_text(["Profile", "Sessions", "Sign Out"])

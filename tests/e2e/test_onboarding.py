@@ -163,6 +163,12 @@ async def test_onboarding_from_signup_publishes_site(
         label = f"nora-{uuid.uuid4().hex[:8]}"
         await address.fill(label)
         await expect(page.get_by_text("This address is available.", exact=True)).to_be_visible()
+        await expect(page.get_by_role("button", name="Publish Profile")).to_be_disabled()
+        await expect(page.get_by_text("Confirm your services first.", exact=True)).to_be_visible()
+        await page.get_by_role("group", name="Service 2").get_by_label("Name").fill("Spoon Carving Evening")
+        await page.get_by_role("group", name="Service 2").get_by_label("Price ($)").fill("39.50")
+        await page.get_by_role("button", name="Confirm services").click()
+        await expect_toast(page, "Your services are confirmed.")
         await page.get_by_role("button", name="Publish Profile").click()
         await expect_toast(page, "Submitted. A badge appears after any required docs are approved.")
         await expect_url(page, f"{main_origin}/dashboard")
@@ -177,6 +183,7 @@ async def test_onboarding_from_signup_publishes_site(
         await expect(categories).to_have_text(["Creative"])
         await expect(page.get_by_text("Verified", exact=True)).to_have_count(0)
         await expect(page.get_by_text("One-on-One Consultation", exact=True).first).to_be_visible()
+        await expect(page.get_by_text("Spoon Carving Evening", exact=True).first).to_be_visible()
         assert RISKY_CATEGORY not in await page.locator("body").inner_text()
         await _assert_accessible(page)
 

@@ -38,11 +38,25 @@ EXAMPLES = {
     "/angels-list/:service": "pet-sitting",
     "/needs/:need": "SELECT id::text FROM needs WHERE status = 'open' ORDER BY id LIMIT 1",
     "/listings/:id": "SELECT id::text FROM skill_offers ORDER BY id LIMIT 1",
+    # Without a hold or a booking of the viewer: e2e tests of bookings look at the others.
+    "/book/:token": "unknown",
+    "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
+    "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
     "/guru/leads/:id": _FIRST_OF_COOKING.format("leads"),
 }
 # Prefixes of the paths that require sign-in. The guru and admin consoles are separate.
-SIGNED_IN = ("/dashboard", "/profile", "/onboarding", "/account", "/needs", "/be-an-angel", "/skills/mine")
+SIGNED_IN = (
+    "/dashboard",
+    "/profile",
+    "/onboarding",
+    "/account",
+    "/needs",
+    "/be-an-angel",
+    "/skills/mine",
+    "/sessions",
+    "/book",
+)
 GURU, STAFF = ("/guru",), ("/admin",)
 GURU_OWNER = "rosa.delgado@example.com"
 

@@ -42,6 +42,11 @@ def _profile(_being: SeededUser) -> dict[str, Any]:
     return {"displayName": "Ada", "city": "Denver", "zip": "80202", "bio": "I bake."}
 
 
+def _services(_being: SeededUser) -> dict[str, Any]:
+    service = {"name": "Bread", "priceCents": 7500, "durationMinutes": 60}
+    return {"services": [service, service, service]}
+
+
 def _subdomain(_being: SeededUser) -> dict[str, Any]:
     return {"subdomain": f"moved-{new_id().hex[-12:]}"}
 
@@ -94,6 +99,7 @@ WAIVER = {
     "riskLevel": "low", "emergencyContact": None, "timestamp": "", "skillCategory": "Programming",
     "activityDescription": "Python", "exchangeId": "sample",
 }  # fmt: skip
+MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={datetime.now(UTC) + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 
@@ -104,6 +110,7 @@ ROWS: dict[str, Row] = {
     "guru_post": row(OPEN, OPEN),
     "guru_services": row(OPEN, OPEN),
     "service_slots": row(OPEN, OPEN, service_id="service"),
+    "next_starts": row(OPEN, OPEN),
     "create_lead": row(CREATED, CREATED, body=_lead),
     "create_hold": row("422 422 422 422 422 401", "422 422 422 422 422 401", body={}),
     "get_hold": row("404 200 200 200 404 401", "404 404 404 404 404 401", token="hold"),
@@ -111,7 +118,14 @@ ROWS: dict[str, Row] = {
     "create_booking": row(INVALID_BODY, body={}),
     "list_bookings": row(SIGNED_IN),
     "get_booking": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
+    "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
+    "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
+    "list_teachers": row(SIGNED_IN, query="category=Creative"),
+    "join_waitlist": row(INVALID_BODY, body={}),
+    "list_waitlist": row(SIGNED_IN),
+    "leave_waitlist": row(SIGNED_IN, NOT_OWN, session_id="waited session"),
+    "open_waitlist_offer": row("401 409 409 409 401 401", NOT_OWN, session_id="waited session"),
     # The main platform
     "list_feature_flags": row(OPEN),
     "get_config": row(OPEN),
@@ -130,6 +144,7 @@ ROWS: dict[str, Row] = {
     "get_waiver_receipt": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
     "withdraw_waiver": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
     "list_waiver_keys": row(OPEN),
+    "get_emergency_contact": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
     "list_angel_services": row(OPEN),
     # Accounts
     "get_current_session": row("200 200 200 200 200 401"),
@@ -155,6 +170,7 @@ ROWS: dict[str, Row] = {
     "update_onboarding_draft": row(SIGNED_IN, body={"city": "Den"}),
     "update_onboarding_categories": row(SIGNED_IN, body={"categories": ["creative"]}),
     "get_onboarding_requirements": row(SIGNED_IN),
+    "confirm_onboarding_services": row(SIGNED_IN, body=_services),
     "check_subdomain": row(SIGNED_IN, query="name=ada-bakes"),
     "publish_site": row("401 409 409 409 401 401", body={}),
     "unpublish_site": row("401 404 200 200 401 401"),
@@ -194,6 +210,13 @@ ROWS: dict[str, Row] = {
     "list_fixed_starts": row(GURU, NOT_OWN, service_id="service"),
     "create_fixed_start": row(GURU_INVALID_BODY, GURU_INVALID_BODY, service_id="service", body={}),
     "delete_fixed_start": row(GURU, NOT_OWN, service_id="service", start_id="fixed start"),
+    "list_guru_bookings": row(GURU),
+    "get_guru_week": row(GURU),
+    "get_guru_booking": row(GURU, NOT_OWN, booking_id="booking"),
+    "answer_booking": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"accept": True}),
+    "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),
+    "record_attendance": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"missed": True}),
+    "cancel_session": row(GURU, NOT_OWN, appointment_id="fixed start", body=REASON),
     "explain_start": row(GURU, NOT_OWN, service_id="service", query=WHY),
     "list_console_leads": row(GURU),
     "export_leads": row(GURU),
@@ -282,7 +305,11 @@ ROWS: dict[str, Row] = {
     "get_admin_user": row(*ADMIN_ANY, user_id="user"),
     "suspend_user": row(*ADMIN_ANY, user_id="user", body=REASON),
     "restore_user": row(*ADMIN_ANY, user_id="user"),
-    "list_admin_sessions": row(ADMIN),
+    "list_booked_sessions": row(ADMIN),
+    "get_booked_session": row(*ADMIN_ANY, booking_id="booking"),
+    "get_waiver_state": row(ADMIN),
+    "acknowledge_waiver_texts": row(ADMIN),
+    "cancel_booked_session": row(*ADMIN_ANY, booking_id="booking", body=REASON),
     "list_admin_listings": row(ADMIN),
     "get_admin_listing": row(*ADMIN_ANY, listing_id="offer"),
     "get_admin_listing_photo": row(*ADMIN_ANY, name="listing photo"),

@@ -80,7 +80,7 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
         [guru.id, day, guru.posts[0] if guru.posts else new_id(), b"visitor"],
     )
     guru.domain, guru.former = f"www.{label}-guru.example", f"former-{label}"
-    conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", [guru.id])
+    conn.execute("INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'communityEvents', true)", [guru.id])
     insert_row(
         conn,
         "guru_categories",
@@ -99,6 +99,7 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
     seed_calendar(conn, guru)
     guru.person = seed_user(conn)
     seed_booking(conn, guru, guru.person)
+    insert_row(conn, "booking_agendas", {"tenant_id": guru.id, "day": date(2030, 12, 25)})
     return guru
 
 
@@ -120,8 +121,12 @@ def seed_calendar(conn: psycopg.Connection[Any], guru: SeededGuru, **settings: A
 def seed_booking(
     conn: psycopg.Connection[Any], guru: SeededGuru, person: UUID, *, days_ahead: int = 7, **columns: Any
 ) -> UUID:
-    """Create a confirmed booking of the guru's first service, with its appointment, history and waitlist."""
-    starts_at = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=days_ahead)
+    """Create a confirmed booking of the guru's first service, with its appointment, history and a left waitlist entry.
+
+    It lasts an hour from `starts_at` on, by default `days_ahead` days after this hour.
+    """
+    this_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    starts_at = columns.get("starts_at", this_hour + timedelta(days=days_ahead))
     ends_at = starts_at + timedelta(hours=1)
     times = {"starts_at": starts_at, "ends_at": ends_at, "zone": "America/Denver"}
     appointment = {
@@ -135,11 +140,20 @@ def seed_booking(
         "person_id": person, "hold_hash": row_id.bytes, "status": "confirmed", "person_name": f"Ada {guru.mark}",
         "note": f"Note {guru.mark}", "guru_label": guru.label, "guru_name": f"Guru {guru.mark}",
         "service_name": "Lesson", "price_cents": 7500, "currency": "USD", "approval": "instant", "place": "agreed",
-        "terms": Jsonb(FLEXIBLE_TERMS), "terms_digest": b"digest",
+        "terms": Jsonb(FLEXIBLE_TERMS), "terms_digest": b"digest", "idempotency_key": str(row_id),
     } | times | columns  # fmt: skip
     insert_row(conn, "bookings", row)
-    waiting = {"tenant_id": guru.id, "appointment_id": appointment["id"], "number": 1, "person_id": seed_user(conn)}
+    waiting = {
+        "tenant_id": guru.id, "appointment_id": appointment["id"], "number": 1, "person_id": seed_user(conn),
+        "guru_label": guru.label, "guru_name": f"Guru {guru.mark}", "service_id": guru.services[0],
+        "service_name": "Lesson", "status": "left",
+    } | times  # fmt: skip
     insert_row(conn, "waitlist", waiting)
+    if person_id := row["person_id"]:
+        view = {"id": new_id(), "booking_id": row_id, "person_id": person_id, "viewed_by": new_id()}
+        insert_row(conn, "contact_views", {"tenant_id": guru.id} | view)
+    sent = {"kind": "booked", "side": "person", "sequence": 0, "status": "sent", "due_at": datetime.now(UTC)}
+    insert_row(conn, "booking_emails", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person} | sent)
     guru.booking = row_id
     return row_id
 

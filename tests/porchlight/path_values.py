@@ -152,6 +152,19 @@ def _booking(conn: Connection, user: SeededUser) -> str:
     return str(seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead)))
 
 
+def _waited_session(conn: Connection, user: SeededUser) -> str:
+    """Create a session for which the user waits, and return its id."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead))
+    row = conn.execute(
+        "UPDATE waitlist w SET person_id = %s, status = 'waiting' FROM bookings b"
+        " WHERE b.id = %s AND b.tenant_id = w.tenant_id"
+        " AND w.appointment_id = b.appointment_id RETURNING w.appointment_id",
+        [user.user_id, booking],
+    ).fetchone()
+    assert row is not None
+    return str(row[0])
+
+
 def _hold(conn: Connection, user: SeededUser) -> str:
     """Create a hold of the user, and return its token."""
     token = new_token(user.guru.id)
@@ -205,6 +218,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "session": _session,
     "booking": _booking,
     "hold": _hold,
+    "waited session": _waited_session,
     "photo": _photo,
     "report": _report,
     "offer": _offer,

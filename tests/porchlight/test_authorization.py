@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -18,8 +17,7 @@ import pytest
 from porchlight.app import Porchlight
 from tenants.kit.ids import new_id, parse_id
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, Emulator, claims, start_emulator
-from tests.fixtures.shared_resources import shared_resource
+from tests.fixtures.identity import PROJECT, Emulator, claims
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.authorization import CALLERS, KEY, ROWS, Row
 from tests.porchlight.factories import SeededGuru, insert_row, seed_guru
@@ -42,14 +40,6 @@ def test_matrix_covers_every_operation() -> None:
         " tests/porchlight/authorization.py, whose docstring explains how:\n  " + "\n  ".join(missing)
     )
     assert set(ROWS) <= set(OPERATIONS), f"rows of removed operations: {sorted(set(ROWS) - set(OPERATIONS))}"
-
-
-@pytest.fixture(scope="module")
-def emulator(run_directory: Path) -> Iterator[Emulator]:
-    with shared_resource(run_directory, "auth-emulator", lambda: start_emulator(run_directory)) as facts:
-        new_value = Emulator(facts["host"])
-        yield new_value
-        new_value.close()
 
 
 @dataclass(frozen=True)

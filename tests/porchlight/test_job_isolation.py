@@ -16,6 +16,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, do_jobs
 from tests.porchlight.angels.job_cases import CASES as ANGELS
 from tests.porchlight.auth.job_cases import CASES as AUTH
+from tests.porchlight.bookings.job_cases import CASES as BOOKINGS
 from tests.porchlight.console.job_cases import CASES as LEADS
 from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
@@ -24,12 +25,25 @@ from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.payouts.job_cases import CASES as PAYOUTS
 from tests.porchlight.profiles.job_cases import CASES as PROFILES
 
-CASES: tuple[JobCase, ...] = (*LEADS, *ANGELS, *AUTH, *DOCUMENTS, *LISTINGS, *ONBOARDING, *PAYOUTS, *PROFILES)
+CASES: tuple[JobCase, ...] = (
+    *LEADS,
+    *ANGELS,
+    *AUTH,
+    *BOOKINGS,
+    *DOCUMENTS,
+    *LISTINGS,
+    *ONBOARDING,
+    *PAYOUTS,
+    *PROFILES,
+)
 # Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
-# call, on a row that is gone already, or as the service role (maintenance, search:reindex).
+# call, on a row that is gone already, or as the service role (maintenance, bookings, search:reindex).
 SYSTEM_TASKS = {
     "angels:expire_needs",
     "auth:sync_emails",
+    "bookings:complete",
+    "bookings:expire",
+    "bookings:remind",
     "contact:notify_staff",
     "documents:delete_file",
     "documents:process_expiry",

@@ -26,13 +26,14 @@ API_READS: dict[str, tuple[str, ...]] = {
         "/api/gurus/{subdomain}/services/{service_id}/slots",
         "/api/gurus/{subdomain}/services/{service_id}/slots?days=62",
     ),
+    "next_starts": ("/api/gurus/{subdomain}/next-starts",),
 }
 API_WRITES = {"create_lead": "/api/gurus/{subdomain}/leads", "create_hold": "/api/gurus/{subdomain}/holds"}
 
 PAGES = (
     "/", "/about", "/blog", "/services", "/contact", "/contact/sent", *PLATFORM_REDIRECT_PATHS,
     "/blog/{slug}", "/blog/tag/{tag}", "/blog/older/{cursor}", "/blog/tag/{tag}/older/{cursor}",
-    "/report", "/report/blog/{slug}",
+    "/report", "/report/blog/{slug}", "/services/{service_id}/times",
 )  # fmt: skip
 FILES = (
     "/robots.txt", "/sitemap.xml", "/feed.xml", "/rss.xml", "/favicon.svg", "/favicon.ico", "/og/home.png",

@@ -64,7 +64,14 @@ def _statements() -> dict[str, str]:
 
 STATEMENTS = _statements()
 # These return no text of the guru.
-WITHOUT_TEXTS = ("_SERVICE_EXISTS", "_CREATE", "_COUNT", "hours.queries._RULES", "hours.queries._TIMES")
+WITHOUT_TEXTS = (
+    "_SERVICE_EXISTS",
+    "_CREATE",
+    "_COUNT",
+    "_RULES",
+    "hours.queries._OPEN_RULES",
+    "hours.queries._TIMES",
+)
 
 
 class GuruPair:
@@ -98,6 +105,8 @@ class GuruPair:
                 insert_row(conn, "site_previews", {"tenant_id": guru.id} | preview)
                 settings = {"service_id": ids[3], "open": True, "capacity": 4}
                 insert_row(conn, "booking_settings", {"tenant_id": guru.id} | settings)
+                if guru is self.other:
+                    insert_row(conn, "booking_settings", {"tenant_id": guru.id} | settings | {"service_id": ids[2]})
                 starts_at, ends_at = datetime(2030, 12, 24, 18, tzinfo=UTC), datetime(2030, 12, 24, 19, tzinfo=UTC)
                 block = {"id": ids[4], "kind": "block", "starts_at": starts_at, "ends_at": ends_at, "zone": "UTC"}
                 insert_row(conn, "appointments", {"tenant_id": guru.id, "blocked": Range(starts_at, ends_at)} | block)
@@ -108,7 +117,7 @@ class GuruPair:
             "name": "Ada", "email": "ada@example.com", "message": "Hi", "page": "", "consented": NOW,
             "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
             "task": "leads:notify_guru", "day": NOW.date(), "visit": VISIT,
-            "first": date(2030, 12, 20), "last": date(2030, 12, 30),
+            "first": date(2030, 12, 20), "last": date(2030, 12, 30), "without": None,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
             "hash": b"same", "since": NOW - timedelta(minutes=1), **{f"detail_{name}": "" for name in LEAD_DETAILS},
         }  # fmt: skip

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, Emulator, start_emulator
-from tests.fixtures.shared_resources import shared_resource
+from tests.fixtures.identity import PROJECT, Emulator
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.admin.area import AdminArea
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-
-
-@pytest.fixture(scope="module")
-def emulator(run_directory: Path) -> Iterator[Emulator]:
-    """The Auth emulator, shared by all pytest workers."""
-    with shared_resource(run_directory, "auth-emulator", lambda: start_emulator(run_directory)) as facts:
-        emulator = Emulator(facts["host"])
-        yield emulator
-        emulator.close()
 
 
 @pytest.fixture(scope="module")

@@ -53,9 +53,10 @@ async def test_dashboard_counters_are_exact(area: AdminArea) -> None:
     def row_counts() -> dict[str, int]:
         (row,) = area.rows(
             "SELECT (SELECT count(*) FROM users WHERE status <> 'erased'), (SELECT count(*) FROM skill_offers),"
-            " (SELECT count(*) FROM reports)"
+            " (SELECT count(*) FROM reports),"
+            " (SELECT count(*) FROM bookings WHERE status IN ('confirmed', 'missed', 'completed'))"
         )
-        return {"users": row[0], "listings": row[1], "sessions": 0, "reports": row[2]}
+        return {"users": row[0], "listings": row[1], "sessions": row[3], "reports": row[2]}
 
     guru = create_guru(area, "counted-guru")
     assert await counters() == row_counts()

@@ -67,3 +67,24 @@ class Client:
         self.conn.commit()
         assert row is not None
         return bool(row[0])
+
+    def move(self, booking: UUID, start: datetime) -> str:
+        self.begin()
+        row = self.conn.execute(
+            "SELECT app.move_booking(%s, %s, %s, rules_version, true) FROM calendars", [booking, new_id(), start]
+        ).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return str(row[0])
+
+    def join(self, service: UUID, start: datetime = START, *, seats: int = 1) -> str:
+        self.begin()
+        row = self.conn.execute("SELECT outcome FROM app.join_waitlist(%s, %s, %s)", [service, start, seats]).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return str(row[0])
+
+    def leave(self, appointment: UUID) -> None:
+        self.begin()
+        self.conn.execute("SELECT app.leave_waitlist(%s)", [appointment])
+        self.conn.commit()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -16,106 +15,30 @@ import pytest
 from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, claims, signer
-from tests.porchlight.angels.users import ApiUser, register_user
+from tests.fixtures.identity import Signer, claims
+from tests.porchlight.angels.users import register_user
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service
-
-__all__ = ["certificates", "signer"]
-
-CreateUser = Callable[[str], Awaitable[ApiUser]]
-NewGuru = Callable[..., SeededGuru]
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app."""
-    async with run_app(database, firebase_project_id=PROJECT, firebase_certs_url=certificates.url) as porchlight:
-        yield porchlight
-
-
-@pytest.fixture(scope="module")
-async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor of the main platform."""
-    async with http_client(app, BASE_HOST) as client:
-        yield client
-
-
-@pytest.fixture
-def create_user(web: httpx.AsyncClient, signer: Signer, database: Database) -> CreateUser:
-    """A function that registers a new user."""
-    return lambda name: register_user(web, signer, database, name)
-
-
-@pytest.fixture
-def new_guru(database: Database) -> NewGuru:
-    """A factory of gurus with one service; `settings` are columns of its booking settings."""
-
-    def create(**settings: Any) -> SeededGuru:
-        with psycopg.connect(database.service_url) as conn:
-            guru = seed_guru(conn, f"g{new_id().hex[-12:]}", posts=1)
-            for table in ("bookings", "appointments", "booking_settings", "calendars"):
-                conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
-            guru.services = []
-            seed_service(conn, guru, "Lesson", price_cents=4501, duration_minutes=60)
-            seed_calendar(conn, guru, **settings)
-            return guru
-
-    return create
-
-
-async def starts(web: httpx.AsyncClient, guru: SeededGuru) -> list[str]:
-    response = await web.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")
-    assert response.status_code == 200, response.text
-    return [start["startsAt"] for start in response.json()["starts"]]
-
-
-async def post_hold(
-    client: httpx.AsyncClient | ApiUser, guru: SeededGuru, start: str, *, party: int = 1, key: str = ""
-) -> httpx.Response:
-    headers = {"idempotency-key": key} if key else {}
-    body = {"serviceId": str(guru.services[0]), "startsAt": start, "party": party}
-    return await client.request("POST", f"/api/gurus/{guru.label}/holds", json=body, headers=headers)
-
-
-async def hold(client: httpx.AsyncClient | ApiUser, guru: SeededGuru, start: str, **options: Any) -> str:
-    response = await post_hold(client, guru, start, **options)
-    assert response.status_code == 201, response.text
-    return str(response.json()["data"]["token"])
-
-
-async def post_booking(user: ApiUser, token: str, digest: str | None = None, **changes: Any) -> httpx.Response:
-    if digest is None:
-        digest = (await user.get(f"/api/holds/{token}"))["policyDigest"]
-    headers = changes.pop("headers", {})
-    body = {"hold": token, "name": "Ada Neighbor", "note": "I am new to this.", "policyDigest": digest} | changes
-    return await user.request("POST", "/api/bookings", json=body, headers=headers)
-
-
-async def book(user: ApiUser, guru: SeededGuru, start: str) -> dict[str, Any]:
-    response = await post_booking(user, await hold(user, guru, start))
-    assert response.status_code == 201, response.text
-    booked: dict[str, Any] = response.json()["data"]
-    return booked
-
-
-def code(response: httpx.Response) -> str:
-    assert response.status_code in (403, 404, 409, 422), response.text
-    return str(response.json()["error"]["code"])
-
-
-def execute(database: Database, statement: str, *params: object) -> None:
-    with psycopg.connect(database.superuser_url) as conn:
-        conn.execute(statement.encode(), params)
+from tests.porchlight.bookings.api import (
+    CreateUser,
+    NewGuru,
+    book,
+    code,
+    execute,
+    free_starts,
+    hold,
+    post_booking,
+    post_hold,
+    waiver,
+)
 
 
 async def test_visitor_holds_signs_up_and_books(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
 ) -> None:
     guru = new_guru(place="online", place_text="https://meet.example/ada")
-    start = (await starts(web, guru))[0]
+    start = (await free_starts(web, guru))[0]
     token = await hold(web, guru, start)
-    assert start not in await starts(web, guru)
+    assert start not in await free_starts(web, guru)
     held = (await web.get(f"/api/holds/{token}")).json()["data"]
     assert (held["status"], held["startsAt"], held["priceCents"]) == ("held", start, 4501)
     user = await create_user("Ada Neighbor")
@@ -135,7 +58,7 @@ async def test_hold_of_unoffered_time_is_rejected(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
-    start = datetime.fromisoformat((await starts(web, guru))[0])
+    start = datetime.fromisoformat((await free_starts(web, guru))[0])
     soon = datetime.now(UTC) + timedelta(hours=1)
     for moment, expected in (
         (start + timedelta(minutes=7), "slot_gone"),
@@ -171,7 +94,7 @@ async def test_invalid_hold_is_rejected(web: httpx.AsyncClient, new_guru: NewGur
 
 async def test_hold_resent_with_key_is_the_same(web: httpx.AsyncClient, new_guru: NewGuru) -> None:
     guru = new_guru()
-    start = (await starts(web, guru))[0]
+    start = (await free_starts(web, guru))[0]
     first = await post_hold(web, guru, start, key="once")
     second = await post_hold(web, guru, start, key="once")
     assert (first.status_code, first.json()) == (second.status_code, second.json())
@@ -180,19 +103,19 @@ async def test_hold_resent_with_key_is_the_same(web: httpx.AsyncClient, new_guru
 
 async def test_released_hold_frees_the_time(web: httpx.AsyncClient, new_guru: NewGuru) -> None:
     guru = new_guru()
-    start = (await starts(web, guru))[0]
+    start = (await free_starts(web, guru))[0]
     token = await hold(web, guru, start)
     for _ in range(2):
         assert (await web.delete(f"/api/holds/{token}")).status_code == 200
     assert (await web.get(f"/api/holds/{token}")).json()["data"]["status"] == "expired"
-    assert (await starts(web, guru))[0] == start
+    assert (await free_starts(web, guru))[0] == start
 
 
 async def test_expired_hold_cannot_be_booked(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru()
-    start = (await starts(web, guru))[0]
+    start = (await free_starts(web, guru))[0]
     token = await hold(web, guru, start)
     execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s", guru.id)
     user = await create_user("Late Larry")
@@ -205,7 +128,7 @@ async def test_booking_resent_with_key_is_the_same(
 ) -> None:
     guru = new_guru()
     user = await create_user("Double Dora")
-    token = await hold(user, guru, (await starts(web, guru))[0])
+    token = await hold(user, guru, (await free_starts(web, guru))[0])
     digest = (await user.get(f"/api/holds/{token}"))["policyDigest"]
     headers = {"idempotency-key": "book-once"}
     first, second = await asyncio.gather(*(post_booking(user, token, digest, headers=headers) for _ in range(2)))
@@ -222,7 +145,7 @@ async def test_booking_on_other_terms_is_rejected(
 ) -> None:
     user = await create_user("Termy Tom")
     guru = new_guru()
-    token = await hold(user, guru, (await starts(web, guru))[0])
+    token = await hold(user, guru, (await free_starts(web, guru))[0])
     assert code(await post_booking(user, token, "0" * 64)) == "policy_changed"
 
 
@@ -235,20 +158,8 @@ async def test_booking_needs_verified_email(
     user.token = signer.token(claims(uid, email=f"{uid}@example.com", email_verified=False))
     headers = {"authorization": f"Bearer {user.token}"}
     await web.post("/api/auth/register", json={"displayName": "Una"}, headers=headers)
-    token = await hold(user, guru, (await starts(web, guru))[0])
+    token = await hold(user, guru, (await free_starts(web, guru))[0])
     assert code(await post_booking(user, token)) == "email_unverified"
-
-
-def waiver(guru: SeededGuru, level: str = "high") -> dict[str, Any]:
-    """Return a waiver for the guru's service, as the web sends it."""
-    return {
-        "riskLevel": level,
-        "emergencyContact": {"name": "Maria", "phone": "+1 303 555 0199", "relationship": "sister"},
-        "timestamp": "2026-11-23T15:30:00.000Z",
-        "skillCategory": "Sports",
-        "activityDescription": "Climbing",
-        "exchangeId": f"{guru.label}/{guru.services[0]}",
-    }
 
 
 async def test_risky_session_needs_a_valid_waiver(
@@ -256,7 +167,7 @@ async def test_risky_session_needs_a_valid_waiver(
 ) -> None:
     guru, other = new_guru(risk="high"), new_guru(risk="high")
     user = await create_user("Risky Rita")
-    token = await hold(web, guru, (await starts(web, guru))[0])
+    token = await hold(web, guru, (await free_starts(web, guru))[0])
     need = (await web.get(f"/api/holds/{token}")).json()["data"]["waiver"]
     assert (need["required"], need["level"]) == (True, "high")
     assert code(await post_booking(user, token)) == "waiver_required"
@@ -274,7 +185,7 @@ async def test_booking_with_expired_waiver_names_its_end(
 ) -> None:
     guru = new_guru(waiver="always")
     user = await create_user("Expired Ed")
-    token = await hold(web, guru, (await starts(web, guru))[0])
+    token = await hold(web, guru, (await free_starts(web, guru))[0])
     assert (await user.request("POST", "/api/liability/waiver", json=waiver(guru))).status_code == 201
     with psycopg.connect(database.superuser_url) as superuser:
         superuser.execute("SET session_replication_role = replica")  # a trigger rejects changes of waivers
@@ -291,7 +202,7 @@ async def test_booking_with_expired_waiver_names_its_end(
 async def test_request_waits_for_the_guru(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
     guru = new_guru(approval="request")
     user = await create_user("Asking Ann")
-    asked = await book(user, guru, (await starts(web, guru))[-1])
+    asked = await book(user, guru, (await free_starts(web, guru))[-1])
     assert asked["status"] == "requested"
     wait = datetime.fromisoformat(asked["expiresAt"]) - datetime.now(UTC)
     assert timedelta(hours=23) < wait <= timedelta(hours=24)
@@ -305,7 +216,7 @@ async def test_cancellation_shows_and_keeps_its_cost(
 ) -> None:
     guru = new_guru(late_percent=50)
     user = await create_user("Canny Carl")
-    start = (await starts(web, guru))[-1]
+    start = (await free_starts(web, guru))[-1]
     booked = await book(user, guru, start)
     assert booked["terms"]["owedCents"] == 0
     path = f"/api/bookings/{booked['id']}/cancellation"
@@ -323,7 +234,7 @@ async def test_cancellation_shows_and_keeps_its_cost(
     canceled = response.json()["data"]
     assert (canceled["status"], canceled["owedCents"], canceled["endedBy"]) == ("canceled", 2251, "person")
     assert code(await user.request("POST", path, json=seen)) == "booking_changed"
-    assert start in await starts(web, guru)
+    assert start in await free_starts(web, guru)
 
 
 async def test_booking_of_other_user_is_unknown(
@@ -331,7 +242,7 @@ async def test_booking_of_other_user_is_unknown(
 ) -> None:
     owner, other = await create_user("Own Olga"), await create_user("Nosy Nell")
     guru = new_guru()
-    booked = await book(owner, guru, (await starts(web, guru))[0])
+    booked = await book(owner, guru, (await free_starts(web, guru))[0])
     for booking_id in (booked["id"], str(new_id()), "x"):
         path = f"/api/bookings/{booking_id}"
         assert (await other.request("GET", path)).status_code == 404
@@ -342,7 +253,7 @@ async def test_booking_of_other_user_is_unknown(
 async def test_bookings_are_paged_by_time(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
     user = await create_user("Paging Pat")
     guru = new_guru(capacity=1)
-    first, second = (await starts(web, guru))[0], (await starts(web, guru))[6]
+    first, second = (await free_starts(web, guru))[0], (await free_starts(web, guru))[6]
     ids = [(await book(user, guru, start))["id"] for start in (second, first)]
     page = await user.get("/api/bookings")
     assert [found["id"] for found in page["bookings"]] == [ids[1], ids[0]]
@@ -353,9 +264,21 @@ async def test_hold_race_over_http_books_each_seat_once(
     app: Porchlight, web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
 ) -> None:
     guru = new_guru(capacity=3)
-    start = (await starts(web, guru))[0]
+    start = (await free_starts(web, guru))[0]
     users = [await create_user(f"Racer {number}") for number in range(12)]
     responses = await asyncio.gather(*(post_hold(user, guru, start) for user in users))
     outcomes = Counter(response.status_code for response in responses)
     assert outcomes == {201: 3, 409: 9}
     assert {code(response) for response in responses if response.status_code == 409} == {"session_full"}
+
+
+async def test_hold_is_404_while_guru_has_booking_off(
+    web: httpx.AsyncClient, new_guru: NewGuru, database: Database
+) -> None:
+    guru, other = new_guru(), new_guru()
+    start = (await free_starts(web, guru))[0]
+    execute(database, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", guru.id)
+    async with run_app(database) as app, http_client(app, BASE_HOST) as visitor:
+        assert (await post_hold(visitor, guru, start)).status_code == 404
+        assert (await visitor.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")).status_code == 404
+        assert await free_starts(visitor, other)

@@ -15,7 +15,7 @@ from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru
 from tests.tenants.isolation import changed_rows, party_tables, set_tenant, set_user
 
-TABLES = ("bookings", "booking_events", "waitlist")
+TABLES = ("bookings", "booking_events", "booking_emails", "waitlist", "contact_views")
 
 
 @pytest.fixture
@@ -104,8 +104,8 @@ def test_parties_and_terms_of_a_booking_are_fixed(guru: SeededGuru, app: psycopg
         app.execute(sql.SQL("UPDATE bookings SET {0} = {0}").format(sql.Identifier(column)))
 
 
-@pytest.mark.parametrize("table", ["booking_events", "waitlist"])
-def test_history_and_waitlist_are_read_only(guru: SeededGuru, app: psycopg.Connection[Any], table: str) -> None:
+@pytest.mark.parametrize("table", ["booking_events", "waitlist", "contact_views"])
+def test_history_waitlist_and_views_are_read_only(guru: SeededGuru, app: psycopg.Connection[Any], table: str) -> None:
     name = sql.Identifier(table)
     for statement in ("UPDATE {} SET person_id = person_id", "DELETE FROM {}", "INSERT INTO {} DEFAULT VALUES"):
         set_tenant(app, guru.id, acting=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
@@ -11,34 +10,10 @@ import pytest
 
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, Emulator, start_emulator
-from tests.fixtures.shared_resources import shared_resource
-from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.fixtures.identity import Emulator
+from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_guru
-
-
-@pytest.fixture(scope="session")
-def emulator(run_directory: Path) -> Iterator[Emulator]:
-    """The Auth emulator, one for all workers of this run."""
-    with shared_resource(run_directory, "auth-emulator", lambda: start_emulator(run_directory)) as facts:
-        created = Emulator(facts["host"])
-        yield created
-        created.close()
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, emulator: Emulator) -> AsyncIterator[Porchlight]:
-    """The app as `make run` composes it."""
-    async with run_app(database, firebase_project_id=PROJECT, firebase_emulator_host=emulator.host) as created:
-        yield created
-
-
-@pytest.fixture
-def service_db(database: Database) -> Iterator[psycopg.Connection[Any]]:
-    """An autocommit connection of the service role."""
-    with psycopg.connect(database.service_url, autocommit=True) as conn:
-        yield conn
 
 
 async def _owner(app: Porchlight, emulator: Emulator, conn: psycopg.Connection[Any], label: str) -> GuruOwner:

@@ -37,6 +37,10 @@ BODIES: dict[str, Any] = {
     "PUT /api/guru/leads/{lead_id}/status": {"status": "archived"},
     "POST /api/guru/leads/{lead_id}/answers": {"body": "Hello"},
     "POST /api/guru/leads/{lead_id}/notes": {"body": "Hello"},
+    "POST /api/guru/bookings/{booking_id}/answer": {"accept": True, "reason": ""},
+    "POST /api/guru/bookings/{booking_id}/cancellation": {"reason": "I am ill."},
+    "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
+    "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
 }
 QUERIES: dict[str, dict[str, Any]] = {
     "DELETE /api/guru/posts/{post_id}/working-copy": {"revision": 0},
@@ -53,7 +57,8 @@ def _of(conn: psycopg.Connection[Any], table: str, tenant: UUID) -> list[UUID]:
 def others(database: Any, theo: GuruOwner) -> list[UUID]:
     """Return all ids of the other guru's rows."""
     with psycopg.connect(database.service_url) as conn:
-        tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments")
+        tables = ("posts", "services", "leads", "site_images", "lead_notes", "lead_replies", "appointments",
+                  "bookings")  # fmt: skip
         row_ids = [created for table in tables for created in _of(conn, table, theo.guru.id)]
     assert len(row_ids) > 10
     return [*row_ids, theo.guru.id]
@@ -93,7 +98,7 @@ async def test_other_gurus_id_equals_unknown_id(
 async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, method: str, path: str) -> None:
     target = path.format(post_id=rosa.guru.posts[0], service_id=rosa.guru.services[0], lead_id=rosa.guru.leads[0],
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
-                         start_id=new_id())  # fmt: skip
+                         start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id())  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert (await web.request(method, target)).status_code == 401
     async with http_client(app, rosa.guru.host) as web:

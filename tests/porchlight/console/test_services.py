@@ -19,11 +19,17 @@ SERVICE: dict[str, Any] = {
     "features": ["A sharp edge", ""],
 }
 
+BOOKING_FIELDS = (
+    "capacity", "partyMax", "setupMinutes", "cleanupMinutes", "starts", "approval", "place", "placeText", "waiver",
+    "risk", "policy",
+)  # fmt: skip
+
 
 async def test_service_create_update_reorder_delete(app: Porchlight, rosa: GuruOwner) -> None:
     added = (await rosa.call("POST", "/services", SERVICE, expect=201))["services"]
     assert added[-1] | {"id": ""} == SERVICE | {
         "id": "", "currency": "USD", "durationLabel": "", "features": ["A sharp edge"],
+        "openForBooking": False,
     }  # fmt: skip
     monthly = SERVICE | {"durationMinutes": None, "durationLabel": "Monthly", "priceCents": 20_000}
     changed = (await rosa.call("PUT", f"/services/{added[-1]['id']}", monthly))["services"]
@@ -39,6 +45,23 @@ async def test_service_create_update_reorder_delete(app: Porchlight, rosa: GuruO
     await wait_until("the site shows the order", first)
     left = (await rosa.call("DELETE", f"/services/{ids[-1]}"))["services"]
     assert len(left) == len(ids) - 1
+
+
+async def test_service_list_tells_what_is_open(rosa: GuruOwner) -> None:
+    async def is_open() -> bool:
+        listed = (await rosa.call("GET", "/services"))["services"]
+        return next(bool(service["openForBooking"]) for service in listed if service["id"] == added["id"])
+
+    added = (await rosa.call("POST", "/services", SERVICE, expect=201))["services"][-1]
+    assert not await is_open()
+    booking = await rosa.call("GET", f"/services/{added['id']}/booking")
+    settings = {name: booking[name] for name in ("revision", *BOOKING_FIELDS)} | {"open": True}
+    await rosa.call("PUT", f"/services/{added['id']}/booking", settings)
+    assert await is_open()
+    # A service without minutes has no free times, also when it was opened before.
+    monthly = SERVICE | {"durationMinutes": None, "durationLabel": "Monthly"}
+    await rosa.call("PUT", f"/services/{added['id']}", monthly)
+    assert not await is_open()
 
 
 async def test_service_order_must_name_each_once(rosa: GuruOwner, theo: GuruOwner) -> None:

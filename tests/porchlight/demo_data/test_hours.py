@@ -32,9 +32,7 @@ async def test_demo_services_with_minutes_can_be_booked(visitor: httpx.AsyncClie
     )
     with psycopg.connect(database.service_url) as conn:
         services = conn.execute(query).fetchall()
-        zones = conn.execute("SELECT DISTINCT zone FROM calendars").fetchall()
     assert {label for label, *_ in services} == set(gurus.labels())
-    assert len(zones) > 1
     for label, name, service in services:
         response = await visitor.get(f"/api/gurus/{label}/services/{service}/slots", params={"days": 14})
         assert response.status_code == 200, (label, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +12,11 @@ import pytest
 
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, Emulator, start_emulator
-from tests.fixtures.shared_resources import shared_resource
-from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.fixtures.identity import PROJECT, Emulator
+from tests.porchlight.app_client import run_app
 from tests.porchlight.documents.users import AdminUser, GuruUser, create_admin, create_guru_user
 
 ADMIN_KEY = "correct-horse-battery-staple-0123456789"
-
-
-@pytest.fixture(scope="session")
-def emulator(run_directory: Path) -> Iterator[Emulator]:
-    """The Auth emulator, one for all workers of this run."""
-    with shared_resource(run_directory, "auth-emulator", lambda: start_emulator(run_directory)) as facts:
-        created = Emulator(facts["host"])
-        yield created
-        created.close()
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +31,6 @@ async def app(database: Database, emulator: Emulator, files_folder: Path) -> Asy
     parts: dict[str, Any] = {"firebase_project_id": PROJECT, "firebase_emulator_host": emulator.host}
     async with run_app(database, admin_key=ADMIN_KEY, files_url=files_folder.as_uri(), **parts) as created:
         yield created
-
-
-@pytest.fixture
-async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser on the main platform, without cookies."""
-    async with http_client(app, BASE_HOST) as client:
-        yield client
-
-
-@pytest.fixture
-def service_db(database: Database) -> Iterator[psycopg.Connection[Any]]:
-    """An autocommit connection of the service role."""
-    with psycopg.connect(database.service_url, autocommit=True) as conn:
-        yield conn
 
 
 @pytest.fixture

@@ -13,8 +13,9 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from porchlight.emails.invitation_card import format_period, read_invitation_card
+from porchlight.emails.invitation_card import read_invitation_card
 from porchlight.emails.sender import MailboxMailer
+from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import EmailTemplates
 from porchlight.features.bookings.invitations import invitation_file
 from porchlight.ports import EmailMessage

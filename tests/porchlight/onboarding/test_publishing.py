@@ -142,6 +142,36 @@ async def test_document_change_enqueues_one_listing_update(ada: Neighbor, servic
     assert service_db.execute(query, [str(ada.user_id)]).fetchone() == (1,)  # still one
 
 
+async def test_publishing_unconfirmed_services_is_rejected(
+    app: Porchlight, ada: Neighbor, service_db: ServiceConnection
+) -> None:
+    await ada.ready(SAFE)
+    service_db.execute("UPDATE onboardings SET services = NULL WHERE user_id = %s", [ada.user_id])
+    before = row_counts(service_db)
+    response = await ada.publish("ada-unsure")
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "services_unconfirmed")
+    assert row_counts(service_db) == before
+    proposed = (await ada.status())["services"]
+    assert proposed["confirmed"] is False
+    names = [service["name"] for service in proposed["services"]]
+    assert names == ["One-on-One Consultation", "Group Workshop", "Monthly Mentorship"]
+    services: list[dict[str, Any]] = [
+        {"name": "Bread", "priceCents": 1950, "durationMinutes": 45},
+        {"name": "Rolls", "priceCents": 0, "durationMinutes": 30},
+        {"name": "A month of bread", "priceCents": 20_000, "durationMinutes": None},
+    ]
+    for wrong in (services[:2], [services[2], *services[1:]]):
+        assert (await ada.call("PUT", "/services", {"services": wrong})).status_code == 422
+    assert (await ada.request_data("PUT", "/services", {"services": services}))["confirmed"] is True
+    assert (await ada.publish("ada-unsure")).status_code == 201
+    home = await fetch_home(app, "ada-unsure")
+    assert [(service["name"], service["price"], service["duration"]) for service in home["services"]] == [
+        ("Bread", 19.5, "45 minutes"),
+        ("Rolls", 0, "30 minutes"),
+        ("A month of bread", 200, "Monthly"),
+    ]
+
+
 async def test_publishing_incomplete_wizard_is_rejected(ada: Neighbor, service_db: ServiceConnection) -> None:
     async def assert_rejected() -> None:
         before = row_counts(service_db)
@@ -165,6 +195,7 @@ async def test_publishing_incomplete_wizard_is_rejected(ada: Neighbor, service_d
     await ada.request_data("PUT", "/draft", {"city": ""})
     await assert_rejected()
     await ada.request_data("PUT", "/draft", {"city": "Denver"})
+    await ada.confirm_services()
     assert (await ada.publish("too-early")).status_code == 201
 
 

@@ -94,6 +94,14 @@ class Neighbor:
             for document in needed["documents"]:
                 self.document(document["type"], needed["slug"])
         self.connect_payouts()
+        await self.confirm_services()
+
+    async def confirm_services(self) -> None:
+        """Confirm the default services as they are."""
+        proposed = (await self.status())["services"]["services"]
+        names = ("name", "priceCents", "durationMinutes")
+        services = [{name: service[name] for name in names} for service in proposed]
+        await self.request_data("PUT", "/services", {"services": services})
 
     async def publish(self, subdomain: str | None = None) -> httpx.Response:
         """Publish the site and return the response."""

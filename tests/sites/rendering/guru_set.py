@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from sites.rendering.templates import GuruWeb
 from sites.theme.favicon import favicon_svg
 from sites.theme.palette import css, palette
-from tests.sites.rendering.page_props import Guru, Props, extreme_guru, typical_guru
+from tests.sites.rendering.page_props import Guru, Props, extreme_guru, free_times, typical_guru
 
 BASE = "porchlight.localhost"
 
@@ -38,6 +38,7 @@ class GuruSet:
         self.pages_down = False
         self.api_down = False
         self.signed_in = False
+        self.next_starts: dict[str, str | None] = {}
 
     def origin(self, label: str) -> str:
         """Return the origin of a label's site, known or unknown."""
@@ -49,6 +50,7 @@ class GuruSet:
         self.leads.clear()
         self.lead_statuses.clear()
         self.pages_down = self.api_down = self.signed_in = False
+        self.next_starts.clear()
 
     async def respond(self, request: Request) -> Response:
         """Handle a request."""
@@ -111,12 +113,16 @@ class GuruSet:
 
     async def _api(self, request: Request, guru: Guru | None) -> Response:
         if request.url.path == "/api/auth/session":
-            user = {"displayName": "Ana"} if self.signed_in else None
-            return JSONResponse({"success": True, "data": {"user": user}})
+            return self._session()
         if self.api_down:
             return JSONResponse({"success": False}, 500)
         if guru is None:
             return JSONResponse({"success": False, "message": "Guru Not Found"}, 404)
+        if (response := self._times(request.url.path)) is not None:
+            return response
+        return await self._guru_data(request, guru)
+
+    async def _guru_data(self, request: Request, guru: Guru) -> Response:
         match request.url.path.split("/")[4:]:
             case ["home"]:
                 page = guru.page("/")
@@ -144,6 +150,18 @@ class GuruSet:
             case ["leads"]:
                 return await self._lead(request)
         return JSONResponse({"success": False}, 404)
+
+    def _session(self) -> Response:
+        user = {"displayName": "Ana"} if self.signed_in else None
+        return JSONResponse({"success": True, "data": {"user": user}})
+
+    def _times(self, path: str) -> Response | None:
+        if path.endswith("/slots"):
+            return JSONResponse(free_times() | {"starts": []})
+        if path.endswith("/next-starts"):
+            found = [{"serviceId": name, "startsAt": start} for name, start in self.next_starts.items()]
+            return JSONResponse({"success": True, "zone": "America/Denver", "services": found, "message": ""})
+        return None
 
     async def _lead(self, request: Request) -> Response:
         lead: Props = await request.json()

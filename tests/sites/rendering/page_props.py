@@ -85,6 +85,32 @@ def service(name: str, price: int, minutes: int | None, *, popular: bool = False
         "durationMinutes": minutes,
         "popular": popular,
         "features": ["A plan of your own", "Notes to keep"] if popular else [],
+        "bookable": minutes is not None,
+    }
+
+
+def free_times() -> Props:
+    """Return the free times of March 2027: two days with times for groups of up to six."""
+    starts = [
+        {"startsAt": f"2027-03-{day:02}T{hour}:00:00Z", "seats": hour - 15} for day in (2, 5) for hour in (16, 17, 21)
+    ]
+    return {
+        "success": True,
+        "zone": "America/Denver",
+        "minutes": 90,
+        "capacity": 6,
+        "partyMax": 4,
+        "approval": "request",
+        "place": "guru",
+        "freeUntilMinutes": 1440,
+        "latePercent": 0,
+        "today": "2027-03-01",
+        "lastDay": "2027-05-01",
+        "firstDay": "2027-03-01",
+        "days": 34,
+        "starts": starts,
+        "next": starts[0],
+        "message": "",
     }
 
 
@@ -93,7 +119,13 @@ class Guru:
 
     def __init__(self, guru: Props, origin: str, main_origin: str) -> None:
         self.guru = guru
-        self.site = {"guru": guru, "origin": origin, "mainOrigin": main_origin, "takesReports": True}
+        self.site = {
+            "guru": guru,
+            "origin": origin,
+            "mainOrigin": main_origin,
+            "takesReports": True,
+            "takesBookings": True,
+        }
         self.services = [
             service("One-on-One Consultation", 75, 60, popular=True),
             service("Group Workshop", 45, 90),
@@ -140,6 +172,10 @@ class Guru:
             case ["blog", slug] if slug.startswith("crusty-bread-"):
                 post = {**card(int(slug.removeprefix("crusty-bread-"))), "content": CONTENT}
                 return "/blog/[slug]", self.props(post=post, related=[card(8), card(9)]), {"slug": slug}
+            case ["services", name, "times"]:
+                found = next(one for one in self.services if one["id"] == name)
+                props = self.props(service=found, times=free_times(), day="2027-03-02", formKey="key", form=None)
+                return "/services/[service]/times", props, {"service": name}
             case ["report"]:
                 about = {"title": self.guru["character"], "slug": None}
                 return "/report", self.props(about=about, form=None), {}
@@ -160,6 +196,7 @@ CONTENT_PATHS = (
     "/blog/older/b2xkZXI",
     "/blog/tag/bread/older/b2xkZXI",
     "/services",
+    "/services/group-workshop/times",
     "/contact",
     "/report",
     "/report/blog/crusty-bread-1",

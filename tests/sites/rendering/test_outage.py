@@ -11,13 +11,15 @@ from tests.fixtures.page_observer import ObservedPage, observed_page
 from tests.sites.rendering.guru_set import GuruSet
 from tests.sites.rendering.page_props import CONTENT_PATHS
 
+TIMES_PATH = "/services/group-workshop/times"
+
 
 def page_errors(visit: ObservedPage) -> list[str]:
     """Return the errors of the page itself, without the browser's reports of failed responses."""
     return [error for error in visit.errors if "Failed to load resource" not in error]
 
 
-@pytest.mark.parametrize("path", CONTENT_PATHS)
+@pytest.mark.parametrize("path", [path for path in CONTENT_PATHS if path != TIMES_PATH])
 async def test_fallback_page_loads_data_from_api(browser: Browser, guru_set: GuruSet, path: str) -> None:
     guru_set.pages_down = True
     async with observed_page(browser) as visit:
@@ -27,6 +29,16 @@ async def test_fallback_page_loads_data_from_api(browser: Browser, guru_set: Gur
         await expect(visit.page.get_by_role("status")).to_have_count(0)
 
     assert page_errors(visit) == []
+
+
+async def test_fallback_of_times_can_be_retried(browser: Browser, guru_set: GuruSet) -> None:
+    guru_set.pages_down = True
+    async with observed_page(browser) as visit:
+        await visit.open(guru_set.origin("cooking") + TIMES_PATH)
+        await expect(visit.page.get_by_role("status")).to_contain_text("We couldn't load the times")
+        guru_set.pages_down = False
+        await visit.page.get_by_role("link", name="Try again").click()
+        await expect(visit.page.get_by_role("grid")).to_be_visible()
 
 
 @pytest.mark.parametrize(

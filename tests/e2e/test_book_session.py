@@ -1,0 +1,274 @@
+"""A visitor books a session from a guru's site: times, hold, sign-in, waiver, booking."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.e2e.browser_session import (
+    assert_accessible,
+    expect_toast,
+    extract_link,
+    sign_in,
+    submit_login,
+    visitor_page,
+    wait_for_email,
+)
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+from tests.fixtures.product import run_program
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+WIDTHS = (360, 1280)
+PHONE = {"width": 360, "height": 740}
+# From the home page of a guru to "You are booked.", besides typing.
+MAX_TAPS_OF_NEW_PERSON, MAX_TAPS_OF_KNOWN_PERSON = 7, 4
+MAX_TABS = 120
+BOOK = re.compile("^Book for \\$[0-9.,]+ – pay at the session$")
+TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
+
+Origin = Callable[[str], str]
+
+
+@pytest.fixture
+def origin(tls_port: int) -> Origin:
+    """The origin of a guru's site."""
+    return lambda label: f"https://{label}.porchlight.localhost:{tls_port}"
+
+
+class Taps:
+    """Taps elements, and counts the taps."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    async def tap(self, element: Locator) -> None:
+        """Tap an element."""
+        self.count += 1
+        await element.click()
+
+
+def _first_time(page: Page) -> Locator:
+    return page.get_by_role("button", name=TIME).first
+
+
+async def _tab_to(page: Page, element: Locator) -> None:
+    """Press Tab until the element has the focus."""
+    for _ in range(MAX_TABS):
+        await page.keyboard.press("Tab")
+        if await element.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"{element} cannot be reached with Tab")
+
+
+async def _expect_booked(page: Page) -> None:
+    await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+
+
+def _execute(product: dict[str, Any], statement: str, *params: object) -> None:
+    with psycopg.connect(product["overseer_url"]) as conn:
+        conn.execute(statement.encode(), params)
+
+
+async def test_new_person_books_within_seven_taps(
+    browser: Browser, origin: Origin, main_origin: str, product: dict[str, Any]
+) -> None:
+    email = f"new-{uuid.uuid4().hex[:10]}@mail.example"
+    taps = Taps()
+    async with visitor_page(browser, viewport=PHONE) as page:
+        await page.goto(origin("music"))
+        hero = page.locator(".hero-booking")
+        await expect(hero).to_contain_text("Next: ")
+        box = await hero.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 2 * PHONE["height"]
+        await taps.tap(hero.get_by_role("link", name="See times"))
+        await expect(page.get_by_role("grid")).to_be_visible()
+        await expect(_first_time(page)).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await taps.tap(_first_time(page))
+        message = re.compile(r"^Please sign in to book .+ with .+\. We keep .+ [AP]M \w+ for you until .+ [AP]M\.$")
+        await expect(page.get_by_text(message)).to_be_visible()
+        await taps.tap(page.get_by_role("link", name="Create an account"))
+        for label, text in (
+            ("First name", "Nora"),
+            ("Last name", "Newcomer"),
+            ("Email", email),
+            ("Password", "porchlight"),
+            ("Confirm password", "porchlight"),
+        ):
+            await page.get_by_label(label, exact=True).fill(text)
+        await taps.tap(page.get_by_role("button", name="Create Account"))
+        await expect(page.get_by_label("Your name")).to_have_value("Nora Newcomer")
+        await expect(page.get_by_role("heading", name="Verify your email")).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await page.get_by_label("Note for").fill("I have never played before.")
+        await expect(page.get_by_role("button", name=BOOK)).to_be_disabled()
+
+        link = extract_link(wait_for_email(product, email, "Verify your email for Porchlight"))
+        other = await page.context.new_page()
+        taps.count += 1  # the link in the email
+        await other.goto(link)
+        await taps.tap(other.get_by_role("button", name="Confirm email address"))
+        await expect(other.get_by_text("Thanks! Your email address is confirmed.")).to_be_visible()
+        await other.close()
+        await page.bring_to_front()
+        await expect(page.get_by_text("Your email is verified. You can book now.")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_label("Note for")).to_have_value("I have never played before.")
+        await taps.tap(page.get_by_role("button", name=BOOK))
+        await _expect_booked(page)
+        await assert_accessible(page, WIDTHS)
+        await page.reload()
+        await _expect_booked(page)
+    assert taps.count <= MAX_TAPS_OF_NEW_PERSON
+    with psycopg.connect(product["overseer_url"]) as conn:
+        query = "SELECT b.status, b.note FROM bookings b JOIN users u ON u.user_id = b.person_id WHERE u.email = %s"
+        assert conn.execute(query, [email]).fetchall() == [("confirmed", "I have never played before.")]
+
+
+async def test_known_person_books_within_four_taps(
+    browser: Browser, origin: Origin, main_origin: str, user: str
+) -> None:
+    taps = Taps()
+    async with visitor_page(browser, viewport=PHONE) as page:
+        await sign_in(page, main_origin, user)
+        await page.goto(origin("tech"))
+        await taps.tap(page.locator(".hero-booking").get_by_role("link", name="See times"))
+        await taps.tap(_first_time(page))
+        await page.get_by_label("Your name").fill("Kim Known")
+        await taps.tap(page.get_by_role("button", name=BOOK))
+        await _expect_booked(page)
+        await expect(page.get_by_text("Check your email for the invitation.")).to_be_visible()
+    assert taps.count <= MAX_TAPS_OF_KNOWN_PERSON
+
+
+async def test_risky_session_is_booked_by_keyboard(
+    browser: Browser, origin: Origin, main_origin: str, user: str
+) -> None:
+    async with visitor_page(browser) as page:
+        await sign_in(page, main_origin, user)
+        await page.goto(f"{origin('woodwork')}/services")
+        see_times = page.get_by_role("link", name=re.compile("^See times for")).first
+        await _tab_to(page, see_times)
+        await page.keyboard.press("Enter")
+        grid = page.get_by_role("grid")
+        await expect(grid.locator('[tabindex="0"]')).to_have_count(1)
+        await _tab_to(page, grid.locator('[tabindex="0"]'))
+        await page.keyboard.press("End")
+        await page.keyboard.press("Home")
+        await _tab_to(page, _first_time(page))
+        await page.keyboard.press("Enter")
+        name = page.get_by_label("Your name")
+        await expect(name).to_be_visible()
+        await expect(page.get_by_role("button", name=BOOK)).to_be_disabled()
+        await _tab_to(page, name)
+        await page.keyboard.press("ControlOrMeta+A")
+        await page.keyboard.type("Kay Keyboard")
+        await _tab_to(page, page.get_by_role("button", name="Read and accept the waiver"))
+        await page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Liability waiver")
+        await expect(dialog.get_by_role("heading", name="What you release")).to_be_attached()
+        await assert_accessible(page, WIDTHS)
+        await page.set_viewport_size({"width": 1280, "height": 800})
+        for text in ("read and understood", "acknowledge the risks", "agree to the release"):
+            await _tab_to(page, dialog.get_by_role("checkbox", name=text))
+            await page.keyboard.press("Space")
+        for label, text in (("Contact name", "Maria Ortiz"), ("Contact phone", "+1 303 555 0199")):
+            await _tab_to(page, dialog.get_by_label(label))
+            await page.keyboard.type(text)
+        await expect(dialog.get_by_label("Participant's name")).to_have_value("Kay Keyboard")
+        await _tab_to(page, dialog.get_by_role("button", name="Accept", exact=True))
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text(re.compile("^Accepted. Your waiver is valid until"))).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await page.set_viewport_size({"width": 1280, "height": 800})
+        await _tab_to(page, page.get_by_role("button", name=BOOK))
+        await page.keyboard.press("Enter")
+        await _expect_booked(page)
+        assert await page.evaluate("() => document.activeElement.textContent") == "You are booked."
+
+
+async def test_visitor_without_javascript_gets_to_sign_in(browser: Browser, origin: Origin, main_origin: str) -> None:
+    async with visitor_page(browser, java_script_enabled=False, viewport=PHONE) as page:
+        await page.goto(origin("garden"))
+        await page.locator(".hero-booking").get_by_role("link", name="See times").click()
+        await page.get_by_role("grid").locator("a[href]:visible").last.click()
+        await expect(page).to_have_url(re.compile(r"\?day="))
+        await _first_time(page).click()
+        await expect(page).to_have_url(re.compile(f"^{re.escape(main_origin)}/book/[A-Za-z0-9_-]{{43}}$"))
+
+
+async def test_expired_hold_keeps_input_and_offers_time(
+    browser: Browser, origin: Origin, main_origin: str, product: dict[str, Any], user: str
+) -> None:
+    async with visitor_page(browser, viewport=PHONE) as page:
+        await page.goto(f"{origin('spanish')}/services")
+        await page.get_by_role("link", name=re.compile("^See times for")).first.click()
+        await _first_time(page).click()
+        await submit_login(page, user)
+        await expect_toast(page, "Welcome back!")
+        await page.get_by_label("Your name").fill("Lee Late")
+        await page.get_by_label("Note for").fill("Hola!")
+        _execute(
+            product,
+            "UPDATE bookings SET expires_at = now() - interval '1 second' WHERE guru_label = 'spanish'"
+            " AND status = 'held'",
+        )
+        book = page.get_by_role("button", name=BOOK)
+        await book.click()
+        text = "We could keep this time for 10 minutes only. Please choose it again."
+        await expect(page.get_by_text(text)).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await expect(page.get_by_label("Note for")).to_have_value("Hola!")
+        expired_url = page.url
+        await page.get_by_role("button", name=re.compile("^Keep ")).click()
+        await expect(page).not_to_have_url(expired_url)
+        await expect(page.get_by_label("Your name")).to_have_value("Lee Late")
+        await expect(page.get_by_label("Note for")).to_have_value("Hola!")
+        await book.click()
+        await _expect_booked(page)
+
+
+async def test_time_taken_meanwhile_asks_for_another(browser: Browser, origin: Origin) -> None:
+    async with visitor_page(browser) as first, visitor_page(browser, viewport=PHONE) as second:
+        for page in (first, second):
+            await page.goto(f"{origin('cooking')}/services")
+            await page.get_by_role("link", name="See times for One-on-One Consultation").click()
+            await expect(_first_time(page)).to_be_visible()
+        taken = await _first_time(second).get_attribute("value")
+        await _first_time(first).click()
+        await expect(first.get_by_text("We keep")).to_be_visible()
+        await _first_time(second).click()
+        await expect(second.get_by_text("That time was just taken. Please choose another.")).to_be_visible()
+        await expect(second.locator(f'button[value="{taken}"]')).to_have_count(0)
+        await assert_accessible(second, WIDTHS)
+
+
+@pytest.fixture
+def booking_off(product: dict[str, Any]) -> Iterator[str]:
+    """The label of a guru whose flag `booking` is off."""
+    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]}
+    assert run_program("flags", "set", "booking", "off", "--guru", "photo", env=env)[0] == 0
+    yield "photo"
+    assert run_program("flags", "set", "booking", "default", "--guru", "photo", env=env)[0] == 0
+
+
+async def test_site_with_booking_off_has_no_times(browser: Browser, origin: Origin, booking_off: str) -> None:
+    async with visitor_page(browser) as page:
+        links = page.get_by_role("link", name=re.compile("^See times"))
+        for _ in range(60):
+            await page.goto(f"{origin(booking_off)}/services")
+            if await links.count() == 0:
+                break
+            await page.wait_for_timeout(500)
+        await expect(links).to_have_count(0)
+        await expect(page.get_by_role("link", name=re.compile("^Book Now .+")).first).to_be_visible()

@@ -1,0 +1,125 @@
+"""A neighbor's sessions in the browser: see, move and cancel them, and find a time from the dashboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.e2e.browser_session import assert_accessible, expect_toast, sign_in, visitor_page
+
+pytestmark = pytest.mark.e2e
+
+WIDTHS = (360, 1280)
+SERVICE = "One-on-One Consultation"
+# Books the last free time of the guru's main service. Returns the booking.
+BOOK = """async ([guru]) => {
+  const call = async (path, body) => {
+    const options = body && {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    };
+    const response = await fetch(`/api${path}`, options);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const { data: { gurus: [{ service }] } } = await call(`/teachers?guru=${guru}`);
+  const { starts } = await call(`/gurus/${guru}/services/${service.id}/slots?days=62`);
+  const { startsAt } = starts.at(-1);
+  const { data: { token } } = await call(`/gurus/${guru}/holds`, { serviceId: service.id, startsAt, party: 1 });
+  const { data: hold } = await call(`/holds/${token}`);
+  const { data } = await call("/bookings", { hold: token, name: "Ada Alvarez", policyDigest: hold.policyDigest });
+  return data;
+}"""
+# The start is in three hours, and half of the price is owed from a day before.
+MAKE_LATE = """
+UPDATE bookings SET starts_at = now() + interval '3 hours', ends_at = now() + interval '4 hours',
+       terms = terms || '{"late_percent": 50}' WHERE id = %s
+"""
+
+
+async def _focus_by_tab(page: Page, target: Locator) -> None:
+    """Press Tab until the element has the focus."""
+    for _ in range(80):
+        if await target.evaluate("element => element === document.activeElement"):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError("the element is not reached by the keyboard")
+
+
+async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any], browser: Browser, user: str) -> None:
+    origin = str(demo["base_url"])
+    async with visitor_page(browser) as page:
+        await sign_in(page, origin, user)
+        booked = await page.evaluate(BOOK, ["music"])
+        await page.goto(f"{origin}/sessions")
+        session_link = page.get_by_role("link", name=SERVICE)
+        await expect(session_link).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await page.get_by_role("tab", name="Upcoming").focus()
+        await page.keyboard.press("ArrowRight")
+        await expect(page.get_by_text("You aren't waiting for an answer.")).to_be_visible()
+        await page.keyboard.press("ArrowLeft")
+        await _focus_by_tab(page, session_link)
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("heading", level=1)).to_have_text(SERVICE)
+        await assert_accessible(page, WIDTHS)
+        async with page.expect_download() as download:
+            await page.get_by_role("link", name="Add to your calendar").click()
+        assert (await download.value).suggested_filename == "session.ics"
+
+        await page.get_by_role("button", name="Move session").press("Enter")
+        dialog = page.get_by_role("dialog", name="Move this session")
+        first = dialog.get_by_role("radio").first
+        await expect(first).to_be_attached()
+        await assert_accessible(page, WIDTHS)
+        await _focus_by_tab(page, first)
+        await page.keyboard.press("Space")
+        await dialog.get_by_role("button", name="Move session").press("Enter")
+        await expect(dialog).not_to_be_visible()
+        moved = await page.evaluate("id => fetch(`/api/bookings/${id}`).then((r) => r.json())", booked["id"])
+        assert moved["data"]["startsAt"] < booked["startsAt"]
+
+        with psycopg.connect(demo["overseer_url"]) as conn:
+            conn.execute(MAKE_LATE, [booked["id"]])
+        await page.reload()
+        await expect(page.get_by_text("If you cancel now, you owe $37.50.")).to_be_visible()
+        await page.get_by_role("button", name="Cancel session").press("Enter")
+        question = page.get_by_role("alertdialog", name="Cancel this session?")
+        await expect(question).to_contain_text("You owe $37.50 if you cancel now.")
+        await expect(question.get_by_role("button", name="Keep session")).to_be_focused()
+        await assert_accessible(page, WIDTHS)
+        await question.get_by_label("Reason for Music Guru").fill("I am ill.")
+        await _focus_by_tab(page, question.get_by_role("button", name="Cancel session"))
+        await page.keyboard.press("Enter")
+        await expect_toast(page, "Your session is canceled.")
+        await expect(page.get_by_text("You canceled this session.")).to_be_visible()
+        await expect(page.get_by_text("You owe $37.50.", exact=True)).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+
+
+async def test_dashboard_keeps_a_time_of_a_teacher(demo: dict[str, Any], browser: Browser, user: str) -> None:
+    origin = str(demo["base_url"])
+    async with visitor_page(browser) as page:
+        await sign_in(page, origin, user)
+        await page.goto(f"{origin}/skills?q=spanish")
+        await page.get_by_role("button", name="Find Teachers").first.click()
+        await expect(page.get_by_text("Find Language teachers")).to_be_visible()
+        times = page.get_by_role("list", name=f"Next times for {SERVICE} with Profe Guru")
+        await expect(times).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        async with page.expect_response("**/api/gurus/spanish/holds") as held:
+            await times.get_by_role("button").last.click()
+        response = await held.value
+        assert response.status == 201, await response.text()
+
+
+async def test_dashboard_is_honest_without_teachers(demo: dict[str, Any], browser: Browser, user: str) -> None:
+    origin = str(demo["base_url"])
+    async with visitor_page(browser) as page:
+        await sign_in(page, origin, user)
+        query = "action=find-teachers&category=Electrical&message=Find+Electrical+teachers"
+        await page.goto(f"{origin}/dashboard?{query}")
+        await expect(page.get_by_text("No one teaches this yet.")).to_be_visible()
+        await assert_accessible(page, WIDTHS)

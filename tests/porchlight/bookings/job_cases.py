@@ -1,0 +1,38 @@
+"""Isolation cases of the jobs of bookings."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import psycopg
+
+from tenants.kit.ids import new_id
+from tests.porchlight.factories import SeededGuru, seed_guru
+from tests.porchlight.job_cases import JobCase
+
+
+def _seed_gurus(conn: psycopg.Connection[Any]) -> tuple[SeededGuru, UUID, SeededGuru]:
+    own, other = (seed_guru(conn, f"{name}-{new_id().hex[-10:]}") for name in ("own", "other"))
+    assert own.booking is not None
+    return own, own.booking, other
+
+
+def _seed_email(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, booking_id, other = _seed_gurus(conn)
+    conn.execute("UPDATE booking_emails SET status = 'due' WHERE tenant_id = %s", [own.id])
+    args = {"booking_id": str(booking_id)}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
+def _seed_agenda(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, booking_id, other = _seed_gurus(conn)
+    conn.execute("DELETE FROM bookings WHERE tenant_id = %s", [other.id])
+    row = conn.execute("SELECT starts_at FROM bookings WHERE id = %s", [booking_id]).fetchone()
+    assert row is not None
+    args = {"day": row[0].astimezone(ZoneInfo("America/Denver")).date().isoformat()}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
+CASES = (JobCase("bookings:send_emails", _seed_email), JobCase("bookings:send_agenda", _seed_agenda))

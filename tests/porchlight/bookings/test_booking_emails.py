@@ -1,0 +1,199 @@
+"""Emails about bookings: who gets which, what they say, and that each is sent once and only while it is true."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import icalendar
+import psycopg
+import pytest
+
+from porchlight.emails.sender import MailboxMailer
+from porchlight.features.bookings.emails.sending import MAX_SEND_ATTEMPTS
+from porchlight.ports import EmailMessage
+from tenants.db.jobs import enqueue_as_service
+from tests.fixtures.databases import Database
+from tests.fixtures.jobs import do_jobs
+from tests.porchlight.bookings.api import NewGuru
+from tests.porchlight.bookings.booking_emails import NOW, START, book, change, emails, statuses
+
+PERIOD = "Tuesday, June 1, 2027, 9:00\u00a0AM to 10:00\u00a0AM\u00a0MDT"
+UNTIL = {"expires_at": NOW + timedelta(hours=5)}
+
+
+def event(invitation: str) -> tuple[str, int, str]:
+    """Return method, sequence and UID of an invitation."""
+    calendar = icalendar.Calendar.from_ical(invitation)
+    (found,) = calendar.events
+    return str(calendar["METHOD"]), int(str(found["SEQUENCE"])), str(found["UID"])
+
+
+ENDED = {"expires_at": None, "ended_at": NOW}
+CANCELED = {"status": "canceled", "ended_at": NOW, "sequence": 1, "reason": "I'm <b>ill</b>."}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "subjects"),
+    [
+        ({"status": "held"} | UNTIL, {"status": "requested"} | UNTIL,
+         {("requested", "person"): "You asked {guru} for Lesson",
+          ("requested", "guru"): "Ada Neighbor asks for Lesson"}),
+        ({"status": "held"} | UNTIL, {"status": "confirmed", "expires_at": None},
+         {("booked", "person"): "You're booked: Lesson with {guru}",
+          ("booked", "guru"): "New booking: Lesson with Ada Neighbor"}),
+        ({"status": "requested"} | UNTIL, {"status": "confirmed", "expires_at": None},
+         {("accepted", "person"): "You're booked: Lesson with {guru}",
+          ("accepted", "guru"): "Booked: Lesson with Ada Neighbor"}),
+        ({"status": "requested"} | UNTIL, {"status": "declined", "ended_by": "guru"} | ENDED,
+         {("declined", "person"): "{guru} can't take your session"}),
+        ({"status": "requested"} | UNTIL, {"status": "expired", "ended_by": "system"} | ENDED,
+         {("expired", "person"): "{guru} didn't answer in time"}),
+        ({"status": "requested"} | UNTIL, {"status": "canceled", "ended_by": "person"} | ENDED,
+         {("withdrawn", "guru"): "Ada Neighbor withdrew their request"}),
+        ({}, CANCELED | {"ended_by": "person"},
+         {("canceled", "person"): "You canceled Lesson with {guru}",
+          ("canceled", "guru"): "Ada Neighbor canceled Lesson"}),
+        ({}, CANCELED | {"ended_by": "guru"},
+         {("canceled", "person"): "{guru} canceled your session",
+          ("canceled", "guru"): "You canceled Lesson with Ada Neighbor"}),
+        ({}, CANCELED | {"ended_by": "staff"},
+         {("canceled", "person"): "Your session with {guru} is canceled",
+          ("canceled", "guru"): "Your session with Ada Neighbor is canceled"}),
+        ({}, {"starts_at": START + timedelta(days=1), "ends_at": START + timedelta(days=1, hours=1), "sequence": 1},
+         {("moved", "person"): "New time: Lesson with {guru}",
+          ("moved", "guru"): "New time: Lesson with Ada Neighbor"}),
+        ({"status": "held"} | UNTIL, {"status": "expired"} | ENDED, {}),
+        ({"starts_at": NOW - timedelta(hours=3)}, {"status": "missed"}, {}),
+        ({"starts_at": NOW - timedelta(hours=30)}, {"status": "completed"}, {}),
+        ({"starts_at": NOW - timedelta(hours=3), "status": "missed"}, {"status": "confirmed"}, {}),
+    ],
+)  # fmt: skip
+async def test_each_change_emails_the_right_sides(
+    database: Database,
+    new_guru: NewGuru,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    subjects: dict[tuple[str, str], str],
+) -> None:
+    guru = new_guru()
+    booking_id = book(database, guru, **before)
+    change(database, booking_id, **after)
+    await do_jobs(database)
+    sent = emails(database, booking_id)
+    expected = {key: subject.format(guru=f"Guru {guru.mark}") for key, subject in subjects.items()}
+    assert {key: row["subject"] for key, row in sent.items()} == expected
+    assert set(statuses(database, booking_id).values()) <= {"sent"}
+    with psycopg.connect(database.service_url) as conn:
+        people = "SELECT email FROM users WHERE user_id = %s"
+        owner = conn.execute(people, [guru.owner]).fetchone()
+    for (_kind, side), row in sent.items():
+        assert (row["recipient"] == (owner or [""])[0]) is (side == "guru")
+        link = f"/sessions/{booking_id}" if side == "person" else f"/guru/calendar?booking={booking_id}"
+        other = f"https://{guru.label}.porchlight.example/services/{guru.services[0]}/times"
+        assert f"https://porchlight.example{link}" in row["plain"] or (side == "person" and other in row["plain"])
+        assert "<b>" not in row["html"].replace("<b>Ada", "<b>!")
+        assert "{" not in row["subject"] + row["plain"]
+
+
+async def test_booked_email_shows_time_place_and_event(database: Database, new_guru: NewGuru) -> None:
+    booking_id = book(
+        database, new_guru(), status="held", place="online", place_text="https://meet.example/a", party=2, **UNTIL
+    )
+    change(database, booking_id, status="confirmed", expires_at=None)
+    await do_jobs(database)
+    sent = emails(database, booking_id)
+    person = sent["booked", "person"]
+    for line in (f"When: {PERIOD}", "Where: https://meet.example/a", "Spots: 2", "Price: $75.00"):
+        assert line in person["plain"]
+    for side in ("person", "guru"):
+        invitation = sent["booked", side]["invitation"]
+        assert event(invitation) == ("REQUEST", 0, f"{booking_id}@porchlight.example")
+        unfolded = invitation.replace("\r\n ", "")
+        assert f"mailto:{sent['booked', side]['recipient']}" in unfolded
+        # Neither side reads the other's address.
+        other = sent["booked", "guru" if side == "person" else "person"]["recipient"]
+        assert other not in unfolded + sent["booked", side]["plain"]
+
+
+async def test_move_and_cancel_update_the_event(database: Database, new_guru: NewGuru) -> None:
+    booking_id = book(database, new_guru())
+    later = START + timedelta(days=2)
+    change(database, booking_id, starts_at=later, ends_at=later + timedelta(hours=1), sequence=1)
+    await do_jobs(database)
+    change(database, booking_id, status="canceled", ended_by="guru", ended_at=NOW, reason="Flooded.", sequence=2)
+    await do_jobs(database)
+    sent = emails(database, booking_id)
+    uid = f"{booking_id}@porchlight.example"
+    assert event(sent["moved", "person"]["invitation"]) == ("REQUEST", 1, uid)
+    assert event(sent["canceled", "person"]["invitation"]) == ("CANCEL", 2, uid)
+    assert "Before: Tuesday, June 1, 2027, 9:00\u00a0AM\u00a0MDT" in sent["moved", "person"]["plain"]
+    assert "Flooded." in sent["canceled", "person"]["plain"]
+    assert "You owe nothing." in sent["canceled", "person"]["plain"]
+
+
+async def test_late_cancellation_names_its_cost(database: Database, new_guru: NewGuru) -> None:
+    booking_id = book(database, new_guru())
+    change(database, booking_id, **CANCELED, ended_by="person", owed_cents=3750)
+    await do_jobs(database)
+    sent = emails(database, booking_id)
+    assert "you owe $37.50" in sent["canceled", "person"]["plain"]
+    assert "they owe $37.50" in sent["canceled", "guru"]["plain"]
+
+
+async def test_outdated_email_is_void(database: Database, new_guru: NewGuru) -> None:
+    booking_id = book(database, new_guru(), status="held", **UNTIL)
+    change(database, booking_id, status="confirmed", expires_at=None)
+    change(database, booking_id, status="canceled", ended_by="person", ended_at=NOW, sequence=1)
+    await do_jobs(database)
+    assert set(emails(database, booking_id)) == {("canceled", "person"), ("canceled", "guru")}
+    assert statuses(database, booking_id)["booked", "person"] == "void"
+
+
+async def test_suspended_account_gets_no_email(database: Database, new_guru: NewGuru) -> None:
+    booking_id = book(database, new_guru(), status="held", **UNTIL)
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute(
+            "UPDATE users SET status = 'suspended' WHERE user_id = (SELECT person_id FROM bookings WHERE id = %s)",
+            [booking_id],
+        )
+    change(database, booking_id, status="confirmed", expires_at=None)
+    await do_jobs(database)
+    assert set(emails(database, booking_id)) == {("booked", "guru")}
+
+
+class _BrokenMailer:
+    """A mailer whose server is down."""
+
+    def send(self, _message: EmailMessage) -> None:
+        raise ConnectionRefusedError
+
+
+async def test_failed_email_is_tried_later_then_given_up(database: Database, new_guru: NewGuru) -> None:
+    booking_id = book(database, new_guru(), status="requested", **UNTIL)
+    change(database, booking_id, status="declined", ended_by="guru", ended_at=NOW, expires_at=None)
+    await do_jobs(database, mailer=_BrokenMailer())
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        query = (
+            "SELECT attempts, due_at - now() > interval '50 seconds', status FROM booking_emails WHERE booking_id = %s"
+        )
+        assert conn.execute(query, [booking_id]).fetchone() == (1, True, "due")
+        conn.execute("UPDATE booking_emails SET due_at = now() WHERE booking_id = %s", [booking_id])
+    await _send(database, booking_id, MailboxMailer(database.service_url))
+    assert statuses(database, booking_id) == {("declined", "person"): "sent"}
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute(
+            "UPDATE booking_emails SET status = 'due', attempts = %s, due_at = now() WHERE booking_id = %s",
+            [MAX_SEND_ATTEMPTS - 1, booking_id],
+        )
+    await _send(database, booking_id, _BrokenMailer())
+    assert statuses(database, booking_id) == {("declined", "person"): "failed"}
+
+
+async def _send(database: Database, booking_id: UUID, mailer: Any) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        row = conn.execute("SELECT tenant_id FROM bookings WHERE id = %s", [booking_id]).fetchone()
+        assert row is not None
+        enqueue_as_service(conn, "bookings:send_emails", tenant_id=str(row[0]), booking_id=str(booking_id))
+    await do_jobs(database, mailer=mailer)

@@ -1,0 +1,166 @@
+"""The page of free times on a guru's site, and its form, which works without JavaScript."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import psycopg
+import pytest
+
+from porchlight.app import Porchlight
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app, wait_until
+from tests.porchlight.bookings.api import NewGuru
+from tests.porchlight.factories import SeededGuru
+
+BUTTON = re.compile(r'<button[^>]* value="([^"]+)" name="startsAt"')
+KEY = re.compile(r'<input type="hidden" name="key" value="([^"]+)"')
+
+
+def visitor(app: Porchlight, guru: SeededGuru, address: str = "203.0.113.7") -> httpx.AsyncClient:
+    return http_client(app, guru.host, address=address)
+
+
+def times_path(guru: SeededGuru) -> str:
+    return f"/services/{guru.services[0]}/times"
+
+
+def execute(database: Database, statement: str, *params: object) -> None:
+    with psycopg.connect(database.superuser_url) as conn:
+        conn.execute(statement.encode(), params)
+
+
+async def open_times(client: httpx.AsyncClient, guru: SeededGuru) -> tuple[list[str], str]:
+    """Return the starts of a day with many, and the key of the form."""
+    slots = (await client.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")).json()["starts"]
+    day = slots[len(slots) // 2]["startsAt"][:10]
+    response = await client.get(times_path(guru), params={"day": day})
+    assert response.status_code == 200, response.text[:500]
+    keys = KEY.findall(response.text)
+    assert len(keys) == 1
+    return BUTTON.findall(response.text), keys[0]
+
+
+async def submit(client: httpx.AsyncClient, guru: SeededGuru, start: str, key: str, party: str = "1") -> httpx.Response:
+    return await client.post(times_path(guru), data={"startsAt": start, "key": key, "party": party})
+
+
+async def test_times_page_lists_next_day_uncached(app: Porchlight, new_guru: NewGuru) -> None:
+    guru = new_guru(capacity=4, party_max=3, approval="request")
+    async with visitor(app, guru) as client:
+        response = await client.get(times_path(guru))
+        assert response.headers["cache-control"] == "no-store"
+        assert f"form-action 'self' http://{BASE_HOST};" in response.headers["content-security-policy"]
+        slots = (await client.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")).json()
+        starts = BUTTON.findall(response.text)
+        assert starts[0] == slots["next"]["startsAt"]
+        for text in (
+            "$45.01",
+            "per person",
+            "Free cancellation until 24 hours before",
+            "4 spots left",
+            "answers within",
+        ):
+            assert text in response.text
+        build = re.search(r'"buildId":"([^"]+)"', response.text)
+        assert build is not None
+        data = await client.get(f"/_next/data/{build[1]}{times_path(guru)}.json")
+        assert (data.status_code, data.headers["cache-control"]) == (200, "no-store")
+        assert data.json()["pageProps"]["times"]["next"] == slots["next"]
+
+
+@pytest.mark.parametrize("day", ["2020-01-01", "9999-12-31", "0001-01-01", "tomorrow", "2026-02-30", ""])
+async def test_times_page_of_odd_day_is_served(app: Porchlight, new_guru: NewGuru, day: str) -> None:
+    guru = new_guru()
+    async with visitor(app, guru) as client:
+        assert (await client.get(times_path(guru), params={"day": day})).status_code == 200
+
+
+async def test_submitted_time_is_kept_once_per_press(app: Porchlight, new_guru: NewGuru) -> None:
+    guru = new_guru()
+    async with visitor(app, guru) as client, http_client(app, BASE_HOST) as main:
+        starts, key = await open_times(client, guru)
+        first, again = [await submit(client, guru, starts[0], key) for _ in range(2)]
+        assert first.status_code == 303
+        assert first.headers["location"].startswith(f"http://{BASE_HOST}/book/")
+        assert again.headers["location"] == first.headers["location"]
+        held = await main.get(f"/api/holds/{first.headers['location'].rpartition('/')[2]}")
+        assert (held.json()["data"]["startsAt"], held.json()["data"]["status"]) == (starts[0], "held")
+        assert 590 <= held.json()["data"]["secondsLeft"] <= 600
+
+
+async def test_submitted_taken_time_shows_page_again(app: Porchlight, new_guru: NewGuru) -> None:
+    guru = new_guru()
+    async with visitor(app, guru) as first, visitor(app, guru, "198.51.100.9") as second:
+        starts, key = await open_times(first, guru)
+        _, other_key = await open_times(second, guru)
+        assert (await submit(first, guru, starts[0], key)).status_code == 303
+        response = await submit(second, guru, starts[0], other_key)
+    assert response.status_code == 409
+    assert "That time was just taken. Please choose another." in response.text
+    assert starts[0] not in BUTTON.findall(response.text)
+    assert starts[2] in BUTTON.findall(response.text)
+
+
+async def test_same_key_after_expiry_keeps_time_again(app: Porchlight, new_guru: NewGuru, database: Database) -> None:
+    guru = new_guru()
+    async with visitor(app, guru) as client:
+        starts, key = await open_times(client, guru)
+        first = await submit(client, guru, starts[0], key)
+        execute(database, "UPDATE bookings SET expires_at = now() - interval '1 s' WHERE tenant_id = %s", guru.id)
+        again = await submit(client, guru, starts[0], key)
+        assert (again.status_code, again.headers["location"]) == (303, first.headers["location"])
+        hold = f"/api/holds/{again.headers['location'].rpartition('/')[2]}"
+        assert (await client.get(hold)).json()["data"]["status"] == "held"
+        assert (await client.delete(hold)).status_code == 200
+        assert (await submit(client, guru, starts[0], key)).status_code == 303
+
+
+async def test_visitor_out_of_holds_can_sign_in(app: Porchlight, new_guru: NewGuru) -> None:
+    guru = new_guru(capacity=10)
+    async with visitor(app, guru) as client:
+        starts, _ = await open_times(client, guru)
+        responses = [await submit(client, guru, starts[0], f"key-{number}") for number in range(4)]
+    assert [response.status_code for response in responses] == [303, 303, 303, 409]
+    assert "Many people are choosing times right now. Please sign in to continue." in responses[3].text
+    assert f'href="http://{BASE_HOST}/book?guru={guru.label}&amp;service={guru.services[0]}' in responses[3].text
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"startsAt": "soon", "key": "k"}, {"startsAt": "2027-01-01T00:00:00Z", "key": "k", "party": "99"}]
+)
+async def test_malformed_form_shows_page_again(app: Porchlight, new_guru: NewGuru, fields: dict[str, str]) -> None:
+    guru = new_guru()
+    async with visitor(app, guru) as client:
+        response = await client.post(times_path(guru), data=fields)
+    assert response.status_code == 422
+    assert "Please choose a time." in response.text
+
+
+async def test_times_of_unoffered_service_redirect(app: Porchlight, new_guru: NewGuru, database: Database) -> None:
+    guru, other = new_guru(), new_guru()
+    closed = new_guru(open=False)
+    for label, service in ((guru, other.services[0]), (guru, new_id()), (closed, closed.services[0])):
+        async with visitor(app, label) as client:
+            response = await client.get(f"/services/{service}/times")
+            assert (response.status_code, response.headers["location"]) == (302, "/services")
+    execute(database, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", guru.id)
+    async with run_app(database) as restarted, visitor(restarted, guru) as client:
+        assert "See times" not in (await client.get("/services")).text
+        assert (await client.get(times_path(guru))).status_code == 302
+        assert (await submit(client, guru, "2027-01-01T00:00:00Z", "k")).headers["location"] == "/services"
+        assert (await client.get(f"/api/gurus/{guru.label}/next-starts")).json()["services"] == []
+
+
+async def test_opened_service_gets_its_link_at_once(app: Porchlight, new_guru: NewGuru, database: Database) -> None:
+    guru = new_guru(open=False)
+    async with visitor(app, guru) as client:
+        assert "See times" not in (await client.get("/services")).text
+        execute(database, "UPDATE booking_settings SET open = true WHERE tenant_id = %s", guru.id)
+
+        async def is_linked() -> bool:
+            return times_path(guru) in (await client.get("/services")).text
+
+        await wait_until("the link is there", is_linked, 20)

@@ -1,0 +1,288 @@
+"""Waitlists of full sessions: places, offers of free seats, and their strict order."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, post_booking, post_hold
+from tests.porchlight.factories import SeededGuru
+
+
+async def post_entry(user: ApiUser, guru: SeededGuru, start: str, party: int = 1) -> httpx.Response:
+    body = {"guru": guru.label, "serviceId": str(guru.services[0]), "startsAt": start, "party": party}
+    return await user.request("POST", "/api/waitlist", json=body)
+
+
+async def join(user: ApiUser, guru: SeededGuru, start: str, party: int = 1) -> dict[str, Any]:
+    response = await post_entry(user, guru, start, party)
+    assert response.status_code == 201, response.text
+    entry: dict[str, Any] = response.json()["data"]
+    return entry
+
+
+async def entries(user: ApiUser) -> list[tuple[str, int | None]]:
+    """Return status and position of the user's places."""
+    return [(entry["status"], entry["position"]) for entry in (await user.get("/api/waitlist"))["entries"]]
+
+
+async def cancel(user: ApiUser, booked: dict[str, Any]) -> None:
+    path = f"/api/bookings/{booked['id']}/cancellation"
+    response = await user.request("POST", path, json={"termsDigest": booked["terms"]["digest"]})
+    assert response.status_code == 200, response.text
+
+
+async def open_offer(user: ApiUser, entry: dict[str, Any]) -> httpx.Response:
+    return await user.request("POST", f"/api/waitlist/{entry['id']}/hold")
+
+
+def end_offers(database: Database, guru: SeededGuru) -> None:
+    """Let the time of the guru's holds pass, and run what each booking runs first."""
+    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", guru.id)
+    with psycopg.connect(database.app_url) as conn:
+        conn.execute(
+            "SELECT set_config('app.tenant_id', %(id)s, true), set_config('app.acting_tenant_id', %(id)s, true)",
+            {"id": str(guru.id)},
+        )
+        conn.execute("SELECT app.lock_calendar(), app.expire_bookings()")
+
+
+async def full_session(
+    web: httpx.AsyncClient, create_user: CreateUser, guru: SeededGuru, people: int = 2
+) -> tuple[str, list[tuple[ApiUser, dict[str, Any]]]]:
+    """Return the last start with a booking for each seat."""
+    start = (await free_starts(web, guru))[-1]
+    users = [await create_user(f"Seated {number}") for number in range(people)]
+    return start, [(user, await book(user, guru, start)) for user in users]
+
+
+async def test_free_spot_is_offered_and_booked(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru(capacity=2, party_max=2)
+    start, seated = await full_session(web, create_user, guru)
+    ada, bob = await create_user("Waiting Ada"), await create_user("Waiting Bob")
+    entry = await join(ada, guru, start)
+    assert (entry["status"], entry["position"], entry["offeredUntil"]) == ("waiting", 1, None)
+    assert (entry["serviceName"], entry["startsAt"], entry["guruLabel"]) == ("Lesson", start, guru.label)
+    assert (await join(bob, guru, start))["position"] == 2
+    assert code(await open_offer(ada, entry)) == "hold_expired"
+
+    await cancel(*seated[0])
+    (offer,) = (await ada.get("/api/waitlist"))["entries"]
+    wait = datetime.fromisoformat(offer["offeredUntil"]) - datetime.now(UTC)
+    assert (offer["status"], offer["position"]) == ("offered", None)
+    assert timedelta(minutes=119) < wait <= timedelta(hours=2)
+    assert await entries(bob) == [("waiting", 1)]
+    assert start not in await free_starts(web, guru)
+    assert code(await post_hold(web, guru, start)) == "session_full"
+
+    opened = [(await open_offer(ada, entry)).json()["data"] for _ in range(2)]
+    assert opened[0] == opened[1] == {"token": opened[0]["token"], "expiresAt": offer["offeredUntil"]}
+    booked = await post_booking(ada, opened[0]["token"])
+    assert booked.status_code == 201, booked.text
+    assert (await entries(ada), await entries(bob)) == ([], [("waiting", 1)])
+
+
+async def test_lapsed_offers_go_on_in_order(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(capacity=2, party_max=2)
+    start, seated = await full_session(web, create_user, guru)
+    first, large, third = [await create_user(f"Ordered {number}") for number in range(3)]
+    places = [await join(first, guru, start), await join(large, guru, start, 2), await join(third, guru, start)]
+    await cancel(*seated[0])
+    assert [await entries(user) for user in (first, large, third)] == [
+        [("offered", None)],
+        [("waiting", 1)],
+        [("waiting", 2)],
+    ]
+    end_offers(database, guru)
+    assert [await entries(user) for user in (first, large, third)] == [[], [("waiting", 1)], [("offered", None)]]
+    assert code(await open_offer(first, places[0])) == "hold_expired"
+    end_offers(database, guru)
+    assert [await entries(user) for user in (first, large, third)] == [[], [("waiting", 1)], []]
+    await cancel(*seated[1])
+    assert await entries(large) == [("offered", None)]
+    response = await large.request("DELETE", f"/api/waitlist/{places[1]['id']}")
+    assert response.status_code == 200
+    assert await entries(large) == []
+    assert start in await free_starts(web, guru)
+
+
+async def test_place_on_waitlist_is_kept_and_left(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru(capacity=2)
+    start, _ = await full_session(web, create_user, guru)
+    ada, bob = await create_user("Keeping Ada"), await create_user("Keeping Bob")
+    entry = await join(ada, guru, start)
+    await join(bob, guru, start)
+    assert await join(ada, guru, start) == entry
+    for _ in range(2):
+        assert (await ada.request("DELETE", f"/api/waitlist/{entry['id']}")).status_code == 200
+    assert (await entries(ada), await entries(bob)) == ([], [("waiting", 1)])
+    assert (await join(ada, guru, start))["position"] == 2
+
+
+async def test_joining_without_need_is_rejected(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru, single = new_guru(capacity=2, party_max=2), new_guru()
+    start, seated = await full_session(web, create_user, guru, people=1)
+    user = await create_user("Hal Alvarez")
+    response = await post_entry(user, guru, start)
+    assert (code(response), response.json()["error"]["message"]) == (
+        "session_has_spots",
+        "This session has free spots. You can book it now.",
+    )
+    other = (await free_starts(web, guru))[-30]
+    assert code(await post_entry(user, guru, other)) == "session_has_spots"
+    assert code(await post_entry(user, guru, "2020-01-01T10:00:00Z")) == "slot_gone"
+    assert code(await post_entry(user, guru, start, 3)) == "party_too_large"
+    assert code(await post_entry(seated[0][0], guru, start, 2)) == "already_booked"
+    taken = (await free_starts(web, single))[-1]
+    await book(user, single, taken)
+    assert code(await post_entry(seated[0][0], single, taken)) == "slot_taken"
+    unknown = {"guru": "nosuchguru", "serviceId": str(new_id()), "startsAt": start, "party": 1}
+    assert (await user.request("POST", "/api/waitlist", json=unknown)).status_code == 404
+
+
+async def test_party_that_fits_free_seats_is_offered_them(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru(capacity=2, party_max=2)
+    start, _ = await full_session(web, create_user, guru, people=1)
+    large, small = await create_user("Large Lou"), await create_user("Small Sam")
+    assert (await join(large, guru, start, 2))["status"] == "waiting"
+    assert code(await post_hold(small, guru, start)) == "session_full"
+    assert (await join(small, guru, start))["status"] == "offered"
+
+
+@pytest.mark.parametrize("way", ["move", "capacity"])
+async def test_seats_freed_otherwise_are_offered(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database, way: str
+) -> None:
+    guru = new_guru(capacity=2)
+    start, seated = await full_session(web, create_user, guru)
+    waiting = await create_user("Patient Pam")
+    await join(waiting, guru, start)
+    if way == "move":
+        user, booked = seated[0]
+        target = (await free_starts(web, guru))[-30]
+        body = {"startsAt": target, "termsDigest": booked["terms"]["digest"]}
+        assert (await user.request("POST", f"/api/bookings/{booked['id']}/move", json=body)).status_code == 200
+    else:
+        execute(database, "UPDATE appointments SET capacity = 3 WHERE tenant_id = %s", guru.id)
+    assert await entries(waiting) == [("offered", None)]
+
+
+@pytest.mark.parametrize(("minutes", "expected"), [(150, 90), (70, 15), (14, None)])
+async def test_offer_ends_an_hour_before_the_start(
+    web: httpx.AsyncClient,
+    create_user: CreateUser,
+    new_guru: NewGuru,
+    database: Database,
+    minutes: int,
+    expected: int | None,
+) -> None:
+    guru = new_guru(capacity=2)
+    start, seated = await full_session(web, create_user, guru)
+    waiting = await create_user("Late Lee")
+    await join(waiting, guru, start)
+    for table, columns in (("appointments", "blocked = tstzrange(m, m + interval '1 hour'),"), ("waitlist", "")):
+        execute(
+            database,
+            f"UPDATE {table} SET {columns} starts_at = m, ends_at = m + interval '1 hour'"
+            " FROM (SELECT now() + %s * interval '1 minute' AS m) n WHERE tenant_id = %s",
+            minutes, guru.id,
+        )  # fmt: skip
+    await cancel(*seated[0])
+    found = (await waiting.get("/api/waitlist"))["entries"]
+    if expected is None:
+        assert [entry["status"] for entry in found] == ["waiting"]
+    else:
+        wait = datetime.fromisoformat(found[0]["offeredUntil"]) - datetime.now(UTC)
+        assert timedelta(minutes=expected - 1) < wait <= timedelta(minutes=expected)
+
+
+async def test_ended_session_offers_nothing(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(capacity=2)
+    start, _ = await full_session(web, create_user, guru)
+    waiting = await create_user("Hopeful Hana")
+    await join(waiting, guru, start)
+    execute(database, "UPDATE appointments SET live = false WHERE tenant_id = %s", guru.id)
+    execute(database, "UPDATE bookings SET status = 'canceled' WHERE tenant_id = %s", guru.id)
+    assert await entries(waiting) == []
+
+
+async def test_place_of_other_user_is_unknown(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
+) -> None:
+    guru = new_guru(capacity=2)
+    start, seated = await full_session(web, create_user, guru)
+    owner, other = await create_user("Own Oda"), await create_user("Nosy Noa")
+    entry = await join(owner, guru, start)
+    await cancel(*seated[0])
+    for session_id in (entry["id"], str(new_id()), "x"):
+        assert (await other.request("DELETE", f"/api/waitlist/{session_id}")).status_code == 404
+        assert (await other.request("POST", f"/api/waitlist/{session_id}/hold")).status_code == 404
+    assert (await other.get("/api/waitlist"))["entries"] == []
+    assert await entries(owner) == [("offered", None)]
+
+
+async def test_two_seats_freed_at_once_go_to_the_first_two(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(capacity=3)
+    start, seated = await full_session(web, create_user, guru, people=3)
+    waiting = [await create_user(f"Waiter {number}") for number in range(4)]
+    for user in waiting:
+        await join(user, guru, start)
+    visitors = [post_hold(web, guru, start) for _ in range(4)]
+    results = await asyncio.gather(cancel(*seated[0]), cancel(*seated[1]), *visitors)
+    assert {code(response) for response in results[2:] if response is not None} == {"session_full"}
+    assert [await entries(user) for user in waiting] == [
+        [("offered", None)],
+        [("offered", None)],
+        [("waiting", 1)],
+        [("waiting", 2)],
+    ]
+    with psycopg.connect(database.superuser_url) as conn:
+        query = "SELECT taken, waiting FROM appointments WHERE tenant_id = %s AND live"
+        assert conn.execute(query, [guru.id]).fetchall() == [(3, 2)]
+
+
+async def test_users_waiting_at_once_get_different_places(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(capacity=2)
+    start, _ = await full_session(web, create_user, guru)
+    users = [await create_user(f"Crowd {number}") for number in range(8)]
+    responses = await asyncio.gather(*(post_entry(user, guru, start) for user in users + users))
+    assert {response.status_code for response in responses} == {201}
+    positions = [(await entries(user))[0][1] for user in users]
+    assert sorted(positions, key=lambda position: position or 0) == list(range(1, 9))
+
+
+async def test_offers_do_not_count_as_holds(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
+    guru = new_guru(capacity=2)
+    start, seated = await full_session(web, create_user, guru)
+    user = await create_user("Busy Bea")
+    entry = await join(user, guru, start)
+    offered = await free_starts(web, guru)
+    for other in (offered[-30], offered[-20]):
+        assert (await post_hold(user, guru, other)).status_code == 201
+    await cancel(*seated[0])
+    token = (await open_offer(user, entry)).json()["data"]["token"]
+    assert (await post_booking(user, token)).status_code == 201

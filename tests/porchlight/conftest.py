@@ -1,0 +1,51 @@
+"""The app with the real Auth emulator, for all tests of `porchlight`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from porchlight.app import Porchlight
+from tests.fixtures.databases import Database
+from tests.fixtures.identity import PROJECT, Emulator, start_emulator
+from tests.fixtures.shared_resources import shared_resource
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+
+
+@pytest.fixture(scope="session")
+def emulator(run_directory: Path) -> Iterator[Emulator]:
+    """The Auth emulator, one for all workers of this run.
+
+    It lives as long as the session: with a shorter scope, the worker that started it would stop in the middle of the
+    run until no other worker used it.
+    """
+    with shared_resource(run_directory, "auth-emulator", lambda: start_emulator(run_directory)) as facts:
+        created = Emulator(facts["host"])
+        yield created
+        created.close()
+
+
+@pytest.fixture(scope="module")
+async def app(database: Database, emulator: Emulator) -> AsyncIterator[Porchlight]:
+    """The app as `make run` composes it."""
+    async with run_app(database, firebase_project_id=PROJECT, firebase_emulator_host=emulator.host) as created:
+        yield created
+
+
+@pytest.fixture
+async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser on the main platform, without cookies."""
+    async with http_client(app, BASE_HOST) as client:
+        yield client
+
+
+@pytest.fixture
+def service_db(database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """An autocommit connection of the service role."""
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        yield conn

@@ -1,7 +1,0 @@
-"""Fixtures of the profile tests."""
-
-from __future__ import annotations
-
-from tests.porchlight.auth.conftest import app, emulator, web
-
-__all__ = ["app", "emulator", "web"]
