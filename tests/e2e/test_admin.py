@@ -10,6 +10,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, sign_in_as_staff, visitor_page
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+from tests.fixtures.product import run_program
 from tests.porchlight.app_client import wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
@@ -77,12 +78,11 @@ async def _rate_activity(page: Page, main_origin: str, activity: str) -> None:
     await wait_until("the decision counts", is_applied)
 
 
-async def _report_post(browser: Browser, site_url: str) -> None:
-    """Report a post in a browser without JavaScript."""
+async def _report_site(browser: Browser, site_url: str) -> None:
+    """Report a site in a browser without JavaScript."""
     async with visitor_page(browser, java_script_enabled=False) as page:
-        await page.goto(f"{site_url}/blog")
-        await page.get_by_role("main").locator("article a, a.card, .card a").first.click()
-        await page.get_by_role("link", name="Report this", exact=True).click()
+        await page.goto(site_url)
+        await page.get_by_role("link", name="Report this site", exact=True).click()
         await page.get_by_label("What's wrong?").select_option("scam")
         await page.get_by_label(re.compile("^Anything else")).fill(REPORT_DETAILS)
         await page.get_by_role("button", name="Send report").click()
@@ -133,16 +133,25 @@ async def test_admin_tabs_at_each_width_are_accessible(
         await expect_url(page, f"{main_origin}/admin/login")
 
 
+@pytest.fixture
+def reported_label(product: dict[str, Any]) -> str:
+    """The label of a new guru. The sites of the demo must not be suspended while other tests visit them."""
+    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]}
+    code, output = run_program("guru", "create", "reported", "--character", "Reported Guru", env=env)
+    assert code == 0, output
+    return "reported"
+
+
 async def test_report_resolved_by_staff_suspends_site(
-    browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int
+    browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int, reported_label: str
 ) -> None:
-    site = f"https://garden.porchlight.localhost:{tls_port}"
-    await _report_post(browser, site)
+    site = f"https://{reported_label}.porchlight.localhost:{tls_port}"
+    await _report_site(browser, site)
     async with visitor_page(browser) as page:
         await sign_in_as_staff(page, main_origin, product["admin_key"])
         await page.goto(f"{main_origin}/admin")
         await page.get_by_role("tab", name="Reports", exact=True).click()
-        await page.get_by_role("table").locator("tbody tr").filter(has_text="garden/").get_by_role("button").click()
+        await page.get_by_role("table").locator("tbody tr").filter(has_text=reported_label).get_by_role("button").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_text(REPORT_DETAILS)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await dialog.get_by_label("Outcome").select_option("acted")
@@ -153,20 +162,20 @@ async def test_report_resolved_by_staff_suspends_site(
             timeout=BROWSER_TIMEOUT_MS
         )
 
-        await page.goto(f"{main_origin}/admin/sites?search=garden")
-        await page.get_by_role("button", name="garden", exact=True).click()
+        await page.goto(f"{main_origin}/admin/sites?search={reported_label}")
+        await page.get_by_role("button", name=reported_label, exact=True).click()
         await dialog.get_by_role("button", name="Suspend…").click()
         await dialog.get_by_role("button", name="Suspend this site").click()
         await expect(dialog.get_by_text("Please enter a reason.")).to_be_visible()
         await dialog.get_by_label("Reason").fill("Asks for deposits")
         await dialog.get_by_role("button", name="Suspend this site").click()
-        await expect_toast(page, "garden suspended.")
+        await expect_toast(page, f"{reported_label} suspended.")
         async with visitor_page(browser) as reader:
             response = await reader.goto(site)
             assert response is not None
             assert response.status == 410
             await dialog.get_by_role("button", name="Restore this site").click()
-            await expect_toast(page, "garden restored.")
+            await expect_toast(page, f"{reported_label} restored.")
             response = await reader.goto(site)
             assert response is not None
             assert response.status == 200

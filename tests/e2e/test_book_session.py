@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from porchlight.features.bookings.tokens import parse_token_or_404
 from tests.e2e.browser_session import (
     assert_accessible,
     expect_toast,
@@ -220,8 +221,8 @@ async def test_expired_hold_keeps_input_and_offers_time(
         await page.get_by_label("Note for").fill("Hola!")
         _execute(
             product,
-            "UPDATE bookings SET expires_at = now() - interval '1 second' WHERE guru_label = 'spanish'"
-            " AND status = 'held'",
+            "UPDATE bookings SET expires_at = now() - interval '1 second' WHERE hold_hash = %s",
+            parse_token_or_404(page.url.rsplit("/", 1)[1]).digest,
         )
         book = page.get_by_role("button", name=BOOK)
         await book.click()
