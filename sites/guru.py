@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Any, Literal
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from tenants.kit.schemas import ResponseModel
 
@@ -35,14 +38,21 @@ COLUMNS = (
 COLUMN_COUNT = 15
 
 # The guru's published categories, read once per page: the listed ones; the badge (documents are required, and all of
-# them are approved); whether services are shown. A guru without a single listed category shows no services; a guru who
-# never chose a category does.
+# them are approved); whether services are shown and can be booked. A guru without a single listed category shows no
+# services; a guru who never chose a category does.
 CATEGORIES_SQL = """
 (SELECT json_agg(json_build_object('slug', c.slug, 'name', c.name, 'verified', c.needs_documents)
                  ORDER BY c.position, c.slug) FILTER (WHERE c.listed) AS shown,
         bool_and(c.listed) AND bool_or(c.needs_documents) AS verified, coalesce(bool_or(c.listed), true) AS offers
    FROM guru_categories c WHERE c.tenant_id = %(tenant)s) k"""
+OFFERS_SQL = "(SELECT k.offers FROM " + CATEGORIES_SQL + ")"
 FROM_GURU = " FROM gurus g CROSS JOIN " + CATEGORIES_SQL
+
+
+async def offers_services(session: AsyncSession, tenant_id: UUID) -> bool:
+    """Return whether visitors see and book the guru's services."""
+    connection = await session.connection()
+    return bool((await connection.exec_driver_sql("SELECT " + OFFERS_SQL, {"tenant": tenant_id})).scalar_one())
 
 
 class ThemeResponse(ResponseModel):

@@ -4689,7 +4689,7 @@ export interface components {
         };
         /**
          * ConsoleService
-         * @description A service as its guru edits it. `open_for_booking`: neighbors see its free times.
+         * @description A service as its guru edits it. `open_for_booking`: neighbors see its free times once services are shown.
          */
         ConsoleService: {
             /** Id */
@@ -4715,9 +4715,11 @@ export interface components {
         };
         /**
          * ConsoleServiceList
-         * @description All services in their order.
+         * @description All services in their order. `shown`: visitors see them; not until one of the guru's categories is listed.
          */
         ConsoleServiceList: {
+            /** Shown */
+            shown: boolean;
             /** Services */
             services: components["schemas"]["ConsoleService"][];
         };
@@ -6974,6 +6976,22 @@ export interface components {
             data: components["schemas"]["ProposalData"];
         };
         /**
+         * ProposedHours
+         * @description The hours that a new site starts with: on each of `weekdays` (Monday is 0), in minutes after midnight.
+         *
+         *     `zone` is the IANA zone of the ZIP code.
+         */
+        ProposedHours: {
+            /** Zone */
+            zone: string;
+            /** Weekdays */
+            weekdays: number[];
+            /** Start */
+            start: number;
+            /** End */
+            end: number;
+        };
+        /**
          * PublicConfig
          * @description Public settings. `firebase`: null in offline mode (SPEC 1).
          */
@@ -8272,7 +8290,7 @@ export interface components {
         };
         /**
          * SiteReadiness
-         * @description Whether each part of a complete site is present.
+         * @description Whether each part of a complete site is present. `hours`: the guru has saved the weekly hours.
          */
         SiteReadiness: {
             /** Tagline */
@@ -8287,6 +8305,8 @@ export interface components {
             contactEmail: boolean;
             /** Services */
             services: boolean;
+            /** Hours */
+            hours: boolean;
             /** Posts */
             posts: boolean;
         };
@@ -8548,7 +8568,7 @@ export interface components {
             /** Offered */
             offered: boolean;
             /** Reason */
-            reason: ("not_open" | "closed" | "outside_hours" | "off_grid" | "skipped_time" | "repeated_time" | "ends_after_hours" | "busy" | "full" | "no_session" | "paused" | "too_soon" | "beyond_horizon" | "day_max") | null;
+            reason: ("not_open" | "not_shown" | "closed" | "outside_hours" | "off_grid" | "skipped_time" | "repeated_time" | "ends_after_hours" | "busy" | "full" | "no_session" | "paused" | "too_soon" | "beyond_horizon" | "day_max") | null;
             /** Sentence */
             sentence: string;
         };
@@ -9454,12 +9474,15 @@ export interface components {
         /**
          * WizardServices
          * @description The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them.
+         *
+         *     Neighbors can ask for times of those with minutes within `hours`.
          */
         WizardServices: {
             /** Confirmed */
             confirmed: boolean;
             /** Services */
             services: components["schemas"]["WizardService"][];
+            hours: components["schemas"]["ProposedHours"];
         };
         /**
          * WizardServicesPayload

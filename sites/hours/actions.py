@@ -1,7 +1,7 @@
 """Actions on a guru's hours, blocked times, booking settings and fixed starts.
 
 Each runs in the unit of work of the tenant, and locks the calendar first. A guru without a calendar gets the
-proposed one with the first action: the site is older than the hours.
+proposed one with the first action, without open services: the site is older than the hours.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
-from sites.hours.slots import MinuteRange
+from sites.hours.slots import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES, MinuteRange
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
@@ -33,7 +33,6 @@ MAX_DATES = 366  # per guru, from today on
 MAX_BLOCKS = 500  # per guru, that have not ended
 MAX_FIXED_STARTS = 500  # per guru, that have not ended
 MAX_DAYS_AHEAD = 731
-MIN_BOOKABLE_MINUTES, MAX_BOOKABLE_MINUTES = 15, 480
 
 Policy = Literal["flexible", "moderate", "strict", "own"]
 
@@ -303,7 +302,7 @@ async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int |
     """Lock the calendar and return it. Raise HoursConflict if it has another revision."""
     calendar: Calendar | None = await session.scalar(_LOCK, execution_options={"populate_existing": True})
     if calendar is None:
-        await propose_hours(session, tenant_id)
+        await propose_hours(session, tenant_id, open_services=False)
         calendar = await session.scalar(_LOCK, execution_options={"populate_existing": True})
         expected = NO_CALENDAR_REVISION
     else:

@@ -76,6 +76,11 @@ async def own_service_booking(session: AsyncSession, tenant_id: UUID, service_id
     return OwnServiceBooking(settings or _default_settings(tenant_id, service_id), minutes, calendar.rules_version)
 
 
+async def is_confirmed(session: AsyncSession, tenant_id: UUID) -> bool:
+    """Return whether the guru has saved the weekly hours, so that they are no longer only proposed."""
+    return await session.scalar(select(Calendar.confirmed_at).where(Calendar.tenant_id == tenant_id)) is not None
+
+
 async def open_services(session: AsyncSession, tenant_id: UUID) -> set[UUID]:
     """Return the ids of the services that are open for booking."""
     query = select(BookingSettings.service_id).where(BookingSettings.tenant_id == tenant_id, BookingSettings.open)

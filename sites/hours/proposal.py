@@ -1,4 +1,8 @@
-"""The hours proposed to a new guru: weekdays from 9 AM to 5 PM. No service can be booked until its guru opens it."""
+"""The hours proposed to a new guru: weekdays from 9 AM to 5 PM.
+
+The services of a new site can be booked from the first day. Until their guru decides otherwise, a booking is a request
+that waits for the guru's answer, because the guru has not checked the hours.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from uuid import UUID
 
 import psycopg
 from sqlalchemy.ext.asyncio import AsyncSession
+
+from sites.hours.slots import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 
 DEFAULT_ZONE: Final = "America/Denver"
 PROPOSED_WEEKDAYS: Final = (0, 1, 2, 3, 4)
@@ -22,26 +28,35 @@ WITH calendar AS (
   SELECT c.tenant_id, w.weekday, int4range(%(start)s, %(end)s)
     FROM calendar c, unnest(%(weekdays)s::smallint[]) AS w (weekday)
 )
-INSERT INTO booking_settings (tenant_id, service_id)
-SELECT s.tenant_id, s.id FROM calendar c JOIN services s ON s.tenant_id = c.tenant_id
+INSERT INTO booking_settings (tenant_id, service_id, open, approval)
+SELECT s.tenant_id, s.id, o.open, CASE WHEN o.open THEN 'request' ELSE 'instant' END
+  FROM calendar c JOIN services s ON s.tenant_id = c.tenant_id
+ CROSS JOIN LATERAL (
+   SELECT %(open)s AND s.duration_minutes BETWEEN %(shortest)s AND %(longest)s AS open) o
  WHERE s.tenant_id = %(tenant)s AND s.duration_minutes IS NOT NULL
 """
 
 
 def add_proposed_hours(conn: psycopg.Connection[Any], tenant_id: UUID, zone: str = DEFAULT_ZONE) -> None:
-    """Create the calendar of a guru who has none, in the service role. See `propose_hours`."""
-    conn.execute(_PROPOSE, _parameters(tenant_id, zone))
+    """Create the calendar of a new guru, with open services, in the service role. See `propose_hours`."""
+    conn.execute(_PROPOSE, _parameters(tenant_id, zone, open_services=True))
 
 
-async def propose_hours(session: AsyncSession, tenant_id: UUID, zone: str = DEFAULT_ZONE) -> None:
+async def propose_hours(
+    session: AsyncSession, tenant_id: UUID, zone: str = DEFAULT_ZONE, *, open_services: bool
+) -> None:
     """Create the calendar of a guru who has none, with the proposed hours, in an IANA zone.
 
-    Each service with minutes gets booking settings, which are not open. Does nothing if the calendar exists.
+    Each service with minutes gets booking settings. With `open_services`, those of a length that can be booked are open
+    for requests. Does nothing if the calendar exists.
     """
     connection = await session.connection()
-    await connection.exec_driver_sql(_PROPOSE, _parameters(tenant_id, zone))
+    await connection.exec_driver_sql(_PROPOSE, _parameters(tenant_id, zone, open_services=open_services))
 
 
-def _parameters(tenant_id: UUID, zone: str) -> dict[str, Any]:
+def _parameters(tenant_id: UUID, zone: str, *, open_services: bool) -> dict[str, Any]:
     start, end = PROPOSED_RANGE
-    return {"tenant": tenant_id, "zone": zone, "weekdays": list(PROPOSED_WEEKDAYS), "start": start, "end": end}
+    return {
+        "tenant": tenant_id, "zone": zone, "weekdays": list(PROPOSED_WEEKDAYS), "start": start, "end": end,
+        "open": open_services, "shortest": MIN_BOOKABLE_MINUTES, "longest": MAX_BOOKABLE_MINUTES,
+    }  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from sites.guru import OFFERS_SQL
 from sites.hours.cache import FreeStartsCache
 from sites.hours.slots import (
     MAX_DAYS,
@@ -27,19 +28,20 @@ from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
-_OPEN_RULES = """
+# Services that visitors do not see cannot be booked.
+_OPEN_RULES = f"""
 SELECT c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
        s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
        b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent
   FROM calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
   JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
- WHERE c.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL"""
+ WHERE c.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}"""
 _RULES = _OPEN_RULES + " AND b.service_id = %(service)s"
 _FIRST_RULES = _OPEN_RULES + " ORDER BY s.position, s.id LIMIT %(limit)s"
-_OPEN_SERVICES = """
+_OPEN_SERVICES = f"""
 SELECT s.id, s.name, s.price_cents, s.currency, b.place
   FROM booking_settings b JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
- WHERE b.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL
+ WHERE b.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}
    AND s.id = coalesce(%(service)s::uuid, s.id)
  ORDER BY s.popular DESC, s.position, s.id LIMIT %(limit)s
 """

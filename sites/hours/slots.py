@@ -32,6 +32,8 @@ from zoneinfo import ZoneInfo
 
 MAX_DAYS: Final = 62
 MAX_STARTS: Final = 3000
+MIN_BOOKABLE_MINUTES: Final = 15
+MAX_BOOKABLE_MINUTES: Final = 480
 MINUTES_PER_DAY: Final = 1440
 
 _SECONDS_PER_DAY: Final = 86_400

@@ -38,6 +38,15 @@ async def test_overview_returns_site_statistics(rosa: GuruOwner) -> None:
     assert overview["ready"]["about"] is True
 
 
+async def test_saved_hours_are_ready(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
+    service_db.execute("UPDATE calendars SET confirmed_at = NULL WHERE tenant_id = %s", [rosa.guru.id])
+    assert (await rosa.call("GET", "/overview"))["ready"]["hours"] is False
+    week = [{"weekdays": [1], "ranges": [{"start": 540, "end": 1020}]}]
+    revision = (await rosa.call("GET", "/calendar"))["revision"]
+    await rosa.call("PUT", "/hours", {"revision": revision, "week": week})
+    assert (await rosa.call("GET", "/overview"))["ready"]["hours"] is True
+
+
 async def test_console_without_guru_is_not_found(app: Porchlight, emulator: Any) -> None:
     _, _, token = emulator.sign_up()
     async with http_client(app, BASE_HOST) as web:

@@ -40,10 +40,20 @@ def test_created_guru_has_proposed_hours(conn: psycopg.Connection[Any]) -> None:
         assert week(conn, "proposed") == [("America/Denver", weekday, 540, 1020) for weekday in range(5)]
         assert create("abroad", "--zone", "Europe/Berlin").exit_code == 0
         assert {zone for zone, *_ in week(conn, "abroad")} == {"Europe/Berlin"}
-        settings = "SELECT DISTINCT open FROM booking_settings"
-        assert conn.execute(settings).fetchall() == [(False,)]
         assert create("nowhere", "--zone", "Mars/Olympus").exit_code == 2
         assert week(conn, "nowhere") == []
+
+
+def test_created_guru_takes_requests(conn: psycopg.Connection[Any]) -> None:
+    with conn:
+        assert create("bookable").exit_code == 0
+        settings = (
+            "SELECT s.duration_minutes, b.open, b.approval, b.place FROM booking_settings b"
+            " JOIN services s ON s.id = b.service_id JOIN gurus g ON g.id = b.tenant_id"
+            " WHERE g.label = 'bookable' ORDER BY s.position"
+        )
+        # The monthly service has no minutes, so it has no slots.
+        assert conn.execute(settings).fetchall() == [(60, True, "request", "agreed"), (90, True, "request", "agreed")]
 
 
 def test_proposal_keeps_hours_that_exist(conn: psycopg.Connection[Any]) -> None:

@@ -17,8 +17,7 @@ from porchlight.features.onboarding import actions, queries
 from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
 from porchlight.features.onboarding.themes import default_theme
-from porchlight.geo.zones import zone_of_zip
-from sites.hours.proposal import DEFAULT_ZONE, propose_hours
+from sites.hours.proposal import propose_hours
 from sites.posts.markdown import plain_text, render
 from sites.services.defaults import service_rows
 from sites.services.models import Service
@@ -108,7 +107,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     """Create the user's guru, or update it with the wizard's answers. Return it, and whether it was created.
 
     Idempotent. `label` and the services are only used for a new guru; an existing one keeps its own. A guru without a
-    calendar gets proposed hours, in the zone of the ZIP code.
+    calendar gets proposed hours. The services of a new one, which the user has confirmed, can be booked at once.
     Raises StepsMissing, ServicesUnconfirmed, OwnerSuspended, SubdomainTaken, ValidationFailed.
     """
     await actions.lock_wizard(session, user_id)
@@ -137,7 +136,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     await session.execute(_UPDATE_LISTED_CATEGORIES)
     if created:
         await session.execute(insert(Service), service_rows(tenant_id, queries.new_services(draft)))
-    await propose_hours(session, tenant_id, zone_of_zip(draft.zip) or DEFAULT_ZONE)
+    await propose_hours(session, tenant_id, queries.hours_zone(draft), open_services=created)
     await _update_site_texts(session, tenant_id, draft, email, created=created)
     return GuruSummary(tenant_id, row.guru_label, "active"), created
 

@@ -16,6 +16,7 @@ from porchlight.features.onboarding import subdomains
 from porchlight.features.onboarding.models import CategoryPick, Onboarding
 from porchlight.features.onboarding.schemas import (
     NeededDocument,
+    ProposedHours,
     RequiredDocuments,
     Requirements,
     StatusDocument,
@@ -25,6 +26,8 @@ from porchlight.features.onboarding.schemas import (
     WizardServices,
     WizardSteps,
 )
+from porchlight.geo.zones import zone_of_zip
+from sites.hours.proposal import DEFAULT_ZONE, PROPOSED_RANGE, PROPOSED_WEEKDAYS
 from sites.services.defaults import DEFAULTS, DefaultService, changed_default
 
 MAX_DOCUMENTS = 200
@@ -119,7 +122,14 @@ def wizard_services(row: Onboarding) -> WizardServices:
         )
         for service in new_services(row)
     ]
-    return WizardServices(confirmed=row.services is not None, services=services)
+    start, end = PROPOSED_RANGE
+    hours = ProposedHours(zone=hours_zone(row), weekdays=list(PROPOSED_WEEKDAYS), start=start, end=end)
+    return WizardServices(confirmed=row.services is not None, services=services, hours=hours)
+
+
+def hours_zone(row: Onboarding) -> str:
+    """Return the IANA zone of the ZIP code, in which the hours of a new site are proposed."""
+    return zone_of_zip(row.zip) or DEFAULT_ZONE
 
 
 async def steps(session: AsyncSession, user_id: UUID) -> WizardSteps:

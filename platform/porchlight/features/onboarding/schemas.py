@@ -222,11 +222,27 @@ class WizardService(ResponseModel):
     duration_label: str
 
 
+class ProposedHours(ResponseModel):
+    """The hours that a new site starts with: on each of `weekdays` (Monday is 0), in minutes after midnight.
+
+    `zone` is the IANA zone of the ZIP code.
+    """
+
+    zone: str
+    weekdays: list[int]
+    start: int
+    end: int
+
+
 class WizardServices(ResponseModel):
-    """The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them."""
+    """The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them.
+
+    Neighbors can ask for times of those with minutes within `hours`.
+    """
 
     confirmed: bool
     services: list[WizardService]
+    hours: ProposedHours
 
 
 class WizardServicesResponse(ResponseModel):

@@ -38,7 +38,8 @@ from porchlight.features.console.hours.schemas import (
     WeekdayHours,
     WeekPayload,
 )
-from porchlight.features.console.hours.sentences import NO_MINUTES, NOT_OPEN, start_sentence
+from porchlight.features.console.hours.sentences import NO_MINUTES, NOT_OPEN, NOT_SHOWN, start_sentence
+from sites.guru import offers_services
 from sites.hours import actions, own_hours
 from sites.hours.actions import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
 from sites.hours.queries import explained_start
@@ -242,9 +243,13 @@ async def explain_start(
         raise ValidationFailed(fields={"at": "Choose a time within two years."})
     async with console.unit_of_work() as session:
         booking = await own_hours.own_service_booking(session, console.tenant_id, service_uuid)
+        is_shown = await offers_services(session, console.tenant_id)
     if booking.minutes is None or not booking.settings.open:
         sentence = NO_MINUTES if booking.minutes is None else NOT_OPEN
         return StartReasonResponse(success=True, data=StartReason(offered=False, reason="not_open", sentence=sentence))
+    if not is_shown:
+        data = StartReason(offered=False, reason="not_shown", sentence=NOT_SHOWN)
+        return StartReasonResponse(success=True, data=data)
     explained = await explained_start(console.app_context.db, console.tenant_id, service_uuid, at)
     reason = explained.explanation.reason.value if explained.explanation else None
     data = StartReason(offered=reason is None, reason=reason, sentence=start_sentence(explained))

@@ -321,8 +321,8 @@ class StartReason(ResponseModel):
     offered: bool
     reason: (
         Literal[
-            "not_open", "closed", "outside_hours", "off_grid", "skipped_time", "repeated_time", "ends_after_hours",
-            "busy", "full", "no_session", "paused", "too_soon", "beyond_horizon", "day_max",
+            "not_open", "not_shown", "closed", "outside_hours", "off_grid", "skipped_time", "repeated_time",
+            "ends_after_hours", "busy", "full", "no_session", "paused", "too_soon", "beyond_horizon", "day_max",
         ]
         | None
     )  # fmt: skip

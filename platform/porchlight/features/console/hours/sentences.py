@@ -12,6 +12,7 @@ from sites.hours.slots import BookableService, CalendarRules, NotOffered, StartE
 
 OFFERED = "This time is offered."
 NOT_OPEN = "This service isn't open for booking. Please turn on booking in its settings."
+NOT_SHOWN = "Visitors don't see your services yet. One of your categories needs approval first."
 NO_MINUTES = "This service has no length in minutes, so it can't be booked. Please set its length."
 
 

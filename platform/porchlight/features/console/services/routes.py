@@ -13,6 +13,7 @@ from porchlight.features.console.services.schemas import (
     ServiceOrderPayload,
     ServicePayload,
 )
+from sites.guru import offers_services
 from sites.hours import own_hours
 from sites.services import actions
 from sites.services.actions import ServiceInput
@@ -120,4 +121,5 @@ async def _all_services(console: ConsoleContext, session: AsyncSession) -> Conso
         )
         for service in await actions.own_services(session, console.tenant_id)
     ]
-    return ConsoleServicesResponse(success=True, data=ConsoleServiceList(services=services))
+    shown = await offers_services(session, console.tenant_id)
+    return ConsoleServicesResponse(success=True, data=ConsoleServiceList(shown=shown, services=services))

@@ -49,7 +49,7 @@ class ServiceOrderPayload(Payload):
 
 
 class ConsoleService(ResponseModel):
-    """A service as its guru edits it. `open_for_booking`: neighbors see its free times."""
+    """A service as its guru edits it. `open_for_booking`: neighbors see its free times once services are shown."""
 
     id: str
     name: str
@@ -64,8 +64,9 @@ class ConsoleService(ResponseModel):
 
 
 class ConsoleServiceList(ResponseModel):
-    """All services in their order."""
+    """All services in their order. `shown`: visitors see them; not until one of the guru's categories is listed."""
 
+    shown: bool
     services: list[ConsoleService]
 
 

@@ -28,6 +28,7 @@ from porchlight.features.console.site.schemas import (
 from sites.guru import ThemeResponse, valid_color
 from sites.guru_profile import actions
 from sites.guru_profile.actions import guru_row, revision
+from sites.hours import own_hours
 from sites.leads.queries import new_lead_count
 from sites.posts.drafts import status_counts
 from sites.posts.markdown import read_time, render
@@ -72,6 +73,7 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
         guru = await guru_row(session, console.tenant_id)
         post_counts = await status_counts(session, console.tenant_id)
         services = await own_services(session, console.tenant_id)
+        hours_confirmed = await own_hours.is_confirmed(session, console.tenant_id)
         lead_count = await new_lead_count(session, console.tenant_id, MAX_COUNTED_NEW_LEADS)
         stats = await own_stats(session, console.tenant_id)
     data = SiteOverview(
@@ -86,6 +88,7 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
             seo=bool(guru.seo_title and guru.seo_description),
             contact_email=bool(guru.contact_email),
             services=bool(services),
+            hours=hours_confirmed,
             posts=post_counts["published"] > 0,
         ),
     )

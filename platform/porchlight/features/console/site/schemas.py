@@ -118,7 +118,7 @@ class MyGuruResponse(ResponseModel):
 
 
 class SiteReadiness(ResponseModel):
-    """Whether each part of a complete site is present."""
+    """Whether each part of a complete site is present. `hours`: the guru has saved the weekly hours."""
 
     tagline: bool
     about: bool
@@ -126,6 +126,7 @@ class SiteReadiness(ResponseModel):
     seo: bool
     contact_email: bool
     services: bool
+    hours: bool
     posts: bool
 
 
