@@ -45,7 +45,7 @@ CATEGORIES_SQL = """
                  ORDER BY c.position, c.slug) FILTER (WHERE c.listed) AS shown,
         bool_and(c.listed) AND bool_or(c.needs_documents) AS verified, coalesce(bool_or(c.listed), true) AS offers
    FROM guru_categories c WHERE c.tenant_id = %(tenant)s) k"""
-OFFERS_SQL = "(SELECT k.offers FROM " + CATEGORIES_SQL + ")"
+OFFERS_SQL = "(SELECT k.offers FROM " + CATEGORIES_SQL + ")"  # noqa: S608 - constants only
 FROM_GURU = " FROM gurus g CROSS JOIN " + CATEGORIES_SQL
 
 

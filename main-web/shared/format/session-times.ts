@@ -32,6 +32,9 @@ export const viewerZone = () => new Intl.DateTimeFormat().resolvedOptions().time
 /** Format as "9:00 AM". */
 export const formatClock = (iso: string, zone: string) => format(iso, zone, CLOCK);
 
+/** Format minutes after midnight as "9:00 AM". */
+export const formatMinute = (minutes: number) => formatClock(new Date(minutes * 60_000).toISOString(), "UTC");
+
 /** Format as "Tue, Dec 1", with the year unless it is this year. */
 export function formatSessionDay(iso: string, zone: string, now = Date.now()): string {
   const year = { year: "numeric" } as const;

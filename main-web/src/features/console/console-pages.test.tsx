@@ -13,7 +13,16 @@ const OVERVIEW: OverviewData = {
   character: "Ada's Engines",
   stats: { totalPosts: 3, totalViews: 1200, monthlyVisitors: 40, totalLeads: 9 },
   posts: { draft: 1, scheduled: 0, published: 3 },
-  ready: { about: false, tagline: true, skills: true, services: true, posts: true, contactEmail: true, seo: true },
+  ready: {
+    about: false,
+    tagline: true,
+    skills: true,
+    services: true,
+    hours: true,
+    posts: true,
+    contactEmail: true,
+    seo: true,
+  },
 };
 const POSTS: ConsolePostList = {
   posts: [
@@ -65,7 +74,7 @@ const PAGES = [
   [
     "/guru/services",
     "GET /api/guru/services",
-    { services: [LESSON, CONCERT] },
+    { shown: true, services: [LESSON, CONCERT] },
     "We couldn't load your services",
     "Lesson",
   ],
@@ -124,6 +133,15 @@ describe("the overview", () => {
     ]);
   });
 
+  it("asks for an answer to requests and for a look at the proposed hours", async () => {
+    responses.set("GET /api/guru/bookings?when=requests", { body: { bookings: [], nextCursor: null, requests: 2 } });
+    responses.set("GET /api/guru/overview", { body: { ...OVERVIEW, ready: { ...OVERVIEW.ready, hours: false } } });
+    renderApp("/guru", ADA);
+    const answer = await screen.findByRole("link", { name: "Answer 2 requests" });
+    expect(answer.getAttribute("href")).toBe("/guru/calendar");
+    expect(screen.getByRole("link", { name: "Check your hours" }).getAttribute("href")).toBe("/guru/hours");
+  });
+
   it("shows that no step is open", async () => {
     const done = { ...OVERVIEW, site: { ...GURU, newLeads: 0 }, ready: { ...OVERVIEW.ready, about: true } };
     responses.set("GET /api/guru/overview", { body: done });
@@ -159,7 +177,7 @@ describe("the posts", () => {
 
 describe("the services", () => {
   it("show the empty state", async () => {
-    responses.set("GET /api/guru/services", { body: { services: [] } });
+    responses.set("GET /api/guru/services", { body: { shown: true, services: [] } });
     renderApp("/guru/services", ADA);
     expect(await screen.findByText("No services yet")).toBeTruthy();
   });

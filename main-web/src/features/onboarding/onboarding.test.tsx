@@ -23,6 +23,7 @@ const EMPTY_STATUS: Status = {
   services: {
     confirmed: true,
     services: [{ name: "Lesson", priceCents: 4500, durationMinutes: 60, durationLabel: "" }],
+    hours: { zone: "America/New_York", weekdays: [0, 1, 2, 3, 4], start: 540, end: 1020 },
   },
   subdomain: "",
   site: null,
@@ -259,6 +260,27 @@ describe("the review", () => {
     const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Publish Profile" });
     expect(button.disabled).toBe(true);
     expect(screen.getByText("Complete all steps first.")).toBeTruthy();
+  });
+
+  it("says when neighbors can ask for times", async () => {
+    responses.set("GET /api/onboarding/status", { body: READY });
+    renderApp("/onboarding/review", ADA);
+    const card = within(await screen.findByRole("region", { name: "Services" }));
+    const hours =
+      "on weekdays from 9 AM to 5 PM (Eastern Time). You answer each request, and change your hours anytime.";
+    expect(await card.findByText(`Neighbors can ask for times ${hours}`)).toBeTruthy();
+    const tooLong = /They'll message you about this one/;
+    expect(card.queryByText(tooLong)).toBeNull();
+    const user = userEvent.setup();
+    await user.type(card.getByLabelText("Minutes"), "0");
+    expect(card.getByText(tooLong)).toBeTruthy();
+  });
+
+  it("says that an approval comes first", async () => {
+    responses.set("GET /api/onboarding/status", { body: READY });
+    responses.set("GET /api/onboarding/requirements", { body: { needed: NEEDED.slice(0, 1) } });
+    renderApp("/onboarding/review", ADA);
+    expect(await screen.findByText(/^Once one of your categories is approved, neighbors can ask/)).toBeTruthy();
   });
 
   it("publishes, or shows that the subdomain is taken", async () => {

@@ -35,6 +35,6 @@ function placeOf({ place }: FreeTimes, character: string): { icon: IconName; tex
     case "online":
       return { icon: "video", text: "Online" };
     case "agreed":
-      return { icon: "map-pin", text: `You agree on the place with ${character}` };
+      return { icon: "map-pin", text: `You and ${character} agree on a place` };
   }
 }

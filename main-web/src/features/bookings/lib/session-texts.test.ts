@@ -38,5 +38,5 @@ it("names price and way of booking on the button", () => {
 
 it("names the place", () => {
   expect(placeText(SESSION)).toBe("At Chef Guru's place");
-  expect(placeText({ ...SESSION, place: "agreed" })).toBe("You agree on the place with Chef Guru");
+  expect(placeText({ ...SESSION, place: "agreed" })).toBe("You and Chef Guru agree on a place");
 });

@@ -30,7 +30,7 @@ export function placeText({ place, guruName }: BookedSession): string {
     case "online":
       return "Online";
     case "agreed":
-      return `You agree on the place with ${guruName}`;
+      return `You and ${guruName} agree on a place`;
   }
 }
 

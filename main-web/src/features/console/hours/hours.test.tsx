@@ -60,7 +60,7 @@ const weekday = (week: { weekdays: number[]; ranges: unknown[] }[], day: number)
 beforeEach(() => {
   responses.set("GET /api/guru", { body: { guru: GURU } });
   responses.set("GET /api/guru/calendar", { body: CALENDAR });
-  responses.set("GET /api/guru/services", { body: { services: [LESSON] } });
+  responses.set("GET /api/guru/services", { body: { shown: true, services: [LESSON] } });
   responses.set("GET /api/guru/blocks", { body: { blocks: [] } });
   responses.set("GET /api/gurus/ada/services/s1/slots", { body: SLOTS });
 });
@@ -79,12 +79,21 @@ describe("the hours", () => {
     responses.set("GET /api/guru/calendar", { body: { ...CALENDAR, confirmed: false } });
     responses.set("PUT /api/guru/hours", { body: CALENDAR });
     const { user } = await openHours();
-    expect(screen.getByText("Set your hours and neighbors can book you.")).toBeTruthy();
+    expect(await screen.findByText("Neighbors can book you in these hours.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Save hours" }));
     expect(await screen.findByText("Saved. Neighbors see your new hours.")).toBeTruthy();
-    expect(screen.queryByText("Set your hours and neighbors can book you.")).toBeNull();
+    expect(screen.queryByText("Neighbors can book you in these hours.")).toBeNull();
     expect(weekday(lastWeek(), 0)).toEqual(WORKDAY);
     expect(weekday(lastWeek(), 6)).toEqual([]);
+  });
+
+  it("ask for a proposal to be saved while no service is open", async () => {
+    responses.set("GET /api/guru/calendar", { body: { ...CALENDAR, confirmed: false } });
+    responses.set("GET /api/guru/services", {
+      body: { shown: true, services: [{ ...LESSON, openForBooking: false }] },
+    });
+    await openHours();
+    expect(screen.getByText("Set your hours and neighbors can book you.")).toBeTruthy();
   });
 
   it("are added to a day, copied to others and saved", async () => {
@@ -213,8 +222,29 @@ describe("the preview", () => {
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
+  it.each([
+    ["request", "You answer each request."],
+    ["instant", "Bookings are confirmed right away."],
+  ])("tells who confirms a booking (%s)", async (approval, text) => {
+    responses.set("GET /api/gurus/ada/services/s1/slots", { body: { ...SLOTS, approval } });
+    await openHours();
+    expect(await screen.findByText(text)).toBeTruthy();
+    const link = screen.getByRole("link", { name: "Booking settings of Lesson" });
+    expect(link.getAttribute("href")).toBe("/guru/services/s1/booking");
+  });
+
+  it("says that an approval is missing before visitors see times", async () => {
+    responses.set("GET /api/guru/services", { body: { shown: false, services: [LESSON] } });
+    await openHours();
+    const link = await screen.findByRole("link", { name: "Check your documents" });
+    expect(link.getAttribute("href")).toBe("/onboarding/requirements");
+    expect(calls.map(({ route }) => route)).not.toContain("GET /api/gurus/ada/services/s1/slots?days=31");
+  });
+
   it("shows how to open a service", async () => {
-    responses.set("GET /api/guru/services", { body: { services: [{ ...LESSON, openForBooking: false }] } });
+    responses.set("GET /api/guru/services", {
+      body: { shown: true, services: [{ ...LESSON, openForBooking: false }] },
+    });
     await openHours();
     const link = await screen.findByRole("link", { name: "Set up booking for Lesson" });
     expect(link.getAttribute("href")).toBe("/guru/services/s1/booking");

@@ -7,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useConfirmServices } from "../api/confirm-services";
+import { formatProposedHours } from "../lib/proposed-hours";
 import { saveErrorText, type WizardServices } from "../lib/types";
 import styles from "./wizard.module.css";
 import { moneyInputValue, parseMoney } from "@porchlight/shared/format/money";
@@ -33,6 +34,16 @@ function minutesOf(text: string): number | null {
   return minutes >= 5 && minutes <= 1440 ? minutes : null;
 }
 
+const MIN_BOOKABLE_MINUTES = 15;
+const MAX_BOOKABLE_MINUTES = 480;
+
+/** Return what to know about a length at which neighbors can't ask for a time. */
+function minutesHint(text: string): string {
+  const minutes = minutesOf(text);
+  if (minutes === null || (minutes >= MIN_BOOKABLE_MINUTES && minutes <= MAX_BOOKABLE_MINUTES)) return "";
+  return "Neighbors can ask for times of 15 to 480 minutes. They'll message you about this one.";
+}
+
 type Errors = { name?: string | undefined; price?: string | undefined; minutes?: string | undefined };
 
 function errorsOf({ name, price, minutes, label }: Typed): Errors {
@@ -43,8 +54,14 @@ function errorsOf({ name, price, minutes, label }: Typed): Errors {
   };
 }
 
+type ServicesCardProps = {
+  services: WizardServices;
+  /** Whether one of the categories is approved, so that visitors see the services. */
+  listed: boolean;
+};
+
 /** The services that a new site starts with. They go live only after the guru has confirmed them. */
-export function ServicesCard({ services }: { services: WizardServices }) {
+export function ServicesCard({ services, listed }: ServicesCardProps) {
   const [typed, setTyped] = useState<Typed[] | null>(null);
   const [checked, setChecked] = useState(false);
   const confirm = useConfirmServices();
@@ -86,6 +103,12 @@ export function ServicesCard({ services }: { services: WizardServices }) {
         Your site starts with these services. Check each name, price and length, then confirm them. You can add and
         change services later.
       </p>
+      <p className={styles.soft}>
+        {listed
+          ? "Neighbors can ask for times "
+          : "Once one of your categories is approved, neighbors can ask for times "}
+        {formatProposedHours(services.hours)}. You answer each request, and change your hours anytime.
+      </p>
       <form
         className={styles.form}
         noValidate
@@ -110,7 +133,7 @@ export function ServicesCard({ services }: { services: WizardServices }) {
                 />
               </Field>
               {service.label === "" ? (
-                <Field label="Minutes" error={errors.minutes}>
+                <Field label="Minutes" hint={minutesHint(service.minutes)} error={errors.minutes}>
                   <Input
                     inputMode="numeric"
                     value={service.minutes}
@@ -118,7 +141,7 @@ export function ServicesCard({ services }: { services: WizardServices }) {
                   />
                 </Field>
               ) : (
-                <Field label="Length">
+                <Field label="Length" hint="Neighbors message you to book it.">
                   <Input value={service.label} readOnly />
                 </Field>
               )}

@@ -11,6 +11,7 @@ export type Category = Schemas["TaxonomyResponse"];
 export type SubdomainCheck = Schemas["SubdomainData"];
 export type Published = Schemas["PublishData"];
 export type WizardServices = Schemas["WizardServices"];
+export type ProposedHours = Schemas["ProposedHours"];
 export type WizardServicesPayload = Schemas["WizardServicesPayload"];
 
 /** Return the message of a failed save (SPEC 8.6). */

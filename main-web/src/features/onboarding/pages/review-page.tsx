@@ -42,7 +42,9 @@ export function ReviewPage() {
           <ProfileSummary profile={status.data.profile} />
           <CategoriesSummary needed={requirements.data?.needed} picks={Object.keys(status.data.picks)} />
           <DocumentsSummary docs={Object.values(status.data.docs)} names={requirements.data?.needed ?? []} />
-          {!status.data.site && <ServicesCard services={status.data.services} />}
+          {!status.data.site && (
+            <ServicesCard services={status.data.services} listed={isListed(requirements.data?.needed)} />
+          )}
           <PublishCard status={status.data} key={status.data.site?.subdomain} />
           {status.data.site && <SiteCard site={status.data.site} />}
         </>
@@ -50,6 +52,10 @@ export function ReviewPage() {
     </Wizard>
   );
 }
+
+/** Whether visitors will see the services: they need one approved category. */
+const isListed = (needed: readonly RequiredDocument[] = []) =>
+  needed.length === 0 || needed.some(({ approved }) => approved);
 
 function Check({ status }: { status: Status }) {
   return (

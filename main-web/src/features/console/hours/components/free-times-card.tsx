@@ -7,7 +7,8 @@ import { ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import { useConsole } from "../../components/console-layout";
 import shared from "../../components/console.module.css";
-import type { Service, Slots } from "../../lib/types";
+import { NotShownText } from "../../components/not-shown-text";
+import type { Service, ServiceList, Slots } from "../../lib/types";
 import { useFreeTimes } from "../api/get-free-times";
 import { daysOfStarts } from "../lib/days-of-starts";
 import styles from "./hours.module.css";
@@ -17,7 +18,8 @@ const DAYS_SHOWN = 4;
 const STARTS_SHOWN = 8;
 
 /** The next free times of a service, as neighbors see them. */
-export function FreeTimesCard({ services, revision }: { services: readonly Service[]; revision: number }) {
+export function FreeTimesCard({ list, revision }: { list: ServiceList; revision: number }) {
+  const { services, shown } = list;
   const guru = useConsole();
   const open = services.filter(({ openForBooking }) => openForBooking);
   const closed = services.filter(({ openForBooking, durationMinutes }) => !openForBooking && durationMinutes !== null);
@@ -41,7 +43,12 @@ export function FreeTimesCard({ services, revision }: { services: readonly Servi
         </Field>
       )}
       {service && guru.status !== "active" && <p className={shared.hint}>Publish your site to show your free times.</p>}
-      {service && guru.status === "active" && (
+      {service && guru.status === "active" && !shown && (
+        <p className={shared.hint}>
+          <NotShownText />
+        </p>
+      )}
+      {service && guru.status === "active" && shown && (
         <FreeTimes key={service.id} label={guru.label} service={service} revision={revision} />
       )}
       {closed.length > 0 && (
@@ -82,7 +89,15 @@ function FreeTimes({ label, service, revision }: { label: string; service: Servi
       />
     );
   }
-  return <Days slots={times.data} name={service.name} />;
+  return (
+    <>
+      <Days slots={times.data} name={service.name} />
+      <p className={shared.hint}>
+        {times.data.approval === "request" ? "You answer each request." : "Bookings are confirmed right away."}{" "}
+        <Link to={paths.guruServiceBooking.replace(":id", service.id)}>Booking settings of {service.name}</Link>
+      </p>
+    </>
+  );
 }
 
 function Days({ slots, name }: { slots: Slots; name: string }) {

@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/ui/state";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { paths } from "@/config/paths";
 import { useServices } from "../../services/api/get-services";
-import type { CalendarSettings } from "../../lib/types";
+import type { CalendarSettings, Service } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { useDraft } from "../../lib/use-draft";
 import { calendarQuery } from "../api/get-calendar";
@@ -55,15 +55,7 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
   return (
     <div className={styles.layout}>
       <div className={styles.column}>
-        {!calendar.confirmed && (
-          <div className={styles.start}>
-            <Clock size={22} aria-hidden="true" />
-            <div>
-              <p className={styles.strong}>Set your hours and neighbors can book you.</p>
-              <p>We suggest the hours below. Change what you like, then save them.</p>
-            </div>
-          </div>
-        )}
+        {!calendar.confirmed && <ProposedHours services={services.data?.services ?? []} />}
         <WeeklyHoursCard draft={week} confirmed={calendar.confirmed} />
         <DatesCard calendar={calendar} />
         <BlocksCard zone={calendar.zone} />
@@ -79,7 +71,7 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
             retrying={services.isFetching}
           />
         )}
-        {services.data && <FreeTimesCard services={services.data.services} revision={calendar.revision} />}
+        {services.data && <FreeTimesCard list={services.data} revision={calendar.revision} />}
         {services.data && services.data.services.length > 0 && (
           <WhyCard services={services.data.services} zone={calendar.zone} />
         )}
@@ -88,6 +80,31 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
         </p>
       </aside>
       <UnsavedGuard unsaved={week.isDirty || rules.isDirty} />
+    </div>
+  );
+}
+
+/** Tells that the hours are a proposal. The services of a new site can be booked before it is saved. */
+function ProposedHours({ services }: { services: readonly Service[] }) {
+  const isBookable = services.some(({ openForBooking }) => openForBooking);
+  return (
+    <div className={styles.start}>
+      <Clock size={22} aria-hidden="true" />
+      <div>
+        <p className={styles.strong}>
+          {isBookable ? "Neighbors can book you in these hours." : "Set your hours and neighbors can book you."}
+        </p>
+        <p>
+          We suggest the hours below. Change what you like, then save them.
+          {isBookable && (
+            <>
+              {" "}
+              You choose for each service whether you answer requests or confirm right away.{" "}
+              <Link to={paths.guruServices}>Services</Link>
+            </>
+          )}
+        </p>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { HoursRange } from "../../lib/types";
+import { formatMinute } from "@porchlight/shared/format/session-times";
 
 export const MINUTES_PER_DAY = 1440;
 export const MAX_RANGES = 8;
@@ -47,12 +48,6 @@ export function nextRange(ranges: readonly TypedRange[]): TypedRange {
   if (ends.length === 0) return PROPOSED_RANGE;
   const start = Math.min(Math.max(...ends) + 60, MINUTES_PER_DAY - 60);
   return { start: timeValue(start), end: timeValue(Math.min(start + 120, MINUTES_PER_DAY)) };
-}
-
-/** Format minutes after midnight as "9:00 AM". */
-export function formatMinute(minutes: number): string {
-  const hour = Math.floor(minutes / 60) % 24;
-  return `${hour % 12 || 12}:${pad(minutes % 60)} ${hour < 12 ? "AM" : "PM"}`;
 }
 
 /** Format hours as "9:00 AM – 12:00 PM, 1:00 PM – 5:00 PM"; "Closed" without any. */

@@ -9,6 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { SiteStatusBadge, useConsole } from "../../components/console-layout";
 import styles from "../../components/console.module.css";
+import { useBookings } from "../../calendar/api/get-bookings";
 import { useOverview } from "../api/get-overview";
 import type { MyGuru, OverviewData } from "../../lib/types";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
@@ -122,16 +123,31 @@ function Numbers({ data }: { data: OverviewData }) {
   );
 }
 
+const REQUEST_HOURS = 24;
+
 type Step = { done: boolean; title: string; text: string; to: Path };
 
 function NextSteps({ data }: { data: OverviewData }) {
   const { ready, posts, site } = data;
+  const requests = useBookings("requests").data?.pages[0]?.requests ?? 0;
   const steps: Step[] = [
+    {
+      done: requests === 0,
+      title: `Answer ${pluralize(requests, "request")}`,
+      text: `A request expires if you don't answer it within ${REQUEST_HOURS} hours.`,
+      to: paths.guruCalendar,
+    },
     {
       done: site.newLeads === 0,
       title: `Reply to ${pluralize(site.newLeads, "new lead")}`,
       text: "Most people book the first person who replies.",
       to: paths.guruLeads,
+    },
+    {
+      done: ready.hours,
+      title: "Check your hours",
+      text: "We suggested when neighbors can book you. Save these hours or change them.",
+      to: paths.guruHours,
     },
     {
       done: ready.posts || posts.scheduled > 0,

@@ -5,12 +5,14 @@ import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { Confirm } from "@/components/ui/confirm";
 import styles from "../../components/console.module.css";
+import { NotShownText } from "../../components/not-shown-text";
 import { useDeleteService } from "../api/delete-service";
 import { useUpdateServiceOrder } from "../api/update-service-order";
 import { useServices } from "../api/get-services";
@@ -83,6 +85,11 @@ export function ServicesPage() {
           onRetry={() => void services.refetch()}
           retrying={services.isFetching}
         />
+      )}
+      {services.data && !services.data.shown && list.length > 0 && (
+        <Notice tone="info">
+          <NotShownText />
+        </Notice>
       )}
       {services.data && list.length === 0 && (
         <EmptyState icon={Tags} title="No services yet" action={add}>

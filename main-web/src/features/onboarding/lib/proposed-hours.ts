@@ -1,0 +1,25 @@
+import type { ProposedHours } from "./types";
+import { formatList } from "@porchlight/shared/format/numbers";
+import { formatMinute } from "@porchlight/shared/format/session-times";
+
+const WORKDAYS = [0, 1, 2, 3, 4];
+const MONDAY = Date.UTC(2024, 0, 1);
+const MS_PER_DAY = 86_400_000;
+
+/** Format as "on weekdays from 9 AM to 5 PM (Mountain Time)". */
+export function formatProposedHours({ zone, weekdays, start, end }: ProposedHours): string {
+  const isWorkdays = weekdays.length === WORKDAYS.length && WORKDAYS.every((day) => weekdays.includes(day));
+  const days = isWorkdays ? "weekdays" : formatList(weekdays.map(weekdayName));
+  return `on ${days} from ${clock(start)} to ${clock(end)} (${zoneText(zone)})`;
+}
+
+const clock = (minutes: number) => formatMinute(minutes).replace(":00", "");
+
+/** "Mondays" for 0. */
+const weekdayName = (weekday: number) =>
+  `${new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" }).format(MONDAY + weekday * MS_PER_DAY)}s`;
+
+function zoneText(zone: string): string {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longGeneric" }).formatToParts(MONDAY);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
+}
