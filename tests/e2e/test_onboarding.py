@@ -12,7 +12,14 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, sign_in, visitor_page
+from tests.e2e.browser_session import (
+    assert_accessible,
+    expect_toast,
+    expect_url,
+    sign_in,
+    submit_login,
+    visitor_page,
+)
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
@@ -22,6 +29,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 BIO = "I carve spoons. Slowly, and with anybody who has an evening to spare."
 RISKY_CATEGORY = "Woodworking"
+TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 
 
 def _approve_all(product: dict[str, Any], user_id: str) -> int:
@@ -131,8 +139,41 @@ async def _connect_payouts(page: Page, main_origin: str) -> None:
     await expect_url(page, f"{main_origin}/onboarding/review")
 
 
+async def _ask_for_time(browser: Browser, site: str, email: str) -> None:
+    """Ask the guru of a new site for the first free time, as another neighbor on a phone."""
+    async with visitor_page(browser, viewport={"width": 360, "height": 740}) as page:
+        await page.goto(f"{site}services")
+        await page.get_by_role("link", name="See times for One-on-One Consultation").click()
+        await expect(page.get_by_text("You and Nora Newcomer agree on a place")).to_be_visible()
+        await page.get_by_role("button", name=TIME).first.click()
+        await submit_login(page, email)
+        await page.get_by_label("Your name").fill("Vera Visitor")
+        await page.get_by_role("button", name="Ask for this time").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text(
+            "We asked Nora Newcomer.", timeout=BROWSER_TIMEOUT_MS
+        )
+
+
+async def _check_first_console_visit(page: Page, main_origin: str) -> None:
+    """See the request, and save the proposed hours as they are."""
+    await page.goto(f"{main_origin}/guru")
+    steps = page.get_by_role("region", name="What to do next")
+    await expect(steps.get_by_role("link", name="Answer 1 request")).to_be_visible()
+    await _assert_accessible(page)
+    await steps.get_by_role("link", name="Check your hours").click()
+    proposed = page.get_by_text("Neighbors can book you in these hours.", exact=True)
+    await expect(proposed).to_be_visible()
+    await expect(page.get_by_text("You answer each request.")).to_be_visible()
+    await _assert_accessible(page)
+    await page.get_by_role("button", name="Save hours").click()
+    await expect(proposed).to_have_count(0)
+    await page.get_by_role("link", name="Overview", exact=True).click()
+    await expect(steps.get_by_role("link", name="Answer 1 request")).to_be_visible()
+    await expect(steps.get_by_role("link", name="Check your hours")).to_have_count(0)
+
+
 async def test_onboarding_from_signup_publishes_site(
-    browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int
+    browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int, user: str
 ) -> None:
     async with visitor_page(browser, reduced_motion="reduce") as page:
         email = await _sign_up(page, main_origin)
@@ -167,6 +208,8 @@ async def test_onboarding_from_signup_publishes_site(
         await expect(page.get_by_text("Confirm your services first.", exact=True)).to_be_visible()
         await page.get_by_role("group", name="Service 2").get_by_label("Name").fill("Spoon Carving Evening")
         await page.get_by_role("group", name="Service 2").get_by_label("Price ($)").fill("39.50")
+        hours = re.compile(r"^Neighbors can ask for times on weekdays from 9 AM to 5 PM \(Mountain Time\)\.")
+        await expect(page.get_by_text(hours)).to_be_visible()
         await page.get_by_role("button", name="Confirm services").click()
         await expect_toast(page, "Your services are confirmed.")
         await page.get_by_role("button", name="Publish Profile").click()
@@ -186,6 +229,11 @@ async def test_onboarding_from_signup_publishes_site(
         await expect(page.get_by_text("Spoon Carving Evening", exact=True).first).to_be_visible()
         assert RISKY_CATEGORY not in await page.locator("body").inner_text()
         await _assert_accessible(page)
+
+        # It takes requests on the same day.
+        await _ask_for_time(browser, site, user)
+        await _check_first_console_visit(page, main_origin)
+        await page.goto(site)
 
         with psycopg.connect(product["overseer_url"]) as conn:
             row = conn.execute("SELECT user_id::text FROM users WHERE email = %s", [email]).fetchone()
