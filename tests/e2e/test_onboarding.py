@@ -215,6 +215,7 @@ async def test_onboarding_from_signup_publishes_site(
         await page.get_by_role("button", name="Publish Profile").click()
         await expect_toast(page, "Submitted. A badge appears after any required docs are approved.")
         await expect_url(page, f"{main_origin}/dashboard")
+        await expect(page.get_by_role("heading", name="Your site", exact=True)).to_be_visible()
 
         # The site is live at once with its own certificate; risky categories wait for approval.
         site = f"https://{label}.porchlight.localhost:{tls_port}/"

@@ -182,6 +182,12 @@ describe("the services", () => {
     expect(await screen.findByText("No services yet")).toBeTruthy();
   });
 
+  it("say that an approval is missing before visitors see them", async () => {
+    responses.set("GET /api/guru/services", { body: { shown: false, services: [LESSON] } });
+    renderApp("/guru/services", ADA);
+    expect(await screen.findByText(/^Visitors see your services and free times once/)).toBeTruthy();
+  });
+
   it("are added with a valid price, and the input kept on errors", async () => {
     responses.set("POST /api/guru/services", { status: 503 });
     renderApp("/guru/services", ADA);
@@ -197,7 +203,10 @@ describe("the services", () => {
     expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
     expect(dialog.getByLabelText<HTMLInputElement>("Name").value).toBe("Tuning");
     const tuning = { ...LESSON, id: "s3", name: "Tuning", priceCents: 1950 };
-    responses.set("POST /api/guru/services", { status: 201, body: { services: [LESSON, CONCERT, tuning] } });
+    responses.set("POST /api/guru/services", {
+      status: 201,
+      body: { shown: true, services: [LESSON, CONCERT, tuning] },
+    });
     await user.click(dialog.getByRole("button", { name: "Save service" }));
     expect(await screen.findByRole("heading", { name: "Tuning" })).toBeTruthy();
     expect(bodies("POST /api/guru/services").at(-1)).toMatchObject({
@@ -208,7 +217,7 @@ describe("the services", () => {
   });
 
   it("are reordered and announce their place", async () => {
-    responses.set("PUT /api/guru/service-order", { body: { services: [CONCERT, LESSON] } });
+    responses.set("PUT /api/guru/service-order", { body: { shown: true, services: [CONCERT, LESSON] } });
     renderApp("/guru/services", ADA);
     await userEvent.setup().click(await screen.findByRole("button", { name: "Move Lesson down" }));
     expect(await screen.findByText("Lesson is now 2 of 2.")).toBeTruthy();

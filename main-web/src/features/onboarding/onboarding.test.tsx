@@ -291,7 +291,10 @@ describe("the review", () => {
     });
     const message = "“ada” is already taken. Please choose another site address.";
     responses.set("POST /api/onboarding/publish", { status: 409, body: { message, fields: { subdomain: message } } });
-    const { router } = renderApp("/onboarding/review", ADA);
+    responses.set("GET /api/guru", { body: { guru: null } });
+    const { router } = renderApp("/dashboard", ADA);
+    await waitFor(() => expect(calls.map(({ route }) => route)).toContain("GET /api/guru"));
+    await router.navigate("/onboarding/review");
     const user = userEvent.setup();
     expect(await screen.findByDisplayValue("ada")).toBeTruthy();
     const documents = screen.getByRole("region", { name: "Documents" });
@@ -302,11 +305,14 @@ describe("the review", () => {
       status: 201,
       body: { subdomain: "ada2", url: "", status: "active", made: true },
     });
+    const guru = { label: "ada2", status: "active", address: "http://ada2.porchlight.test", newLeads: 0 };
+    responses.set("GET /api/guru", { body: { guru } });
     await user.type(screen.getByLabelText("Site address"), "2");
     expect(screen.queryByText(message)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Publish Profile" }));
     expect(await screen.findByText("Submitted. A badge appears after any required docs are approved.")).toBeTruthy();
     await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
     expect(sentBodies("POST /api/onboarding/publish")).toEqual([{ subdomain: "ada" }, { subdomain: "ada2" }]);
+    expect(await screen.findByRole("link", { name: "Manage site" })).toBeTruthy();
   });
 });

@@ -93,6 +93,7 @@ describe("the hours", () => {
       body: { shown: true, services: [{ ...LESSON, openForBooking: false }] },
     });
     await openHours();
+    await screen.findByRole("link", { name: "Set up booking for Lesson" });
     expect(screen.getByText("Set your hours and neighbors can book you.")).toBeTruthy();
   });
 
@@ -234,10 +235,12 @@ describe("the preview", () => {
   });
 
   it("says that an approval is missing before visitors see times", async () => {
+    responses.set("GET /api/guru/calendar", { body: { ...CALENDAR, confirmed: false } });
     responses.set("GET /api/guru/services", { body: { shown: false, services: [LESSON] } });
     await openHours();
     const link = await screen.findByRole("link", { name: "Check your documents" });
     expect(link.getAttribute("href")).toBe("/onboarding/requirements");
+    expect(screen.queryByText("Neighbors can book you in these hours.")).toBeNull();
     expect(calls.map(({ route }) => route)).not.toContain("GET /api/gurus/ada/services/s1/slots?days=31");
   });
 

@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/ui/state";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { paths } from "@/config/paths";
 import { useServices } from "../../services/api/get-services";
-import type { CalendarSettings, Service } from "../../lib/types";
+import type { CalendarSettings, ServiceList } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { useDraft } from "../../lib/use-draft";
 import { calendarQuery } from "../api/get-calendar";
@@ -55,7 +55,7 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
   return (
     <div className={styles.layout}>
       <div className={styles.column}>
-        {!calendar.confirmed && <ProposedHours services={services.data?.services ?? []} />}
+        {!calendar.confirmed && <ProposedHours list={services.data} />}
         <WeeklyHoursCard draft={week} confirmed={calendar.confirmed} />
         <DatesCard calendar={calendar} />
         <BlocksCard zone={calendar.zone} />
@@ -85,8 +85,8 @@ export function HoursSettings({ calendar }: { calendar: CalendarSettings }) {
 }
 
 /** Tells that the hours are a proposal. The services of a new site can be booked before it is saved. */
-function ProposedHours({ services }: { services: readonly Service[] }) {
-  const isBookable = services.some(({ openForBooking }) => openForBooking);
+function ProposedHours({ list }: { list: ServiceList | undefined }) {
+  const isBookable = list?.shown && list.services.some(({ openForBooking }) => openForBooking);
   return (
     <div className={styles.start}>
       <Clock size={22} aria-hidden="true" />
