@@ -456,6 +456,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/waitlist/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a session to wait for
+         * @description Return a session of several people by its guru, service and start, and whether the user waits for it.
+         */
+        get: operations["find_waitlist_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/waitlist/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session I wait for
+         * @description Return a session that is not over, for which the user waits or waited.
+         */
+        get: operations["get_waitlist_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/waitlist/{session_id}": {
         parameters: {
             query?: never;
@@ -8501,8 +8541,9 @@ export interface components {
          * @description The free times of a service, and how it is booked.
          *
          *     `firstDay` is the first local day of the starts, `lastDay` the last one on which the service is offered, `zone` the
-         *     guru's IANA zone. `next` is the first start that can be booked from now on, on any day. A cancellation is free
-         *     until `freeUntilMinutes` before the start; after it, `latePercent` of the price is owed.
+         *     guru's IANA zone. `full` are the starts of full sessions, whose waitlist people can join. `next` is the first start
+         *     that can be booked from now on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after
+         *     it, `latePercent` of the price is owed.
          */
         SlotsResponse: {
             /** Success */
@@ -8539,6 +8580,8 @@ export interface components {
             days: number;
             /** Starts */
             starts: components["schemas"]["SlotResponse"][];
+            /** Full */
+            full: string[];
             next: components["schemas"]["SlotResponse"] | null;
             /** Message */
             message: string;
@@ -9079,6 +9122,58 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["WaitlistData"];
+        };
+        /**
+         * WaitlistSessionData
+         * @description A session with several seats, and the user's part in it.
+         *
+         *     `seats` are those that anyone can book now; `priceCents` is for one person, in cents. `bookingId` is the user's
+         *     request or booking. `offerEnded` tells that a spot was offered to the user and went on to the next person.
+         */
+        WaitlistSessionData: {
+            /** Id */
+            id: string;
+            /** Gurulabel */
+            guruLabel: string;
+            /** Guruname */
+            guruName: string;
+            /** Serviceid */
+            serviceId: string;
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Zone */
+            zone: string;
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "guru" | "person" | "online" | "agreed";
+            /** Pricecents */
+            priceCents: number;
+            /** Currency */
+            currency: string;
+            /** Partymax */
+            partyMax: number;
+            /** Seats */
+            seats: number;
+            entry: components["schemas"]["WaitlistEntryData"] | null;
+            /** Bookingid */
+            bookingId: string | null;
+            /** Offerended */
+            offerEnded: boolean;
+        };
+        /**
+         * WaitlistSessionResponse
+         * @description A session for which people can wait.
+         */
+        WaitlistSessionResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["WaitlistSessionData"];
         };
         /**
          * WaiverChainsState
@@ -12601,6 +12696,250 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitlistEntryResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    find_waitlist_session: {
+        parameters: {
+            query: {
+                guru: string;
+                serviceId: string;
+                startsAt: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitlistSessionResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_waitlist_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitlistSessionResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -23,6 +23,7 @@ from sites.hours.slots import (
     bookable_starts,
     explain_start,
     free_starts,
+    full_starts,
 )
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -98,12 +99,16 @@ class ServiceRules:
 
 @dataclass(frozen=True, slots=True)
 class ServiceTimes:
-    """The starts of a service that can be booked, in a range of days, and the next one after now."""
+    """The starts of a service that can be booked, in a range of days, and the next one after now.
+
+    `full` are the starts of its full sessions in these days, for which people can wait.
+    """
 
     rules: ServiceRules
     first_day: date
     days: int
     starts: list[Start]
+    full: list[datetime]
     next_start: Start | None
 
 
@@ -157,14 +162,15 @@ async def service_times(
     today, last_day = rules.today, rules.last_day
     first_day = max(first_day or today, today)
     starts: list[Start] = []
+    full: list[datetime] = []
     if first_day <= last_day:
         days_offered = min(days, (last_day - first_day).days + 1)
         free = await _free_starts(db, cache, tenant_id, rules, first_day, days_offered)
-        starts = bookable_starts(free, rules.calendar, now)
+        starts, full = bookable_starts(free, rules.calendar, now), full_starts(free, rules.calendar, now)
     next_start = starts[0] if starts and first_day == today else None
     if next_start is None:
         next_start = await _next_start(db, cache, tenant_id, rules)
-    return ServiceTimes(rules, first_day, days, starts, next_start)
+    return ServiceTimes(rules, first_day, days, starts, full, next_start)
 
 
 async def _next_start(db: Database, cache: FreeStartsCache, tenant_id: UUID, rules: ServiceRules) -> Start | None:

@@ -22,8 +22,9 @@ class SlotsResponse(ResponseModel):
     """The free times of a service, and how it is booked.
 
     `firstDay` is the first local day of the starts, `lastDay` the last one on which the service is offered, `zone` the
-    guru's IANA zone. `next` is the first start that can be booked from now on, on any day. A cancellation is free
-    until `freeUntilMinutes` before the start; after it, `latePercent` of the price is owed.
+    guru's IANA zone. `full` are the starts of full sessions, whose waitlist people can join. `next` is the first start
+    that can be booked from now on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after
+    it, `latePercent` of the price is owed.
     """
 
     success: bool
@@ -40,6 +41,7 @@ class SlotsResponse(ResponseModel):
     first_day: str
     days: int
     starts: list[SlotResponse]
+    full: list[str]
     next: SlotResponse | None
     message: str
 
@@ -78,6 +80,7 @@ def slots_response(times: ServiceTimes) -> SlotsResponse:
         first_day=times.first_day.isoformat(),
         days=times.days,
         starts=[_slot(start) for start in times.starts],
+        full=[clock.to_iso8601(start) for start in times.full],
         next=_slot(times.next_start) if times.next_start else None,
         message="",
     )

@@ -142,13 +142,14 @@ class Start(NamedTuple):
 class FreeDay:
     """The free starts of one local day, in order, as seconds since 1970.
 
-    `live_seats` holds the seats left at the starts of live sessions, `sessions` the number of the calendar's live
-    sessions that start on the day.
+    `live_seats` holds the seats left at the starts of live sessions, `full` the starts of the service's full sessions
+    for several people, `sessions` the number of the calendar's live sessions that start on the day.
     """
 
     date: date
     starts: array[float]
     live_seats: Mapping[float, int]
+    full: tuple[float, ...]
     sessions: int
 
 
@@ -212,6 +213,17 @@ def bookable_starts(free: FreeStarts, calendar: CalendarRules, now: datetime) ->
         Start(datetime.fromtimestamp(start, UTC), day.live_seats.get(start, free.capacity))
         for day in free.days
         for start, reason in limits.check(day.starts, day.date, day.sessions, day.live_seats)
+        if reason is None
+    ]
+
+
+def full_starts(free: FreeStarts, calendar: CalendarRules, now: datetime) -> list[datetime]:
+    """Return the starts of full sessions, in UTC, that could be booked at the time `now` if they had a seat left."""
+    limits = _Limits.at(calendar, now)
+    return [
+        datetime.fromtimestamp(start, UTC)
+        for day in free.days
+        for start, reason in limits.check(day.full, day.date, day.sessions, day.full)
         if reason is None
     ]
 
@@ -347,9 +359,13 @@ class _Schedule:
         }
         """The live sessions of the service by start. A service with fixed sessions has no others."""
         self._fixed_starts: defaultdict[date, list[float]] = defaultdict(list)
-        if self._is_fixed:
-            for start in sorted(self.live):
-                self._fixed_starts[datetime.fromtimestamp(start, self._zone).date()].append(start)
+        self._full: defaultdict[date, list[float]] = defaultdict(list)
+        for start, session in sorted(self.live.items()):
+            day = datetime.fromtimestamp(start, self._zone).date()
+            if self._is_fixed:
+                self._fixed_starts[day].append(start)
+            if session.taken >= session.capacity > 1:
+                self._full[day].append(start)
         self.sessions = Counter(
             appointment.starts_at.astimezone(self._zone).date()
             for appointment in self._appointments
@@ -360,7 +376,7 @@ class _Schedule:
         """Return the free starts of a day."""
         starts = array("d", self._free_fixed(day) if self._is_fixed else self._free_by_hours(day))
         live = {start: self.live[start].capacity - self.live[start].taken for start in starts if start in self.live}
-        return FreeDay(day.date, starts, live, self.sessions[day.date])
+        return FreeDay(day.date, starts, live, tuple(self._full[day.date]), self.sessions[day.date])
 
     def check_local(self, day: _LocalDay, local: datetime) -> tuple[float, NotOffered | None]:
         """Return the instant of a local time, and why it is not free. The instant is not used outside the hours."""

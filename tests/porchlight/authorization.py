@@ -102,6 +102,7 @@ WAIVER = {
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={datetime.now(UTC) + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
+WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
 
 ROWS: dict[str, Row] = {
     # A guru's site
@@ -124,6 +125,8 @@ ROWS: dict[str, Row] = {
     "list_teachers": row(SIGNED_IN, query="category=Creative"),
     "join_waitlist": row(INVALID_BODY, body={}),
     "list_waitlist": row(SIGNED_IN),
+    "find_waitlist_session": row("401 404 404 404 401 401", query=WAITED),
+    "get_waitlist_session": row(SIGNED_IN, NOT_OWN, session_id="waited session"),
     "leave_waitlist": row(SIGNED_IN, NOT_OWN, session_id="waited session"),
     "open_waitlist_offer": row("401 409 409 409 401 401", NOT_OWN, session_id="waited session"),
     # The main platform

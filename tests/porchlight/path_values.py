@@ -154,7 +154,7 @@ def _booking(conn: Connection, user: SeededUser) -> str:
 
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
-    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead))
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
     row = conn.execute(
         "UPDATE waitlist w SET person_id = %s, status = 'waiting' FROM bookings b"
         " WHERE b.id = %s AND b.tenant_id = w.tenant_id"

@@ -35,4 +35,16 @@ def _seed_agenda(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[st
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
-CASES = (JobCase("bookings:send_emails", _seed_email), JobCase("bookings:send_agenda", _seed_agenda))
+def _seed_waitlist(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, _booking, other = _seed_gurus(conn)
+    row = conn.execute("SELECT appointment_id FROM waitlist WHERE tenant_id = %s", [own.id]).fetchone()
+    assert row is not None
+    args = {"appointment_id": str(row[0]), "number": 1}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
+CASES = (
+    JobCase("bookings:send_emails", _seed_email),
+    JobCase("bookings:send_agenda", _seed_agenda),
+    JobCase("bookings:send_waitlist_canceled", _seed_waitlist),
+)

@@ -12,7 +12,7 @@ from psycopg import sql
 
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.porchlight.factories import SeededGuru
+from tests.porchlight.factories import SeededGuru, seed_guru, seed_user
 from tests.tenants.isolation import changed_rows, party_tables, set_tenant, set_user
 
 TABLES = ("bookings", "booking_events", "booking_emails", "waitlist", "contact_views")
@@ -132,3 +132,57 @@ def test_bookings_of_each_party_use_an_index(database: Database, guru: SeededGur
         query = f"EXPLAIN SELECT id FROM bookings WHERE {column} = %s ORDER BY starts_at LIMIT 20"
         plan = "\n".join(row[0] for row in app.execute(query.encode(), [value]).fetchall())
     assert f"ix_bookings_{column}_starts_at" in plan, plan
+
+
+@pytest.fixture
+def waiting(database: Database) -> tuple[SeededGuru, UUID, list[UUID]]:
+    """A guru with a session and two people who wait for it."""
+    with psycopg.connect(database.service_url) as conn:
+        guru = seed_guru(conn, f"w{new_id().hex[-12:]}")
+        people = [seed_user(conn), seed_user(conn)]
+        query = "SELECT appointment_id FROM bookings WHERE tenant_id = %s AND id = %s"
+        row = conn.execute(query, [guru.id, guru.booking]).fetchone()
+        assert row is not None
+        conn.execute(
+            "INSERT INTO waitlist SELECT (jsonb_populate_record(w, jsonb_build_object('number', n.number,"
+            " 'person_id', n.person, 'status', 'waiting'))).* FROM waitlist w,"
+            " (VALUES (2, %s::uuid), (3, %s::uuid)) AS n (number, person) WHERE w.tenant_id = %s AND w.number = 1",
+            [*people, guru.id],
+        )
+    return guru, row[0], people
+
+
+def test_those_who_wait_see_own_place_only(
+    waiting: tuple[SeededGuru, UUID, list[UUID]], app: psycopg.Connection[Any]
+) -> None:
+    guru, appointment, people = waiting
+    position = "SELECT app.waitlist_position(%s, %s)"
+    places = "SELECT person_id FROM waitlist WHERE tenant_id = %s AND status = 'waiting' ORDER BY number"
+    for user, expected in zip(people, (1, 2), strict=True):
+        for tenant in (None, guru.id):
+            set_tenant(app, tenant)
+            set_user(app, user)
+            assert app.execute(position, [guru.id, appointment]).fetchone() == (expected,)
+            assert app.execute(places, [guru.id]).fetchall() == [(user,)]
+            app.rollback()
+    set_tenant(app, guru.id, acting=True)
+    assert app.execute(places, [guru.id]).fetchall() == [(user,) for user in people]
+
+
+def test_others_learn_no_place(
+    waiting: tuple[SeededGuru, UUID, list[UUID]], gurus: tuple[SeededGuru, SeededGuru], app: psycopg.Connection[Any]
+) -> None:
+    guru, appointment, _people = waiting
+    position = "SELECT app.waitlist_position(%s, %s)"
+    places = "SELECT person_id FROM waitlist WHERE tenant_id = %s"
+    for user in (None, gurus[1].person, guru.owner, new_id()):
+        set_tenant(app, guru.id)
+        set_user(app, user)
+        assert app.execute(position, [guru.id, appointment]).fetchone() in (None, (None,))
+        assert app.execute(places, [guru.id]).fetchall() == []
+        app.rollback()
+    set_tenant(app, gurus[1].id, acting=True)
+    assert app.execute(places, [guru.id]).fetchall() == []
+    # The address of someone who waits is for the job that writes to them.
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        app.execute("SELECT app.waitlist_recipient()")

@@ -1,6 +1,6 @@
 -- Offer the free seats of a session to those who wait for it: each time to the first whose party fits. An offer is a
--- hold for two hours, but not later than an hour before the start, and at least 15 minutes. The caller holds the lock of
--- the calendar.
+-- hold for two hours, but not later than an hour before the start, and at least 15 minutes. An email tells the person.
+-- The caller holds the lock of the calendar.
 --
 -- Called by: the trigger on appointments, app.join_waitlist and app.expire_bookings.
 -- SECURITY DEFINER: those who wait are other users. The tenant is that of the transaction.
@@ -10,6 +10,7 @@ DECLARE
   tenant uuid := app.tenant_id();
   session appointments;
   entry waitlist;
+  offer_id uuid;
   offered_until timestamptz;
 BEGIN
   LOOP
@@ -25,10 +26,13 @@ BEGIN
        AND w.party <= session.capacity - session.taken AND offered_until <= session.starts_at
      ORDER BY w.number LIMIT 1;
     EXIT WHEN entry.number IS NULL;
+    offer_id := gen_random_uuid();
     UPDATE waitlist w
-       SET status = CASE WHEN app.create_hold(gen_random_uuid(), session.id, entry.person_id, entry.party, NULL, NULL,
+       SET status = CASE WHEN app.create_hold(offer_id, session.id, entry.person_id, entry.party, NULL, NULL,
                                               offered_until) THEN 'offered' ELSE 'taken' END
      WHERE w.tenant_id = tenant AND w.appointment_id = session.id AND w.number = entry.number;
+    PERFORM app.queue_booking_emails(b, 'spot_free', ARRAY['person']) FROM bookings b
+      WHERE b.tenant_id = tenant AND b.id = offer_id;
   END LOOP;
 END $$;
 REVOKE ALL ON FUNCTION app.offer_seats(uuid) FROM PUBLIC;

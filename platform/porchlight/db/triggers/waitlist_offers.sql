@@ -1,5 +1,6 @@
 -- Keep the number of those who wait for each session; offer the seats that become free; and settle an offer when its
--- hold is booked or ends. A session that ends takes no one from its waitlist.
+-- hold is booked or ends. A session that ends takes no one from its waitlist. If the guru canceled it, an email tells
+-- everyone who waited or had an offer.
 --
 -- Fires on: waitlist, appointments, bookings. The transaction holds the lock of the calendar.
 -- SECURITY DEFINER: the app role may only read the waitlist. The functions restore the tenant that was set before.
@@ -22,21 +23,29 @@ CREATE OR REPLACE FUNCTION app.offer_freed_seats() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
+  notified integer;
 BEGIN
   PERFORM set_config('app.tenant_id', NEW.tenant_id::text, true);
   IF NEW.capacity - NEW.taken > OLD.capacity - OLD.taken THEN
     PERFORM app.offer_seats(NEW.id);
   END IF;
-  UPDATE waitlist w SET status = 'lapsed' FROM appointments a
-   WHERE w.tenant_id = NEW.tenant_id AND w.appointment_id = NEW.id AND w.status = 'waiting'
-     AND a.tenant_id = w.tenant_id AND a.id = w.appointment_id AND NOT a.live;
+  IF NOT (SELECT a.live FROM appointments a WHERE a.tenant_id = NEW.tenant_id AND a.id = NEW.id) THEN
+    -- A session that ends with its last booking has neither taken seats nor a fixed start: it was not canceled.
+    WITH ended AS (
+      UPDATE waitlist w SET status = 'lapsed'
+       WHERE w.tenant_id = NEW.tenant_id AND w.appointment_id = NEW.id AND w.status IN ('waiting', 'offered')
+      RETURNING w.number)
+    SELECT count(app.enqueue('bookings:send_waitlist_canceled',
+                             jsonb_build_object('appointment_id', NEW.id, 'number', e.number), NULL))
+      FROM ended e WHERE NEW.starts_at > now() AND (NEW.taken > 0 OR NEW.fixed) INTO notified;
+  END IF;
   PERFORM set_config('app.tenant_id', previous_tenant, true);
   RETURN NULL;
 END $$;
 
 CREATE OR REPLACE TRIGGER offer_freed_seats AFTER UPDATE OF taken, capacity, live ON appointments
-    FOR EACH ROW WHEN (OLD.live AND NEW.waiting > 0
-                       AND (NEW.capacity - NEW.taken > OLD.capacity - OLD.taken OR NOT NEW.live))
+    FOR EACH ROW WHEN (OLD.live AND (NOT NEW.live OR NEW.waiting > 0
+                                     AND NEW.capacity - NEW.taken > OLD.capacity - OLD.taken))
     EXECUTE FUNCTION app.offer_freed_seats();
 
 CREATE OR REPLACE FUNCTION app.settle_offer() RETURNS trigger

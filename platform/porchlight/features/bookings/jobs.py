@@ -1,4 +1,4 @@
-"""Jobs of bookings: send the emails of a booking, and the guru's agenda. `deadlines` has those of all tenants."""
+"""Jobs of bookings: emails of bookings and waitlists, and the guru's agenda. `deadlines` has those of all tenants."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from uuid import UUID
 
 from porchlight.dependencies import JobDependencies
 from porchlight.features.bookings.emails import sending
+from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from tenants.db.tasks import Tasks, TenantJob
 
 
@@ -17,6 +18,10 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @bookings.tenant_task("bookings:send_emails")  # app.queue_booking_emails enqueues it
     def send_emails(job: TenantJob, booking_id: UUID) -> None:
         sending.send_booking_emails(job, booking_id, jobs)
+
+    @bookings.tenant_task("bookings:send_waitlist_canceled")  # the trigger offer_freed_seats enqueues it
+    def send_waitlist_canceled(job: TenantJob, appointment_id: UUID, number: int) -> None:
+        waitlist_emails.send_canceled(job, appointment_id, number, jobs)
 
     @bookings.tenant_task("bookings:send_agenda")  # deadlines enqueues it
     def send_agenda(job: TenantJob, day: str) -> None:

@@ -17,7 +17,7 @@ from porchlight.features.bookings.invitations import Invitation, invitation_file
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import money
 
-_TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
+TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
 _METHODS: dict[str, Literal["request", "cancel"]] = {
     "booked": "request", "accepted": "request", "moved": "request", "canceled": "cancel",
 }  # fmt: skip
@@ -29,6 +29,7 @@ class BookingFacts:
     """The facts about a booking that emails tell. `moved_from` is its start before the last move."""
 
     id: UUID
+    appointment_id: UUID
     status: str
     sequence: int
     guru_label: str
@@ -88,7 +89,7 @@ def booking_email(
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", money.format_cents(booking.price_cents) if is_open else ""),
     ]
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "booking",
         key=f"booking-{booking.id}-{queued.kind}-{queued.side}-{queued.sequence}",
         tenant_id=tenant_id,
@@ -102,6 +103,7 @@ def booking_email(
         action_label=text.button,
         action_url=_action_url(jobs, booking, queued.side, text),
         side=queued.side,
+        is_waiting=queued.kind == "spot_free",
     )
 
 
@@ -114,7 +116,7 @@ def agenda_email(
         zone = ZoneInfo(booking.zone)
         period = format_period(booking.starts_at.astimezone(zone), booking.ends_at.astimezone(zone))
         rows.append((period, f"{booking.service_name} with {booking.person_name or 'a neighbor'}"))
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "agenda",
         key=f"agenda-{tenant_id}-{day.isoformat()}",
         tenant_id=tenant_id,
@@ -134,6 +136,7 @@ def _values(booking: BookingFacts) -> dict[str, str]:
         "person": booking.person_name or "A neighbor",  # the account was deleted
         "service": booking.service_name,
         "answer_until": format_moment(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
+        "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "clock": format_clock(booking.starts_at.astimezone(zone)),
         "you_owe": f"By the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
         "they_owe": f"By the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
@@ -156,9 +159,16 @@ def _action_url(jobs: JobDependencies, booking: BookingFacts, side: Side, text: 
         return f"{jobs.main_origin}/guru/calendar?booking={booking.id}"
     if text.link == "booking":
         return f"{jobs.main_origin}/sessions/{booking.id}"
+    if text.link == "waitlist":
+        return f"{jobs.main_origin}/sessions/waitlist/{booking.appointment_id}"
+    return times_url(jobs, booking.guru_label, booking.service_id)
+
+
+def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
+    """Return the URL of the page with the free times of a service."""
     main = urlsplit(jobs.main_origin)
     port = f":{main.port}" if main.port else ""
-    return f"{main.scheme}://{booking.guru_label}.{jobs.base_host}{port}/services/{booking.service_id}/times"
+    return f"{main.scheme}://{guru_label}.{jobs.base_host}{port}/services/{service_id}/times"
 
 
 def _invitation(

@@ -25,8 +25,8 @@ _REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 
 _FACTS = """
-SELECT b.id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name, b.participants, b.party, b.note,
-       b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents, b.place, b.place_text,
+SELECT b.id, b.appointment_id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name, b.participants, b.party,
+       b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents, b.place, b.place_text,
        b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
@@ -105,6 +105,8 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
 def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     """Return whether what the email says still holds."""
     if booking.sequence != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):
+        return False
+    if queued.kind == "spot_free" and (booking.expires_at is None or booking.expires_at <= clock.now()):
         return False
     if queued.kind in _WAIVER_REMINDERS and not booking.lacks_waiver:
         return False

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Side = Literal["person", "guru"]
-Link = Literal["booking", "times"]
+Link = Literal["booking", "times", "waitlist"]
 
 
 @dataclass(frozen=True, slots=True)
 class EmailText:
-    """An email's subject, its paragraphs, and its button. `link`: the booking, or other times of the service."""
+    """An email's subject, its paragraphs, and its button.
+
+    `link`: the booking, other times of the service, or the place on the waitlist.
+    """
 
     subject: str
     lines: tuple[str, ...]
@@ -81,8 +84,9 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("spot_free", "person"): EmailText(
         "A spot is free: {service} with {guru}",
-        ("A spot is free. It is yours until {answer_until}.",),
-        "View your spot",
+        ("A spot is free. It is yours until {held_until}.", "After that, it goes to the next person on the waitlist."),
+        "Take the spot",
+        "waitlist",
     ),
     ("day_before", "person"): EmailText(
         "Reminder: {service} with {guru}", ("Your session is coming up.",), _VIEW_SESSION

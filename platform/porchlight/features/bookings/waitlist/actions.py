@@ -22,8 +22,8 @@ from porchlight.features.bookings.errors import (
 from porchlight.features.bookings.models import Booking, WaitlistEntry
 from porchlight.features.bookings.starts import find_start
 from porchlight.features.bookings.tokens import HoldToken, offer_token
-from porchlight.features.bookings.waitlist.queries import waitlist_entry
-from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData
+from porchlight.features.bookings.waitlist.queries import session_by_id, waitlist_entry
+from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData, WaitlistSessionData
 from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -100,6 +100,12 @@ async def open_offer(
     if held_until is None:
         raise HoldExpired(_LAPSED)
     return token, held_until
+
+
+async def waited_session(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistSessionData:
+    """Return a session for which a user waits or waited. Raises NotFound, also once it is canceled or has started."""
+    tenant_id = await _own_entry(session, user_id, appointment_id)
+    return await session_by_id(session, user_id, tenant_id, appointment_id)
 
 
 async def _own_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> UUID:

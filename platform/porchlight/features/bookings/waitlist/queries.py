@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, and_, func, select
+from sqlalchemy import Select, and_, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking, WaitlistEntry
-from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData
+from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData, WaitlistSessionData
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
+# The sessions of the transaction's tenant that have several seats and have not started.
+_SESSIONS = """
+SELECT a.id, g.label AS guru_label, g.character AS guru_name, s.id AS service_id, s.name AS service_name, a.starts_at,
+       a.ends_at, c.zone, t.place, s.price_cents, s.currency, least(t.party_max, a.capacity) AS party_max,
+       CASE WHEN a.waiting > 0 THEN 0 ELSE a.capacity - a.taken END AS seats
+  FROM appointments a
+  JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'
+  JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
+  JOIN booking_settings t ON t.tenant_id = a.tenant_id AND t.service_id = a.service_id AND t.open
+  JOIN calendars c ON c.tenant_id = a.tenant_id
+ WHERE a.tenant_id = app.tenant_id() AND a.live AND a.capacity > 1 AND a.starts_at > now()"""
+_SESSION_BY_START = text(_SESSIONS + " AND a.service_id = :service AND a.starts_at = :starts_at")
+_SESSION_BY_ID = text(_SESSIONS + " AND a.id = :id")
 MAX_ENTRIES = 20  # app.join_waitlist allows no more
 
 
@@ -24,10 +38,71 @@ async def waitlist(session: AsyncSession, user_id: UUID) -> list[WaitlistEntryDa
 
 async def waitlist_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistEntryData:
     """Return the user's place on the waitlist of a session. Raises NotFound."""
+    entry = await _own_entry(session, user_id, appointment_id)
+    if entry is None:
+        raise NotFound
+    return entry
+
+
+async def _own_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistEntryData | None:
     row = (await session.execute(_entries(user_id).where(WaitlistEntry.appointment_id == appointment_id))).one_or_none()
+    return _entry_data(row) if row else None
+
+
+async def session_by_start(
+    session: AsyncSession, user_id: UUID, tenant_id: UUID, service_id: UUID, starts_at: datetime
+) -> WaitlistSessionData:
+    """Return the session of a service that starts at a time, with the user's part in it. Raises NotFound."""
+    row = (await session.execute(_SESSION_BY_START, {"service": service_id, "starts_at": starts_at})).one_or_none()
+    return await _session_data(session, user_id, tenant_id, row)
+
+
+async def session_by_id(
+    session: AsyncSession, user_id: UUID, tenant_id: UUID, appointment_id: UUID
+) -> WaitlistSessionData:
+    """Return a session, with the user's part in it. Raises NotFound."""
+    row = (await session.execute(_SESSION_BY_ID, {"id": appointment_id})).one_or_none()
+    return await _session_data(session, user_id, tenant_id, row)
+
+
+async def _session_data(session: AsyncSession, user_id: UUID, tenant_id: UUID, row: Any) -> WaitlistSessionData:
     if row is None:
         raise NotFound
-    return _entry_data(row)
+    appointment_id: UUID = row.id
+    entry = await _own_entry(session, user_id, appointment_id)
+    booking_id = await session.scalar(
+        select(Booking.id).where(
+            Booking.tenant_id == tenant_id,
+            Booking.appointment_id == appointment_id,
+            Booking.person_id == user_id,
+            Booking.status.in_(("requested", "confirmed")),
+        )
+    )
+    last_status = await session.scalar(
+        select(WaitlistEntry.status)
+        .where(WaitlistEntry.person_id == user_id, WaitlistEntry.appointment_id == appointment_id)
+        .order_by(WaitlistEntry.number.desc())
+        .limit(1)
+    )
+    return WaitlistSessionData(
+        id=str(appointment_id),
+        guru_label=row.guru_label,
+        guru_name=row.guru_name,
+        service_id=str(row.service_id),
+        service_name=row.service_name,
+        starts_at=clock.to_iso8601(row.starts_at),
+        ends_at=clock.to_iso8601(row.ends_at),
+        zone=row.zone,
+        place=row.place,
+        price_cents=row.price_cents,
+        currency=row.currency,
+        party_max=row.party_max,
+        seats=row.seats,
+        entry=entry,
+        booking_id=str(booking_id) if booking_id else None,
+        # The row of an offer whose time has just passed is settled within a minute.
+        offer_ended=entry is None and booking_id is None and last_status in ("lapsed", "offered"),
+    )
 
 
 def _entries(user_id: UUID) -> Select[Any]:

@@ -6,14 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import Id, StartTime
+from porchlight.features.bookings.schemas import Id, Place, StartTime
 from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+
+GuruLabel = Annotated[str, StringConstraints(min_length=1, max_length=63), ONE_LINE]
 
 
 class WaitlistPayload(Payload):
     """A full session of a guru, by their subdomain, and the number of seats."""
 
-    guru: Annotated[str, StringConstraints(min_length=1, max_length=63), ONE_LINE]
+    guru: GuruLabel
     service_id: Id
     starts_at: StartTime
     party: Annotated[int, Field(ge=1, le=10)] = 1
@@ -37,6 +39,38 @@ class WaitlistEntryData(ResponseModel):
     ends_at: str
     zone: str
     party: int
+
+
+class WaitlistSessionData(ResponseModel):
+    """A session with several seats, and the user's part in it.
+
+    `seats` are those that anyone can book now; `priceCents` is for one person, in cents. `bookingId` is the user's
+    request or booking. `offerEnded` tells that a spot was offered to the user and went on to the next person.
+    """
+
+    id: str
+    guru_label: str
+    guru_name: str
+    service_id: str
+    service_name: str
+    starts_at: str
+    ends_at: str
+    zone: str
+    place: Place
+    price_cents: int
+    currency: str
+    party_max: int
+    seats: int
+    entry: WaitlistEntryData | None
+    booking_id: str | None
+    offer_ended: bool
+
+
+class WaitlistSessionResponse(ResponseModel):
+    """A session for which people can wait."""
+
+    success: bool
+    data: WaitlistSessionData
 
 
 class WaitlistEntryResponse(ResponseModel):

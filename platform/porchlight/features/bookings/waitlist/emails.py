@@ -1,0 +1,43 @@
+"""Tell someone on a waitlist that the guru canceled the session. An offer of a free spot is an email about its hold."""
+
+from __future__ import annotations
+
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from porchlight.dependencies import JobDependencies
+from porchlight.emails.session_times import format_period
+from porchlight.features.bookings.emails.messages import TEMPLATES, times_url
+from tenants.db.tasks import TenantJob
+
+_ENTRY = """
+SELECT w.guru_label, w.guru_name, w.service_id, w.service_name, w.starts_at, w.ends_at, w.zone
+  FROM waitlist w WHERE w.tenant_id = %s AND w.appointment_id = %s AND w.number = %s"""
+_LINE = "We're sorry: {guru} canceled {service}. You're off the waitlist and owe nothing."
+
+
+def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDependencies) -> None:
+    """Send the email to the person who was number `number` of the session's waitlist."""
+    with job.transaction() as conn:
+        entry = conn.execute(_ENTRY, [job.tenant_id, appointment_id, number]).fetchone()
+        recipient = (conn.execute("SELECT app.waitlist_recipient()").fetchone() or (None,))[0]
+    if entry is None or recipient is None:
+        return
+    label, guru, service_id, service, starts_at, ends_at, zone_name = entry
+    zone = ZoneInfo(zone_name)
+    jobs.mailer.send(
+        TEMPLATES.create_message(
+            "booking",
+            key=f"waitlist-{appointment_id}-{number}-canceled",
+            tenant_id=job.tenant_id,
+            recipient=recipient,
+            subject_text=f"{guru} canceled the session you were waiting for",
+            lines=[_LINE.format(guru=guru, service=service)],
+            rows=[("When", format_period(starts_at.astimezone(zone), ends_at.astimezone(zone)))],
+            quote="",
+            action_label="Choose another time",
+            action_url=times_url(jobs, label, service_id),
+            side="person",
+            is_waiting=True,
+        )
+    )
