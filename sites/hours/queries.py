@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -28,6 +28,8 @@ from sites.hours.slots import (
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
+
+T = TypeVar("T")
 
 # Services that visitors do not see cannot be booked.
 _OPEN_RULES = f"""
@@ -101,7 +103,8 @@ class ServiceRules:
 class ServiceTimes:
     """The starts of a service that can be booked, in a range of days, and the next one after now.
 
-    `full` are the starts of its full sessions in these days, for which people can wait.
+    `full` are the starts of its full sessions in these days, for which people can wait. `next_full` is the first one
+    after now if nothing can be booked.
     """
 
     rules: ServiceRules
@@ -110,6 +113,7 @@ class ServiceTimes:
     starts: list[Start]
     full: list[datetime]
     next_start: Start | None
+    next_full: datetime | None
 
 
 async def service_rules(db: Database, tenant_id: UUID, service_id: UUID) -> ServiceRules:
@@ -170,16 +174,28 @@ async def service_times(
     next_start = starts[0] if starts and first_day == today else None
     if next_start is None:
         next_start = await _next_start(db, cache, tenant_id, rules)
-    return ServiceTimes(rules, first_day, days, starts, full, next_start)
+    next_full = None if next_start else await _first(db, cache, tenant_id, rules, full_starts)
+    return ServiceTimes(rules, first_day, days, starts, full, next_start, next_full)
 
 
 async def _next_start(db: Database, cache: FreeStartsCache, tenant_id: UUID, rules: ServiceRules) -> Start | None:
     """Return the first start from now on that can be booked, on any day that is offered, or None."""
+    return await _first(db, cache, tenant_id, rules, bookable_starts)
+
+
+async def _first(
+    db: Database,
+    cache: FreeStartsCache,
+    tenant_id: UUID,
+    rules: ServiceRules,
+    select: Callable[[FreeStarts, CalendarRules, datetime], Sequence[T]],
+) -> T | None:
+    """Return the first of what `select` finds from now on, on any day that is offered, or None."""
     day = rules.today
     while day <= rules.last_day:
         free = await _free_starts(db, cache, tenant_id, rules, day, MAX_DAYS)
-        for start in bookable_starts(free, rules.calendar, clock.now()):
-            return start
+        for found in select(free, rules.calendar, clock.now()):
+            return found
         day += timedelta(days=max(len(free.days), 1))
     return None
 

@@ -16,7 +16,6 @@ from sites.hours import queries as hours
 from sites.hours.holds import SiteBookings, VisitorHold
 from sites.hours.queries import ServiceTimes
 from sites.hours.schemas import slots_response
-from sites.hours.slots import Start
 from sites.leads.routes import client_address
 from sites.rendering.forms import read_form
 from tenants.kit import clock
@@ -74,9 +73,9 @@ async def times_props(
     day: date | None,
     rejected: RejectedHold | None,
 ) -> Props:
-    """Return the free times of a day's month, by default of the next free start's. Raise NotFound.
+    """Return the free times of a day's month, by default of the next free start's, else the next full session's.
 
-    `day` is the local day whose times are shown; null without a free start.
+    `day` is the local day whose times are shown; null without a start. Raise NotFound.
     """
     rules = await hours.service_rules(context.db, tenant_id, service_id)
     zone = ZoneInfo(rules.calendar.zone)
@@ -98,8 +97,9 @@ async def times_props(
         )
 
     times = await month_of(day or rules.today)
-    if day is None and times.next_start is not None:
-        day = _local_day(times.next_start, zone)
+    first_start = times.next_start.starts_at if times.next_start else times.next_full
+    if day is None and first_start is not None:
+        day = first_start.astimezone(zone).date()
         if (day.year, day.month) != (rules.today.year, rules.today.month):
             times = await month_of(day)
     return {
@@ -133,7 +133,3 @@ async def submit_hold(
         return await bookings.hold_seat(tenant_id, hold)
     except ProductError as error:
         return RejectedHold(error.status, error.code, error.message, form.starts_at, form.party, error.retry_after)
-
-
-def _local_day(start: Start, zone: ZoneInfo) -> date:
-    return start.starts_at.astimezone(zone).date()

@@ -48,3 +48,16 @@ export function loginHref(site: Site, path: string, message?: string): string {
   const query = `next=${encodeURIComponent(site.origin + path)}`;
   return `${site.mainOrigin}/login?${query}${message === undefined ? "" : `&message=${encodeURIComponent(message)}`}`;
 }
+
+/** A page of the main site about a start, for a signed-in user: `/book` keeps it, the other joins its waitlist. */
+export function startHref(
+  path: "/book" | "/sessions/waitlist",
+  { mainOrigin, guru }: Site,
+  service: Pick<Service, "id">,
+  startsAt: string,
+  party: number,
+): string {
+  // Not URLSearchParams, which the server's JavaScript engine lacks.
+  const query = `guru=${guru.subdomain}&service=${service.id}&start=${encodeURIComponent(startsAt)}&party=${party}`;
+  return `${mainOrigin}${path}?${query}`;
+}

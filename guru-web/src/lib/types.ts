@@ -86,6 +86,8 @@ export interface FreeTimes {
   today: string;
   lastDay: string;
   starts: FreeStart[];
+  /** The starts of full sessions, for which people can wait. */
+  full: string[];
   /** The first start from now on, on any day. */
   next: FreeStart | null;
 }

@@ -178,8 +178,14 @@ const guru: RouteObject = {
   ],
 };
 
-/** For signed-out visitors too: they sign in from here with a message about the time that is kept for them. */
+const waitlistPage = async () => ({
+  Component: (await import("@/features/bookings/pages/waitlist-page")).WaitlistPage,
+});
+
+/** For signed-out visitors too: they sign in from here with a message about the session that they want. */
 const booking: RouteObject[] = [
+  { path: paths.joinWaitlist, lazy: waitlistPage },
+  { path: paths.waitlist, lazy: waitlistPage },
   {
     path: paths.book,
     lazy: async () => ({ Component: (await import("@/features/bookings/pages/book-page")).BookPage }),

@@ -16,6 +16,8 @@ export const paths = {
   keepTime: "/book",
   sessions: "/sessions",
   session: "/sessions/:id",
+  joinWaitlist: "/sessions/waitlist",
+  waitlist: "/sessions/waitlist/:id",
   profile: "/profile",
   publicProfile: "/u/:handle",
   onboarding: "/onboarding",

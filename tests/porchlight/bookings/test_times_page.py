@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import httpx
 import psycopg
@@ -12,7 +13,8 @@ from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app, wait_until
-from tests.porchlight.bookings.api import NewGuru
+from tests.porchlight.bookings.api import CreateUser, NewGuru
+from tests.porchlight.bookings.waitlists import full_session
 from tests.porchlight.factories import SeededGuru
 
 BUTTON = re.compile(r'<button[^>]* value="([^"]+)" name="startsAt"')
@@ -164,3 +166,28 @@ async def test_opened_service_gets_its_link_at_once(app: Porchlight, new_guru: N
             return times_path(guru) in (await client.get("/services")).text
 
         await wait_until("the link is there", is_linked, 20)
+
+
+async def test_full_session_links_to_waitlist(
+    app: Porchlight, web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(capacity=2, party_max=2)
+    start, _ = await full_session(web, create_user, guru)
+    query = f"guru={guru.label}&amp;service={guru.services[0]}&amp;start={quote(start, safe='')}&amp;party="
+    link = f'href="http://{BASE_HOST}/sessions/waitlist?{query}'
+    async with visitor(app, guru) as client:
+        page = await client.get(times_path(guru), params={"day": start[:10]})
+        assert f"{link}1" in page.text
+        assert "Full · Join the waitlist" in page.text
+        assert start not in BUTTON.findall(page.text)
+        late = await submit(client, guru, start, "late", "2")
+        assert late.status_code == 409
+        assert "This session is full. You can join the waitlist." in late.text
+        assert f'class="text-link" {link}2"' in late.text
+        # Nothing else is free: the page begins with the full session.
+        execute(database, "DELETE FROM weekly_hours WHERE tenant_id = %s", guru.id)
+        slots = (await client.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots?days=62")).json()
+        assert (slots["starts"], slots["next"], slots["full"]) == ([], None, [start])
+        page = await client.get(times_path(guru))
+        assert f"{link}1" in page.text
+        assert "No free spots, in Guru" in page.text

@@ -16,6 +16,8 @@ from sites.hours.slots import (
     MinuteRange,
     NotOffered,
     OpeningHours,
+    free_starts,
+    full_starts,
 )
 from tests.sites.hours.cases import OTHER_SERVICE_ID, SERVICE_ID, SlotsCase
 
@@ -73,6 +75,13 @@ def clocks(case: SlotsCase) -> list[str]:
 
 
 # --- hours ----------------------------------------------------------------------------------------------------------
+
+
+def full_clocks(case: SlotsCase) -> list[str]:
+    """Return the wall times of the full sessions that people can wait for."""
+    free = free_starts(case.calendar, case.hours, case.service, case.appointments, case.first_day, case.days)
+    starts = (start.astimezone(ZONE) for start in full_starts(free, case.calendar, case.now))
+    return [f"{start.hour}:{start:%M}" for start in starts]
 
 
 def test_starts_within_hours_follow_steps() -> None:
@@ -194,6 +203,23 @@ def test_live_session_of_service_offers_seats_left() -> None:
 def test_full_session_of_service_is_missing() -> None:
     case = open_case(NINE_TO_ELEVEN, appointments=[session("9:00", capacity=2, taken=2)])
     assert clocks(case) == ["10:00"]
+
+
+def test_full_session_of_several_is_listed_as_full() -> None:
+    full, outside = session("9:30", capacity=3, taken=3), session("20:00", capacity=2, taken=2)
+    open_one, single = session("10:30", capacity=3, taken=2), session("12:00", taken=1)
+    case = open_case(NINE_TO_ELEVEN, appointments=(outside, single, open_one, full))
+    assert full_clocks(case) == ["9:30", "20:00"]  # also outside the hours, which may have changed
+    assert full_clocks(replace(case, now=local("9:00"))) == ["9:30", "20:00"]
+    assert full_clocks(replace(case, now=local("9:31"))) == ["20:00"]
+    assert full_clocks(replace(case, calendar=replace(CALENDAR, horizon_days=10))) == []
+    assert full_clocks(replace(case, calendar=replace(CALENDAR, day_max=1))) == ["9:30", "20:00"]
+
+
+def test_full_session_of_fixed_service_is_listed() -> None:
+    fixed = replace(SERVICE, starts="fixed", capacity=2)
+    sessions = (session("14:00", capacity=2, taken=2, fixed=True), session("15:00", capacity=2, taken=2))
+    assert full_clocks(open_case(service=fixed, appointments=sessions)) == ["14:00"]
 
 
 def test_new_session_offers_capacity_of_service() -> None:

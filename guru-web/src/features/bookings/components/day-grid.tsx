@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from "react";
 
+import type { FreeStart } from "../../../lib/types";
 import {
   addDays,
   addMonths,
@@ -10,6 +11,7 @@ import {
   weekOf,
   weeksOfMonth,
 } from "../lib/calendar-days";
+import { countFree } from "../lib/day-choice";
 
 interface DayGridProps {
   /** The day in the tab order. The grid shows its month, on phones its week. */
@@ -18,8 +20,8 @@ interface DayGridProps {
   chosen: string | null;
   today: string;
   lastDay: string;
-  /** The number of free starts by day. */
-  counts: ReadonlyMap<string, number>;
+  /** The free starts and the full sessions by day. */
+  days: ReadonlyMap<string, readonly FreeStart[]>;
   isLoading: boolean;
   /** Whether scripts run; without them, every day with times is in the tab order. */
   isInteractive: boolean;
@@ -88,13 +90,13 @@ export function DayGrid(props: DayGridProps) {
   );
 }
 
-function Day({ day, shown, chosen, counts, isInteractive, hrefOf, onChoose }: DayGridProps & { day: string }) {
-  const count = counts.get(day) ?? 0;
+function Day({ day, shown, chosen, days, isInteractive, hrefOf, onChoose }: DayGridProps & { day: string }) {
+  const starts = days.get(day) ?? [];
   const isChosen = day === chosen;
   const attributes = {
     "data-day": day,
     className: monthOf(day) === monthOf(shown) ? "day" : "day day-outside",
-    "aria-label": `${formatFullDay(day)}, ${count === 0 ? "no times" : count === 1 ? "1 time" : `${count} times`}`,
+    "aria-label": `${formatFullDay(day)}, ${describe(starts)}`,
     tabIndex: isInteractive ? (day === shown ? 0 : -1) : undefined,
   };
   const onClick = (event: MouseEvent) => {
@@ -104,7 +106,7 @@ function Day({ day, shown, chosen, counts, isInteractive, hrefOf, onChoose }: Da
   };
   return (
     <td role="gridcell" aria-selected={isChosen}>
-      {count === 0 ? (
+      {starts.length === 0 ? (
         <span role="link" aria-disabled="true" {...attributes}>
           {Number(day.slice(-2))}
         </span>
@@ -115,6 +117,13 @@ function Day({ day, shown, chosen, counts, isInteractive, hrefOf, onChoose }: Da
       )}
     </td>
   );
+}
+
+/** Say how many times a day has. */
+function describe(starts: readonly FreeStart[]): string {
+  const free = countFree(starts);
+  if (free === 0) return starts.length === 0 ? "no times" : "full";
+  return free === 1 ? "1 time" : `${free} times`;
 }
 
 /** The day to which a key of the grid pattern moves, or null for another key. */

@@ -1,8 +1,11 @@
 import { formatClock, formatViewerTime } from "@porchlight/shared/format/session-times";
 
-import type { FreeStart } from "../../../lib/types";
+import { startHref } from "../../../lib/booking";
+import type { FreeStart, Service, Site } from "../../../lib/types";
 
 interface TimeListProps {
+  site: Site;
+  service: Service;
   starts: readonly FreeStart[];
   zone: string;
   /** The viewer's zone; null until it is known, and without scripts. */
@@ -13,13 +16,27 @@ interface TimeListProps {
   holding: string | null;
 }
 
-/** The times of a day, as buttons that submit the form around them. */
-export function TimeList({ starts, zone, viewer, isGroup, party, holding }: TimeListProps) {
+/** The times of a day, as buttons that submit the form around them. A full session links to its waitlist. */
+export function TimeList({ site, service, starts, zone, viewer, isGroup, party, holding }: TimeListProps) {
   return (
     <ul className="time-list">
       {starts.map(({ startsAt, seats }) => {
         const isTooSmall = seats < party;
         const viewerTime = viewer === null ? "" : formatViewerTime(startsAt, zone, viewer);
+        if (seats === 0) {
+          return (
+            <li key={startsAt}>
+              <a
+                className="button button-secondary time"
+                href={startHref("/sessions/waitlist", site, service, startsAt, party)}
+              >
+                <span>{formatClock(startsAt, zone)}</span>
+                {viewerTime !== "" && <small>{viewerTime}</small>}
+                <small>Full · Join the waitlist</small>
+              </a>
+            </li>
+          );
+        }
         return (
           <li key={startsAt}>
             <button

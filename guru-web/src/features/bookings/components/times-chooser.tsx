@@ -2,11 +2,11 @@ import { localDay, viewerZone, zoneName } from "@porchlight/shared/format/sessio
 import { useEffect, useMemo, useRef, useState } from "react";
 
 import { Notice } from "../../../components/ui/notice";
-import { timesPath } from "../../../lib/booking";
+import { startHref, timesPath } from "../../../lib/booking";
 import { formatPrice } from "../../../lib/format-number";
-import type { TimesProps } from "../../../lib/types";
+import type { Service, Site, TimesProps } from "../../../lib/types";
 import { formatFullDay, formatMonth, formatShortDay, monthOf } from "../lib/calendar-days";
-import { chosenDay, type DayChoice, startsByDay } from "../lib/day-choice";
+import { chosenDay, countFree, type DayChoice, startsByDay } from "../lib/day-choice";
 import { useHoldForm } from "../lib/use-hold-form";
 import { useTimes } from "../lib/use-times";
 import { DayGrid, DayGridHead } from "./day-grid";
@@ -22,10 +22,10 @@ export function TimesChooser(props: TimesProps) {
   const { times, status, reload } = useTimes(site.guru.subdomain, service.id, props.times, firstDay, choice.shown);
   const { status: hold, onSubmit } = useHoldForm(props, party, reload);
   const { zone, today, lastDay, next } = times;
-  const days = useMemo(() => startsByDay(times.starts, zone), [times.starts, zone]);
-  const counts = useMemo(() => new Map([...days].map(([day, starts]) => [day, starts.length])), [days]);
+  const days = useMemo(() => startsByDay(times), [times]);
   const day = chosenDay(choice, days);
   const starts = day === null ? [] : (days.get(day) ?? []);
+  const free = countFree(starts);
   const hrefOf = (one: string) => `${timesPath(service)}?day=${one}`;
   const url = hrefOf(choice.day ?? choice.shown);
   const isInteractive = viewer !== null;
@@ -58,7 +58,7 @@ export function TimesChooser(props: TimesProps) {
           chosen={day}
           today={today}
           lastDay={lastDay}
-          counts={status === "ready" ? counts : new Map()}
+          days={status === "ready" ? days : new Map()}
           isLoading={status === "loading"}
           isInteractive={isInteractive}
           hrefOf={hrefOf}
@@ -93,12 +93,8 @@ export function TimesChooser(props: TimesProps) {
         <div aria-live="assertive">
           {hold.kind === "failed" && (
             <Notice title={hold.message}>
-              {hold.code === "holds_exhausted" && hold.startsAt !== null && (
-                <p>
-                  <a className="text-link" href={continueHref(props, hold.startsAt, party)}>
-                    Sign in to continue
-                  </a>
-                </p>
+              {hold.startsAt !== null && (
+                <HoldErrorLink site={site} service={service} startsAt={hold.startsAt} party={party} code={hold.code} />
               )}
             </Notice>
           )}
@@ -118,9 +114,9 @@ export function TimesChooser(props: TimesProps) {
             {day !== null && <h2>{formatFullDay(day)}</h2>}
             <p role="status" className="muted">
               {starts.length > 0
-                ? `${starts.length === 1 ? "1 time" : `${starts.length} times`}, in ${site.guru.character}'s time zone (${zoneName(starts[0]?.startsAt ?? "", zone)})`
+                ? `${countText(free)}, in ${site.guru.character}'s time zone (${zoneName(starts[0]?.startsAt ?? "", zone)})${free === 0 ? "." : ""}`
                 : nothingFree(choice, day)}
-              {starts.length === 0 && next !== null && (
+              {free === 0 && next !== null && (
                 <NextLink
                   day={localDay(next.startsAt, zone)}
                   hrefOf={hrefOf}
@@ -129,6 +125,8 @@ export function TimesChooser(props: TimesProps) {
               )}
             </p>
             <TimeList
+              site={site}
+              service={service}
               starts={starts}
               zone={zone}
               viewer={viewer}
@@ -150,9 +148,35 @@ export function TimesChooser(props: TimesProps) {
   );
 }
 
+const countText = (free: number) => (free === 0 ? "No free spots" : free === 1 ? "1 time" : `${free} times`);
+
 function nothingFree({ shown, range }: DayChoice, day: string | null): string {
   if (day !== null) return "No times on this day.";
   return range === "week" ? "No times this week." : `No times in ${formatMonth(shown, false)}.`;
+}
+
+interface HoldErrorLinkProps {
+  site: Site;
+  service: Service;
+  startsAt: string;
+  party: number;
+  code: string;
+}
+
+/** What a visitor can do about a time that was not kept. Signed-in users have limits of their own. */
+function HoldErrorLink({ site, service, startsAt, party, code }: HoldErrorLinkProps) {
+  if (code !== "holds_exhausted" && code !== "session_full") return null;
+  const isFull = code === "session_full";
+  return (
+    <p>
+      <a
+        className="text-link"
+        href={startHref(isFull ? "/sessions/waitlist" : "/book", site, service, startsAt, party)}
+      >
+        {isFull ? "Join the waitlist" : "Sign in to continue"}
+      </a>
+    </p>
+  );
 }
 
 interface NextLinkProps {
@@ -178,11 +202,4 @@ function NextLink({ day, hrefOf, onChoose }: NextLinkProps) {
       .
     </>
   );
-}
-
-/** The page of the main site that keeps a time for a signed-in user, who has limits of their own. */
-function continueHref({ site, service }: TimesProps, startsAt: string, party: number): string {
-  // Not URLSearchParams, which the server's JavaScript engine lacks.
-  const query = `guru=${site.guru.subdomain}&service=${service.id}&start=${encodeURIComponent(startsAt)}&party=${party}`;
-  return `${site.mainOrigin}/book?${query}`;
 }

@@ -1,6 +1,6 @@
 import { localDay } from "@porchlight/shared/format/session-times";
 
-import type { FreeStart } from "../../../lib/types";
+import type { FreeStart, FreeTimes } from "../../../lib/types";
 import { monthOf, weekOf } from "./calendar-days";
 
 /** The chosen day, or while none is chosen the range of days of which the first with times counts. */
@@ -11,10 +11,11 @@ export interface DayChoice {
   range: "month" | "week";
 }
 
-/** The free starts by local day. */
-export function startsByDay(starts: readonly FreeStart[], zone: string): Map<string, FreeStart[]> {
+/** The free starts and the full sessions by local day, in order. A full session has no seats. */
+export function startsByDay({ starts, full, zone }: Pick<FreeTimes, "starts" | "full" | "zone">) {
   const days = new Map<string, FreeStart[]>();
-  for (const start of starts) {
+  const all = [...starts, ...full.map((startsAt) => ({ startsAt, seats: 0 }))];
+  for (const start of all.sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt))) {
     const day = localDay(start.startsAt, zone);
     const found = days.get(day);
     if (found === undefined) days.set(day, [start]);
@@ -23,10 +24,17 @@ export function startsByDay(starts: readonly FreeStart[], zone: string): Map<str
   return days;
 }
 
-/** The day whose times are listed, or null when the range has none. */
-export function chosenDay({ shown, day, range }: DayChoice, starts: ReadonlyMap<string, unknown>): string | null {
+/** How many of a day's starts are free. */
+export const countFree = (starts: readonly FreeStart[]) => starts.filter(({ seats }) => seats > 0).length;
+
+/** The day whose times are listed: the first with free ones, else the first with a full session. Null without both. */
+export function chosenDay(
+  { shown, day, range }: DayChoice,
+  starts: ReadonlyMap<string, readonly FreeStart[]>,
+): string | null {
   if (day !== null) return day;
   const isInRange =
     range === "week" ? (one: string) => weekOf(shown).includes(one) : (one: string) => monthOf(one) === monthOf(shown);
-  return [...starts.keys()].find(isInRange) ?? null;
+  const days = [...starts.keys()].filter(isInRange);
+  return days.find((one) => countFree(starts.get(one) ?? []) > 0) ?? days[0] ?? null;
 }

@@ -3,7 +3,6 @@ import { useNavigate } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
@@ -12,6 +11,7 @@ import { useFreeTimes } from "../api/get-free-times";
 import { bookPath, guruTimesUrl } from "../lib/book-page-url";
 import type { FreeTimes } from "../lib/types";
 import styles from "./book-page.module.css";
+import { TimeError } from "./time-error";
 import {
   formatClock,
   formatSessionDay,
@@ -78,7 +78,7 @@ function Times({ wanted, times, onOutdated }: TimesProps) {
       <h2 id="choose-time" className={styles.stepTitle}>
         Choose a time
       </h2>
-      {hold.isError && <Notice tone="danger">{hold.error.message}</Notice>}
+      {hold.isError && <TimeError error={hold.error} wanted={hold.variables.wanted} />}
       {isSameOffered && (
         <Button size="lg" block loading={hold.isPending} onClick={() => keep(wanted.startsAt)}>
           Keep {formatSessionStart(wanted.startsAt, zone)}

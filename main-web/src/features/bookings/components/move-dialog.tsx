@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
@@ -12,6 +11,7 @@ import { daysOfSlots } from "../lib/slot-days";
 import { moveTerms, sessionTime } from "../lib/own-session-texts";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
+import { TimeError } from "./time-error";
 import {
   formatClock,
   formatSessionDay,
@@ -66,7 +66,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
       }
     >
       <div className={styles.form}>
-        {move.isError && <Notice tone="danger">{move.error.message}</Notice>}
+        {move.isError && <TimeError error={move.error} wanted={{ ...booking, startsAt: move.variables.startsAt }} />}
         {slots.isPending && (
           <div aria-busy="true">
             <p role="status" className={styles.soft}>

@@ -11,12 +11,19 @@ import styles from "./sessions.module.css";
 
 const EMPTY: Record<When, string> = {
   upcoming: "No sessions yet. Find something to learn.",
-  waiting: "You aren't waiting for an answer.",
+  waiting: "You aren't waiting for an answer or a spot.",
   past: "No past sessions yet.",
 };
 
+type SessionListProps = {
+  when: When;
+  label: string;
+  /** Show nothing where there are none, because the tab has something else. */
+  hidesEmpty?: boolean;
+};
+
 /** The sessions of one tab, a page at a time. */
-export function SessionList({ when, label }: { when: When; label: string }) {
+export function SessionList({ when, label, hidesEmpty = false }: SessionListProps) {
   const list = useOwnBookings(when);
   const bookings = list.data?.pages.flatMap((page) => page.bookings) ?? [];
   if (list.isPending) {
@@ -42,6 +49,7 @@ export function SessionList({ when, label }: { when: When; label: string }) {
     );
   }
   if (bookings.length === 0) {
+    if (hidesEmpty) return null;
     return (
       <EmptyState
         icon={CalendarDays}

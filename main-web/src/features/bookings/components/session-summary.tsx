@@ -1,11 +1,11 @@
 import { CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
 import { placeText, whenTexts } from "../lib/session-texts";
-import type { BookedSession } from "../lib/types";
+import type { SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 /** When, where, for how many and for how much. `address` is shown with the place. */
-export function SessionSummary({ session, address = "" }: { session: BookedSession; address?: string }) {
+export function SessionSummary({ session, address = "" }: { session: SessionFacts; address?: string }) {
   const when = whenTexts(session);
   return (
     <dl className={styles.facts}>

@@ -1,4 +1,4 @@
-import type { BookedSession, Hold } from "./types";
+import type { BookedSession, Hold, SessionFacts } from "./types";
 import {
   formatClock,
   formatSession,
@@ -10,7 +10,7 @@ import {
 import { formatMoney } from "@porchlight/shared/format/money";
 
 /** When a session takes place: in the guru's zone, with the viewer's time beside it; online, the other way around. */
-export function whenTexts(session: BookedSession, viewer = viewerZone()): { first: string; beside: string } {
+export function whenTexts(session: SessionFacts, viewer = viewerZone()): { first: string; beside: string } {
   const { startsAt, endsAt, zone, guruName } = session;
   const viewerTime = formatViewerTime(startsAt, zone, viewer);
   if (session.place !== "online" || viewerTime === "") {
@@ -21,7 +21,7 @@ export function whenTexts(session: BookedSession, viewer = viewerZone()): { firs
 }
 
 /** Where a session takes place. The address or link is known once it is booked. */
-export function placeText({ place, guruName }: BookedSession): string {
+export function placeText({ place, guruName }: SessionFacts): string {
   switch (place) {
     case "guru":
       return `At ${guruName}'s place`;

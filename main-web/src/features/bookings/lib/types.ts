@@ -20,4 +20,8 @@ export type BookedSession = Pick<
   | "approval"
   | "place"
 >;
+/** What a page about one session shows. */
+export type SessionFacts = Omit<BookedSession, "approval">;
 export type FreeTimes = Schemas["SlotsResponse"];
+export type WaitlistSession = Schemas["WaitlistSessionData"];
+export type WaitlistEntry = Schemas["WaitlistEntryData"];

@@ -12,12 +12,13 @@ export function useSecondsLeft(deadline: number): number {
   return Math.max(0, Math.ceil((deadline - now) / SECOND_MS));
 }
 
-/** Tell whether a time of this browser's clock has passed. */
-export function useHasPassed(deadline: number): boolean {
-  const [passed, setPassed] = useState<number | null>(() => (deadline <= Date.now() ? deadline : null));
+/** Tell whether a time of this browser's clock has passed; null never has. */
+export function useHasPassed(deadline: number | null): boolean {
+  const [passed, setPassed] = useState(() => (deadline !== null && deadline <= Date.now() ? deadline : null));
   useEffect(() => {
+    if (deadline === null) return;
     const timer = setTimeout(() => setPassed(deadline), Math.max(0, deadline - Date.now()));
     return () => clearTimeout(timer);
   }, [deadline]);
-  return passed === deadline;
+  return deadline !== null && passed === deadline;
 }

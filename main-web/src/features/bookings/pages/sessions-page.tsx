@@ -4,6 +4,7 @@ import { Page } from "@/components/layout/page";
 import { Tabs } from "@/components/ui/tabs";
 import { SessionList } from "../components/session-list";
 import { SessionsOff } from "../components/sessions-off";
+import { OfferNotices, WaitingList } from "../components/waiting-list";
 import styles from "../components/sessions.module.css";
 
 const TABS = ["upcoming", "waiting", "past"] as const;
@@ -14,12 +15,13 @@ export function SessionsPage() {
   const tab = TABS.find((name) => name === params.get("tab")) ?? "upcoming";
   if (!useFlag("booking")) return <SessionsOff />;
   return (
-    <Page title="Sessions" description="Your booked sessions, requests and past sessions.">
+    <Page title="Sessions" description="Your booked sessions, waitlists, requests and past sessions.">
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>Sessions</h1>
-          <p className={styles.lead}>What you've booked, and what's still waiting for an answer.</p>
+          <p className={styles.lead}>What you've booked, and what you're still waiting for.</p>
         </header>
+        <OfferNotices />
         <Tabs
           label="Sessions"
           value={tab}
@@ -30,7 +32,7 @@ export function SessionsPage() {
               label: "Upcoming",
               content: <SessionList when="upcoming" label="Upcoming sessions" />,
             },
-            { value: "waiting", label: "Waiting", content: <SessionList when="waiting" label="Requests" /> },
+            { value: "waiting", label: "Waiting", content: <WaitingList /> },
             { value: "past", label: "Past", content: <SessionList when="past" label="Past sessions" /> },
           ]}
         />

@@ -47,6 +47,7 @@ const SLOTS: Slots = {
   lastDay: "2026-12-31",
   firstDay: "2026-12-01",
   days: 31,
+  full: [],
   starts: [{ startsAt: "2026-12-01T16:00:00Z", seats: 1 }],
   next: { startsAt: "2026-12-01T16:00:00Z", seats: 1 },
   message: "",

@@ -1,0 +1,79 @@
+import { CalendarClock } from "lucide-react";
+import { Link } from "react-router-dom";
+import { Badge } from "@/components/ui/badge";
+import { BlockLink } from "@/components/ui/block-link";
+import { Card } from "@/components/ui/card";
+import { Notice } from "@/components/ui/notice";
+import { ErrorState } from "@/components/ui/state";
+import { useWaitlist } from "../api/get-waitlist";
+import { waitlistPath } from "../lib/book-page-url";
+import type { WaitlistEntry } from "../lib/types";
+import { offerText, positionText } from "../lib/waitlist-texts";
+import { SessionList } from "./session-list";
+import styles from "./sessions.module.css";
+import { formatSession, formatViewerTime } from "@porchlight/shared/format/session-times";
+
+/** The tab of what the user waits for: spots in full sessions, and answers to requests. */
+export function WaitingList() {
+  const waitlist = useWaitlist();
+  const entries = waitlist.data ?? [];
+  return (
+    <div className={styles.list}>
+      {waitlist.isError && !waitlist.data && (
+        <ErrorState
+          title="We couldn't load your waitlists"
+          message={waitlist.error.message}
+          onRetry={() => void waitlist.refetch()}
+          retrying={waitlist.isFetching}
+        />
+      )}
+      {entries.length > 0 && (
+        <ul className={styles.list} aria-label="Waitlists">
+          {entries.map((entry) => (
+            <EntryCard key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      <SessionList when="waiting" label="Requests" hidesEmpty={waitlist.isPending || entries.length > 0} />
+    </div>
+  );
+}
+
+function EntryCard({ entry }: { entry: WaitlistEntry }) {
+  const isOffered = entry.status === "offered";
+  const viewerTime = formatViewerTime(entry.startsAt, entry.zone);
+  return (
+    <Card as="li" interactive className={styles.card}>
+      <div className={styles.cardHead}>
+        <h2 className={styles.name}>
+          <BlockLink>
+            <Link to={waitlistPath(entry.id)}>{entry.serviceName}</Link>
+          </BlockLink>
+        </h2>
+        <Badge tone={isOffered ? "green" : "neutral"}>{isOffered ? "A spot is free" : "Waitlist"}</Badge>
+      </div>
+      <p className={styles.soft}>with {entry.guruName}</p>
+      <p className={styles.fact}>
+        <CalendarClock size={18} aria-hidden="true" />
+        <span>
+          <time dateTime={entry.startsAt}>{formatSession(entry.startsAt, entry.endsAt, entry.zone)}</time>
+          {viewerTime !== "" && <span className={styles.soft}> ({viewerTime})</span>}
+        </span>
+      </p>
+      <p>
+        {isOffered ? offerText(entry) : positionText(entry.position ?? 1)}
+        {entry.party > 1 && !isOffered && ` You wait for ${entry.party} spots.`}
+      </p>
+    </Card>
+  );
+}
+
+/** A message about each spot that is kept for the user. */
+export function OfferNotices() {
+  const offers = (useWaitlist().data ?? []).filter(({ status }) => status === "offered");
+  return offers.map((entry) => (
+    <Notice key={entry.id} tone="success">
+      {entry.serviceName} with {entry.guruName}: {offerText(entry)} <Link to={waitlistPath(entry.id)}>View it</Link>
+    </Notice>
+  ));
+}

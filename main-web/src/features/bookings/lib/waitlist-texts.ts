@@ -1,0 +1,18 @@
+import type { WaitlistEntry } from "./types";
+import { formatClock, zoneName } from "@porchlight/shared/format/session-times";
+
+/** Say which place someone has on a waitlist. */
+export const positionText = (position: number) => `You are number ${position}.`;
+
+/** Say until when free spots are kept for someone, in the guru's zone. */
+export function offerText({
+  offeredUntil,
+  zone,
+  party,
+}: Pick<WaitlistEntry, "offeredUntil" | "zone" | "party">): string {
+  const until = offeredUntil ?? "";
+  const clock = `${formatClock(until, zone)} ${zoneName(until, zone)}`;
+  return party === 1
+    ? `A spot is free. It is yours until ${clock}.`
+    : `${party} spots are free. They are yours until ${clock}.`;
+}
