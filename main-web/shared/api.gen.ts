@@ -432,6 +432,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a hold and further sessions
+         * @description Book up to twelve sessions of a service, all or none, or ask the guru for them if they decide.
+         *
+         *     The hold is the first session; `starts` are the others. 409 `series_partly_gone` has the times that are not free in
+         *     `fields`, with the reason of each. A resend under the same key changes nothing.
+         */
+        post: operations["create_series"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/series/{series_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my series
+         * @description Return the user's bookings that were booked together, also those that were canceled.
+         */
+        get: operations["get_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/waitlist": {
         parameters: {
             query?: never;
@@ -3891,7 +3934,7 @@ export interface components {
         };
         /**
          * AnswerPayload
-         * @description The answer to a request. The person reads the reason.
+         * @description The answer to a request. The person reads the reason. `whole_series`: to all open requests of its series.
          */
         AnswerPayload: {
             /** Accept */
@@ -3901,6 +3944,11 @@ export interface components {
              * @default
              */
             reason: string;
+            /**
+             * Wholeseries
+             * @default false
+             */
+            wholeSeries: boolean;
         };
         /**
          * AreaPayload
@@ -4152,6 +4200,7 @@ export interface components {
          * @description A booking of the user. `place_text` is the address or the link; `terms` apply now.
          *
          *     `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
+         *     `series_id` is that of the series with which it was booked, null for a single session.
          */
         BookingData: {
             /** Gurulabel */
@@ -4189,6 +4238,8 @@ export interface components {
             policyDigest: string;
             /** Id */
             id: string;
+            /** Seriesid */
+            seriesId: string | null;
             /**
              * Status
              * @enum {string}
@@ -5279,12 +5330,15 @@ export interface components {
          * GuruBookingData
          * @description A booking as its guru sees it.
          *
-         *     `expires_at` is the time until which a request can be answered. `waiver_due`: the session needs a waiver, and the
+         *     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
+         *     until which a request can be answered. `waiver_due`: the session needs a waiver, and the
          *     person has none that is valid at the start. `can_mark_missed`: the attendance can be set now, in both directions.
          */
         GuruBookingData: {
             /** Id */
             id: string;
+            /** Seriesid */
+            seriesId: string | null;
             /**
              * Status
              * @enum {string}
@@ -5349,6 +5403,8 @@ export interface components {
         GuruBookingDetails: {
             /** Id */
             id: string;
+            /** Seriesid */
+            seriesId: string | null;
             /**
              * Status
              * @enum {string}
@@ -7845,6 +7901,46 @@ export interface components {
             title: string;
             /** Description */
             description: string;
+        };
+        /**
+         * SeriesData
+         * @description The user's bookings of a series, the earliest first. Each can be moved and canceled by itself.
+         */
+        SeriesData: {
+            /** Id */
+            id: string;
+            /** Bookings */
+            bookings: components["schemas"]["BookingData"][];
+        };
+        /**
+         * SeriesPayload
+         * @description The hold of the first session, and the starts of up to eleven others of the same service.
+         */
+        SeriesPayload: {
+            /** Hold */
+            hold: string;
+            /** Name */
+            name: string;
+            /** Participants */
+            participants?: string[];
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Policydigest */
+            policyDigest: string;
+            /** Starts */
+            starts: string[];
+        };
+        /**
+         * SeriesResponse
+         * @description A series.
+         */
+        SeriesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SeriesData"];
         };
         /**
          * ServiceAngelsData
@@ -12454,6 +12550,253 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_series: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeriesPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_series: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesResponse"];
                 };
             };
             /** @description The request is malformed. */

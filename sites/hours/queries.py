@@ -291,13 +291,33 @@ async def find_start(
     cannot be booked.
     """
     rules = await service_rules(db, tenant_id, service_id)
+    return rules, *await _start_of_day(db, cache, tenant_id, rules, starts_at, without)
+
+
+async def find_starts(
+    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, starts: Sequence[datetime]
+) -> list[tuple[ServiceRules, Start | None, int]]:
+    """Return what `find_start` returns, for each of several starts by the same rules. Raise NotFound like it."""
+    rules = await service_rules(db, tenant_id, service_id)
+    return [(rules, *await _start_of_day(db, cache, tenant_id, rules, starts_at, None)) for starts_at in starts]
+
+
+async def _start_of_day(
+    db: Database,
+    cache: FreeStartsCache,
+    tenant_id: UUID,
+    rules: ServiceRules,
+    starts_at: datetime,
+    without: UUID | None,
+) -> tuple[Start | None, int]:
+    """Return the start at `starts_at` if it can be booked, and the number of starts of its day."""
     day = starts_at.astimezone(ZoneInfo(rules.calendar.zone)).date()
     if not rules.today <= day <= rules.last_day:
-        return rules, None, 0
+        return None, 0
     if without is None:
         free = await _free_starts(db, cache, tenant_id, rules, day, 1)
     else:
         times = await _times(db, tenant_id, day, 1, without=without)
         free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
     starts = bookable_starts(free, rules.calendar, clock.now())
-    return rules, next((start for start in starts if start.starts_at == starts_at), None), len(starts)
+    return next((start for start in starts if start.starts_at == starts_at), None), len(starts)

@@ -122,6 +122,8 @@ ROWS: dict[str, Row] = {
     "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
     "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
+    "create_series": row(INVALID_BODY, body={}),
+    "get_series": row(SIGNED_IN, NOT_OWN, series_id="series"),
     "list_teachers": row(SIGNED_IN, query="category=Creative"),
     "join_waitlist": row(INVALID_BODY, body={}),
     "list_waitlist": row(SIGNED_IN),

@@ -152,6 +152,13 @@ def _booking(conn: Connection, user: SeededUser) -> str:
     return str(seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead)))
 
 
+def _series(conn: Connection, user: SeededUser) -> str:
+    """Create a series of the user with one booking, and return its id."""
+    booking = _booking(conn, user)
+    conn.execute("UPDATE bookings SET series_id = id WHERE id = %s", [booking])
+    return booking
+
+
 def _waited_session(conn: Connection, user: SeededUser) -> str:
     """Create a session for which the user waits, and return its id."""
     booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), party=2)
@@ -218,6 +225,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "session": _session,
     "booking": _booking,
     "hold": _hold,
+    "series": _series,
     "waited session": _waited_session,
     "photo": _photo,
     "report": _report,

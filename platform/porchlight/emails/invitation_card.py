@@ -23,10 +23,13 @@ class InvitationCard:
     is_canceled: bool
 
 
-def read_invitation_card(invitation: str) -> InvitationCard:
-    """Return the card of an iCalendar file with one event. Raises ValueError if it is broken or has no times of day."""
+def read_invitation_cards(invitation: str) -> list[InvitationCard]:
+    """Return a card for each event of an iCalendar file. Raises ValueError if it is broken or has no times of day."""
     calendar = Calendar.from_ical(invitation)
-    (event,) = calendar.events
+    return [_read_card(event, is_canceled=calendar.get("METHOD") == "CANCEL") for event in calendar.events]
+
+
+def _read_card(event: Event, *, is_canceled: bool) -> InvitationCard:
     starts_at, ends_at = event.start, event.end
     if not isinstance(starts_at, datetime) or not isinstance(ends_at, datetime):
         raise ValueError("the event lasts whole days")
@@ -36,7 +39,7 @@ def read_invitation_card(invitation: str) -> InvitationCard:
         place=str(event.get("LOCATION", "")),
         organizer=_format_organizer(event),
         description=str(event.get("DESCRIPTION", "")),
-        is_canceled=calendar.get("METHOD") == "CANCEL" or event.get("STATUS") == "CANCELLED",
+        is_canceled=is_canceled or event.get("STATUS") == "CANCELLED",
     )
 
 

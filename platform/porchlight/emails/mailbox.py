@@ -13,7 +13,7 @@ from psycopg.rows import DictRow, dict_row
 from starlette.requests import Request
 from starlette.responses import Response
 
-from porchlight.emails.invitation_card import read_invitation_card
+from porchlight.emails.invitation_card import read_invitation_cards
 from porchlight.emails.sender import INVITATION_NAME
 from tenants.http.asgi import Receive, Scope, Send
 from tenants.kit import clock
@@ -90,7 +90,7 @@ class MailboxPage:
             "mailbox_email.html.j2",
             email=email,
             frame_url=f"/_mail/{email_id}/html",
-            card=read_invitation_card(email["invitation"]) if email["invitation"] else None,
+            cards=read_invitation_cards(email["invitation"]) if email["invitation"] else [],
             invitation_url=f"/_mail/{email_id}/{INVITATION_NAME}",
         )
 

@@ -1,5 +1,6 @@
 -- Queue the emails about a change of a booking to the given sides (person, guru), and the job that sends them. An email
--- that was queued before is not queued again. The function restores the tenant that was set before.
+-- that was queued before is not queued again. Bookings of a series that change together have one email to each side,
+-- unless it cancels them: a calendar file can cancel one event only. The function restores the tenant that was set before.
 --
 -- Called by: the trigger add_booking_emails, and functions that offer a free seat.
 -- SECURITY DEFINER: the app role cannot add rows to the table.
@@ -9,6 +10,13 @@ DECLARE
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
 BEGIN
   PERFORM set_config('app.tenant_id', b.tenant_id::text, true);
+  IF b.series_id IS NOT NULL AND email_kind <> 'canceled' AND EXISTS (
+       SELECT FROM booking_emails e JOIN bookings o ON o.tenant_id = e.tenant_id AND o.id = e.booking_id
+        WHERE o.tenant_id = b.tenant_id AND o.person_id = b.person_id AND o.series_id = b.series_id AND o.id <> b.id
+          AND e.kind = email_kind AND e.created_at = now()) THEN  -- of this transaction
+    PERFORM set_config('app.tenant_id', previous_tenant, true);
+    RETURN;
+  END IF;
   -- The job below sends them at once. If it is lost, another one is queued a minute later.
   INSERT INTO booking_emails (tenant_id, booking_id, kind, side, sequence, person_id, due_at)
   SELECT b.tenant_id, b.id, email_kind, s.side, b.sequence, b.person_id, now() + interval '1 minute'

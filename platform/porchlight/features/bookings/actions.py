@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import Text, case, cast, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import ServiceWaiver
@@ -126,10 +126,10 @@ async def claim_hold(session: AsyncSession, token: HoldToken) -> UUID:
     return claimed
 
 
-async def confirm_booking(
+async def confirm_bookings(
     session: AsyncSession,
     tenant_id: UUID,
-    booking_id: UUID,
+    booking_ids: Sequence[UUID],
     *,
     waiver: ServiceWaiver | None,
     person_name: str,
@@ -138,27 +138,28 @@ async def confirm_booking(
     key: str,
     digest: bytes,
 ) -> None:
-    """Book a hold of the transaction's user, or ask the guru for it if they decide. The calendar is locked.
+    """Book holds of the transaction's user, or ask the guru for them if they decide. The calendar is locked.
 
-    Raises HoldExpired.
+    Several are a series, which has the id of its first booking. That one gets the idempotency key. Raises HoldExpired.
     """
     now = clock.now()
-    booking = await session.get_one(Booking, (tenant_id, booking_id))
+    first_id = booking_ids[0]
+    booking = await session.get_one(Booking, (tenant_id, first_id))
     is_request = booking.approval == "request"
-    answer_until = min(
-        now + timedelta(hours=REQUEST_HOURS), booking.starts_at - timedelta(hours=REQUEST_HOURS_BEFORE_START)
+    answer_until = func.least(
+        now + timedelta(hours=REQUEST_HOURS), Booking.starts_at - timedelta(hours=REQUEST_HOURS_BEFORE_START)
     )
-    confirmed = await session.scalar(
+    confirmed = await session.scalars(
         update(Booking)
         .where(
             Booking.tenant_id == tenant_id,
-            Booking.id == booking_id,
+            Booking.id.in_(booking_ids),
             Booking.status == "held",
             Booking.expires_at > func.now(),
         )
         .values(
             status="requested" if is_request else "confirmed",
-            expires_at=max(answer_until, now) if is_request else None,
+            expires_at=func.greatest(answer_until, now) if is_request else None,
             confirmed_at=None if is_request else now,
             waiver_level=waiver.level if waiver else "",
             waiver_id=waiver.id if waiver else None,
@@ -166,13 +167,14 @@ async def confirm_booking(
             person_name=person_name,
             participants=list(participants),
             note=note,
-            idempotency_key=key,
+            series_id=first_id if len(booking_ids) > 1 else None,
+            idempotency_key=case((Booking.id == first_id, key), else_=cast(Booking.id, Text)),
             digest=digest,
         )
         .returning(Booking.id)
         .execution_options(synchronize_session=False)
     )
-    if confirmed is None:
+    if len(confirmed.all()) != len(booking_ids):
         raise HoldExpired
 
 

@@ -129,6 +129,19 @@ class TooManyWaitlists(Conflict):
     message = "You're on 20 waitlists already. Please leave one first."
 
 
+class SeriesPartlyGone(Conflict):
+    """Some starts of a series cannot be booked; `fields` has the reason of each, by its start."""
+
+    code = "series_partly_gone"
+    message = "Some of these times are not free any more. Please choose others."
+
+
+class WaiverTooShort(Conflict):
+    """The waiver expires before some sessions of a series; `fields` has their starts."""
+
+    code = "waiver_too_short"
+
+
 class WaiverRequired(Conflict):
     """The session needs a valid waiver of the user."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from porchlight.features.bookings import admin_routes, models, routes
 from porchlight.features.bookings.guru import routes as guru_routes
 from porchlight.features.bookings.moves import routes as move_routes
+from porchlight.features.bookings.series import routes as series_routes
 from porchlight.features.bookings.waitlist import routes as waitlist_routes
 from tenants.http.feature import Feature
 
@@ -14,6 +15,7 @@ FEATURE = Feature(
         routes.router,
         guru_routes.router,
         move_routes.router,
+        series_routes.router,
         waitlist_routes.router,
         admin_routes.router,
     ),

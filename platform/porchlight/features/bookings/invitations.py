@@ -1,8 +1,9 @@
-"""Calendar invitations of bookings: one event for one recipient, which later invitations move or cancel."""
+"""Calendar files of bookings: invitations with one event, which later ones move or cancel; and several new sessions."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -70,6 +71,24 @@ def invitation_file(invitation: Invitation) -> CalendarFile:
     line, a parameter or a property. The attendee counts as accepted and is not asked for a reply: the booking is the
     answer, and the product reads no replies. There is no alarm: the calendar's own settings apply.
     """
+    event = _event(invitation)
+    attendee = _calendar_address(invitation.attendee_name, invitation.attendee_address)
+    attendee.params.update(CUTYPE="INDIVIDUAL", ROLE="REQ-PARTICIPANT", PARTSTAT="ACCEPTED", RSVP="FALSE")
+    event.add("attendee", attendee)
+    return _calendar_file("REQUEST" if invitation.method == "request" else "CANCEL", [event])
+
+
+def sessions_file(invitations: Sequence[Invitation]) -> CalendarFile:
+    """Return one iCalendar file with several new sessions.
+
+    A REQUEST may have one UID only, so the file is a PUBLISH, which has no attendee (RFC 5546, section 3.2). Each event
+    has the UID of its booking: a later invitation moves or cancels it by itself.
+    """
+    return _calendar_file("PUBLISH", [_event(invitation) for invitation in invitations])
+
+
+def _event(invitation: Invitation) -> icalendar.Event:
+    """Return the event of a session, without the attendee."""
     event = icalendar.Event()
     event.add("uid", f"{invitation.booking_id}@{invitation.base_host}")
     event.add("sequence", invitation.sequence)
@@ -83,17 +102,17 @@ def invitation_file(invitation: Invitation) -> CalendarFile:
     if location := _clean_line(invitation.location):
         event.add("location", _Text(location))
     event.add("organizer", _calendar_address(invitation.organizer_name, invitation.organizer_address))
-    attendee = _calendar_address(invitation.attendee_name, invitation.attendee_address)
-    attendee.params.update(CUTYPE="INDIVIDUAL", ROLE="REQ-PARTICIPANT", PARTSTAT="ACCEPTED", RSVP="FALSE")
-    event.add("attendee", attendee)
+    return event
 
-    method: Literal["REQUEST", "CANCEL"] = "REQUEST" if invitation.method == "request" else "CANCEL"
+
+def _calendar_file(method: Literal["REQUEST", "CANCEL", "PUBLISH"], events: Sequence[icalendar.Event]) -> CalendarFile:
     calendar = icalendar.Calendar()
     calendar.add("prodid", PRODUCT_ID)
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("method", method)
-    calendar.add_component(event)
+    for event in events:
+        calendar.add_component(event)
     return CalendarFile(method, calendar.to_ical())
 
 

@@ -27,7 +27,8 @@ class Booking(TenantOwned, Base):
 
     Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
-    costs. `idempotency_key` is set once the person has confirmed the hold.
+    costs. `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id of the first of
+    several bookings that were made together.
     """
 
     __tablename__ = "bookings"

@@ -120,6 +120,7 @@ def booking_data(booking: Booking) -> BookingData:
     return BookingData(
         **_session(booking),
         id=str(booking.id),
+        series_id=str(booking.series_id) if booking.series_id else None,
         status=booking.status,
         place_text=booking.place_text,
         waiver_level=booking.waiver_level,

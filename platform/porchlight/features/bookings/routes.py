@@ -123,10 +123,10 @@ async def create_booking(
             raise PolicyChanged
         need = await waiver_need(session, context.risk, held)
         waiver = await required_waiver(session, context.waivers, user.user_id, held, need)
-        await actions.confirm_booking(
+        await actions.confirm_bookings(
             session,
             token.tenant_id,
-            booking_id,
+            [booking_id],
             waiver=waiver,
             person_name=payload.name,
             participants=payload.participants,

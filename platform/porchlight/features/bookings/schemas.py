@@ -141,9 +141,11 @@ class BookingData(BookedSession):
     """A booking of the user. `place_text` is the address or the link; `terms` apply now.
 
     `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
+    `series_id` is that of the series with which it was booked, null for a single session.
     """
 
     id: str
+    series_id: str | None
     status: Status
     place_text: str
     waiver_level: str

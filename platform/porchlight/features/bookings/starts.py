@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -49,6 +50,14 @@ async def find_start(
     if start is None and clock.now() < starts_at < clock.now() + notice:
         raise TooSoon(f"Please choose a time at least {_duration(rules.calendar.notice_minutes)} from now.")
     return WantedStart(rules, start is not None, starts)
+
+
+async def find_starts(
+    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, starts: Sequence[datetime]
+) -> list[WantedStart]:
+    """Return whether a service offers each of several starts. Raises NotFound for a service that cannot be booked."""
+    found = await hours.find_starts(db, cache, tenant_id, service_id, starts)
+    return [WantedStart(rules, start is not None, count) for rules, start, count in found]
 
 
 async def rejection(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -13,7 +14,7 @@ from porchlight.dependencies import JobDependencies
 from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
 from porchlight.emails.templates import EmailTemplates
 from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
-from porchlight.features.bookings.invitations import Invitation, invitation_file
+from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import money
 
@@ -30,6 +31,7 @@ class BookingFacts:
 
     id: UUID
     appointment_id: UUID
+    series_id: UUID | None
     status: str
     sequence: int
     guru_label: str
@@ -66,6 +68,7 @@ class BookingFacts:
 class QueuedEmail:
     """A row of `booking_emails`."""
 
+    booking_id: UUID
     kind: str
     side: Side
     sequence: int
@@ -73,34 +76,39 @@ class QueuedEmail:
 
 
 def booking_email(
-    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, recipient: str
+    jobs: JobDependencies,
+    tenant_id: UUID,
+    sessions: Sequence[BookingFacts],
+    queued: QueuedEmail,
+    recipient: str,
 ) -> EmailMessage:
-    """Return the email for one side of a booking."""
+    """Return the email for one side of a booking, or of several of a series, the earliest first."""
+    booking = sessions[0]
     text = email_text(queued.kind, queued.side, booking.ended_by)
-    values = _values(booking)
+    values = _values(sessions)
     zone = ZoneInfo(booking.zone)
     is_open = booking.status in ("confirmed", "held")
     moved_from = booking.moved_from if queued.kind == "moved" else None
     rows = [
-        ("When", format_period(booking.starts_at.astimezone(zone), booking.ends_at.astimezone(zone))),
+        *_times(sessions),
         ("Before", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
         ("Where", _place(booking, values) if is_open else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
-        ("Price", money.format_cents(booking.price_cents) if is_open else ""),
+        ("Price", _price(sessions) if is_open else ""),
     ]
     return TEMPLATES.create_message(
         "booking",
-        key=f"booking-{booking.id}-{queued.kind}-{queued.side}-{queued.sequence}",
+        key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
         tenant_id=tenant_id,
         recipient=recipient,
-        invitation=_invitation(jobs, booking, queued, recipient, values),
+        invitation=_calendar_file(jobs, sessions, queued, recipient, values),
         subject_text=text.subject.format_map(values),
         lines=[line.format_map(values) for line in text.lines],
         rows=rows,
         quote_label=_quote_label(booking, queued, values),
         quote=booking.reason if booking.ended_by else booking.note,
-        action_label=text.button,
+        action_label=text.button.format_map(values),
         action_url=_action_url(jobs, booking, queued.side, text),
         side=queued.side,
         is_waiting=queued.kind == "spot_free",
@@ -127,14 +135,36 @@ def agenda_email(
     )
 
 
-def _values(booking: BookingFacts) -> dict[str, str]:
+def _times(sessions: Sequence[BookingFacts]) -> list[tuple[str, str]]:
+    """Return the rows with the times of the sessions."""
+    rows = []
+    for number, one in enumerate(sessions, start=1):
+        zone = ZoneInfo(one.zone)
+        period = format_period(one.starts_at.astimezone(zone), one.ends_at.astimezone(zone))
+        rows.append(("When" if len(sessions) == 1 else f"Session {number}", period))
+    return rows
+
+
+def _price(sessions: Sequence[BookingFacts]) -> str:
+    price = money.format_cents(sessions[0].price_cents)
+    if len(sessions) == 1:
+        return price
+    total = money.format_cents(sum(one.price_cents for one in sessions))
+    return f"{price} for each session, {total} in total"
+
+
+def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
     """Return the values of the placeholders in texts."""
+    booking, count = sessions[0], len(sessions)
     zone = ZoneInfo(booking.zone)
     owed = money.format_cents(booking.owed_cents)
     return {
         "guru": booking.guru_name,
         "person": booking.person_name or "A neighbor",  # the account was deleted
-        "service": booking.service_name,
+        "service": booking.service_name if count == 1 else f"{count} sessions of {booking.service_name}",
+        "session": "session" if count == 1 else "sessions",
+        "a_session": "a session" if count == 1 else f"{count} sessions",
+        "session_is": "Your session is" if count == 1 else f"Your {count} sessions are",
         "answer_until": format_moment(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "clock": format_clock(booking.starts_at.astimezone(zone)),
@@ -171,32 +201,46 @@ def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
     return f"{main.scheme}://{guru_label}.{jobs.base_host}{port}/services/{service_id}/times"
 
 
-def _invitation(
-    jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail, recipient: str, values: dict[str, str]
+def _calendar_file(
+    jobs: JobDependencies,
+    sessions: Sequence[BookingFacts],
+    queued: QueuedEmail,
+    recipient: str,
+    values: dict[str, str],
 ) -> CalendarFile | None:
     method = _METHODS.get(queued.kind)
     if method is None:
         return None
+    events = [_invitation(jobs, one, queued, method, recipient, values) for one in sessions]
+    return invitation_file(events[0]) if len(events) == 1 else sessions_file(events)
+
+
+def _invitation(
+    jobs: JobDependencies,
+    booking: BookingFacts,
+    queued: QueuedEmail,
+    method: Literal["request", "cancel"],
+    recipient: str,
+    values: dict[str, str],
+) -> Invitation:
     own, other = values["person"], booking.guru_name
     path = f"sessions/{booking.id}"
     if queued.side == "guru":
         own, other = other, own
         path = f"guru/calendar?booking={booking.id}"
-    return invitation_file(
-        Invitation(
-            booking_id=booking.id,
-            sequence=queued.sequence,
-            method=method,
-            changed_at=queued.created_at,
-            starts_at=booking.starts_at,
-            ends_at=booking.ends_at,
-            summary=f"{booking.service_name} with {other}",
-            description=f"{jobs.main_origin}/{path}",
-            location=_place(booking, values),
-            organizer_name=booking.guru_name if queued.side == "person" else "Porchlight",
-            organizer_address=jobs.sender_address,
-            attendee_name=own,
-            attendee_address=recipient,
-            base_host=jobs.base_host,
-        )
+    return Invitation(
+        booking_id=booking.id,
+        sequence=booking.sequence,
+        method=method,
+        changed_at=queued.created_at,
+        starts_at=booking.starts_at,
+        ends_at=booking.ends_at,
+        summary=f"{booking.service_name} with {other}",
+        description=f"{jobs.main_origin}/{path}",
+        location=_place(booking, values),
+        organizer_name=booking.guru_name if queued.side == "person" else "Porchlight",
+        organizer_address=jobs.sender_address,
+        attendee_name=own,
+        attendee_address=recipient,
+        base_host=jobs.base_host,
     )

@@ -22,10 +22,13 @@ _STATUS = {
     "canceled": "canceled", "spot_free": "held",
 }  # fmt: skip
 _REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})
+# One email is about all bookings of a series that changed together: see app.queue_booking_emails.
+_SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 
 _FACTS = """
-SELECT b.id, b.appointment_id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name, b.participants, b.party,
+SELECT b.id, b.appointment_id, b.series_id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name,
+       b.participants, b.party,
        b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents, b.place, b.place_text,
        b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
@@ -34,9 +37,15 @@ SELECT b.id, b.appointment_id, b.status, b.sequence, b.guru_label, b.guru_name, 
   FROM bookings b"""
 # The lock makes a cancellation or a move wait until the email is out, so that no email is outdated when it is sent.
 _LOCK_BOOKING = _FACTS + " WHERE b.tenant_id = %(tenant)s AND b.id = %(booking)s FOR SHARE OF b"
+_TOGETHER = """
+  JOIN bookings f ON f.tenant_id = b.tenant_id AND f.person_id = b.person_id AND f.series_id = b.series_id
+ WHERE f.tenant_id = %(tenant)s AND f.id = %(booking)s AND b.status = %(status)s
+   AND EXISTS (SELECT FROM booking_events e
+                WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.at = %(changed_at)s)
+ ORDER BY b.starts_at, b.id"""
 # Another job may be sending an email of this booking: it holds the lock of the row.
 _CLAIM_EMAIL = """
-SELECT e.kind, e.side, e.sequence, e.created_at FROM booking_emails e
+SELECT e.booking_id, e.kind, e.side, e.sequence, e.created_at FROM booking_emails e
  WHERE e.tenant_id = %(tenant)s AND e.booking_id = %(booking)s AND e.status = 'due'
    AND (e.attempts = 0 OR e.due_at <= now())
  ORDER BY e.created_at, e.sequence, e.kind, e.side LIMIT 1 FOR UPDATE SKIP LOCKED"""
@@ -76,12 +85,13 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
         if booking is None or queued is None:
             return False
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
-        recipient = _recipient(conn, queued) if _is_current(booking, queued) else None
+        sessions = _sessions(conn, keys, booking, queued)
+        recipient = _recipient(conn, queued) if sessions else None
         if recipient is None:
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
-            jobs.mailer.send(booking_email(jobs, job.tenant_id, booking, queued, recipient))
+            jobs.mailer.send(booking_email(jobs, job.tenant_id, sessions, queued, recipient))
         except OSError as error:
             # The sweep tries again, later each time.
             log.warning("booking_email_failed", kind=queued.kind, error=type(error).__name__)
@@ -100,6 +110,18 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
         row = conn.execute("SELECT app.agenda_recipient()").fetchone()
     if sessions and row is not None and row[0]:
         jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, sessions, row[0]))
+
+
+def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> list[BookingFacts]:
+    """Return the bookings that an email is about and for which it still holds.
+
+    For a series, they are those that changed in the same transaction. The others are not locked, so a change while the
+    email is sent is possible: it sends its own email, whose calendar file has a higher sequence number.
+    """
+    if booking.series_id is None or queued.kind not in _SERIES_KINDS:
+        return [booking] if _is_current(booking, queued) else []
+    parameters = keys | {"changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed")}
+    return conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _TOGETHER, parameters).fetchall()
 
 
 def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:

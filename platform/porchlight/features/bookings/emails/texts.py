@@ -24,7 +24,7 @@ class EmailText:
 
 _ANOTHER_TIME = "You can choose another time."
 _WAIVER_LINE = "This session needs a liability waiver that is valid when it starts. Please accept it before then."
-_VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your session", "View the booking", "Choose another time"
+_VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your {session}", "View the booking", "Choose another time"
 
 TEXTS: dict[tuple[str, Side], EmailText] = {
     ("requested", "person"): EmailText(
@@ -39,11 +39,11 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("booked", "person"): EmailText(
         "You're booked: {service} with {guru}",
-        ("Your session is booked. The calendar file is attached.",),
+        ("{session_is} booked. The calendar file is attached.",),
         _VIEW_SESSION,
     ),
     ("booked", "guru"): EmailText(
-        "New booking: {service} with {person}", ("{person} booked a session with you.",), _VIEW_BOOKING
+        "New booking: {service} with {person}", ("{person} booked {a_session} with you.",), _VIEW_BOOKING
     ),
     ("accepted", "person"): EmailText(
         "You're booked: {service} with {guru}",
@@ -56,7 +56,7 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         _VIEW_BOOKING,
     ),
     ("declined", "person"): EmailText(
-        "{guru} can't take your session",
+        "{guru} can't take your {session}",
         ("{guru} declined your request for {service}. You owe nothing.", _ANOTHER_TIME),
         _CHOOSE,
         "times",

@@ -25,10 +25,13 @@ COMPLETED_AFTER_HOURS = 24  # after the end
 
 
 async def answer_request(
-    session: AsyncSession, tenant_id: UUID, booking_id: UUID, *, accept: bool, reason: str
+    session: AsyncSession, tenant_id: UUID, booking_id: UUID, *, accept: bool, reason: str, whole_series: bool
 ) -> None:
-    """Accept or decline a request. Raises NotFound, and BookingChanged once it was answered, withdrawn or expired."""
-    await find_booking(session, tenant_id, booking_id)
+    """Accept or decline a request, or all open requests of its series.
+
+    Raises NotFound, and BookingChanged once it was answered, withdrawn or expired.
+    """
+    booking = await find_booking(session, tenant_id, booking_id)
     await lock_calendar(session)
     now = clock.now()
     values = (
@@ -36,10 +39,16 @@ async def answer_request(
         if accept
         else {"status": "declined", "ended_by": "guru", "ended_at": now, "reason": reason}
     )
-    await _change(
-        session, tenant_id, booking_id, Booking.status == "requested", Booking.expires_at > func.now(),
-        expires_at=None, **values,
-    )  # fmt: skip
+    is_open = (Booking.status == "requested", Booking.expires_at > func.now())
+    await _change(session, tenant_id, booking_id, *is_open, expires_at=None, **values)
+    if whole_series and booking.series_id is not None:
+        await session.execute(
+            update(Booking)
+            .where(Booking.tenant_id == tenant_id, Booking.series_id == booking.series_id, *is_open)
+            .where(Booking.person_id == booking.person_id)
+            .values(expires_at=None, **values)
+            .execution_options(synchronize_session=False)
+        )
 
 
 async def cancel_booking(session: AsyncSession, tenant_id: UUID, booking_id: UUID, *, reason: str) -> None:

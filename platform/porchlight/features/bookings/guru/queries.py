@@ -44,6 +44,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
     is_open = booking.status in ("requested", "confirmed")
     return GuruBookingData(
         id=str(booking.id),
+        series_id=str(booking.series_id) if booking.series_id else None,
         status=booking.status,
         appointment_id=str(booking.appointment_id),
         person_name=booking.person_name,

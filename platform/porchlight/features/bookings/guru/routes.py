@@ -66,7 +66,12 @@ async def answer_booking(console: CurrentConsole, booking_id: str, payload: Answ
     """Accept or decline a request. 409 `booking_changed` once it was answered, withdrawn or expired."""
     async with console.unit_of_work(acting=True) as session:
         await actions.answer_request(
-            session, console.tenant_id, parse_id_or_404(booking_id), accept=payload.accept, reason=payload.reason
+            session,
+            console.tenant_id,
+            parse_id_or_404(booking_id),
+            accept=payload.accept,
+            reason=payload.reason,
+            whole_series=payload.whole_series,
         )
         return await _booking_response(console, session, booking_id)
 

@@ -16,10 +16,11 @@ Actor = Literal["person", "guru", "staff", "system"]
 
 
 class AnswerPayload(Payload):
-    """The answer to a request. The person reads the reason."""
+    """The answer to a request. The person reads the reason. `whole_series`: to all open requests of its series."""
 
     accept: bool
     reason: Reason = ""
+    whole_series: bool = False
 
 
 class GuruCancellationPayload(Payload):
@@ -37,11 +38,13 @@ class AttendancePayload(Payload):
 class GuruBookingData(ResponseModel):
     """A booking as its guru sees it.
 
-    `expires_at` is the time until which a request can be answered. `waiver_due`: the session needs a waiver, and the
+    `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
+    until which a request can be answered. `waiver_due`: the session needs a waiver, and the
     person has none that is valid at the start. `can_mark_missed`: the attendance can be set now, in both directions.
     """
 
     id: str
+    series_id: str | None
     status: Status
     appointment_id: str
     person_name: str

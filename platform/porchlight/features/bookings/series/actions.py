@@ -1,0 +1,168 @@
+"""Book several sessions of a service at once, all or none. Afterwards each booking is independent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, DateTime, Uuid, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
+from porchlight.features.bookings import queries
+from porchlight.features.bookings.actions import claim_hold, confirm_bookings
+from porchlight.features.bookings.errors import (
+    OUTCOMES,
+    HoldExpired,
+    PolicyChanged,
+    SeriesPartlyGone,
+    SlotGone,
+    WaiverTooShort,
+)
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_starts, rejection
+from porchlight.features.bookings.tokens import HoldToken
+from porchlight.features.bookings.waivers import required_waiver, waiver_need
+from sites.hours.cache import FreeStartsCache
+from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
+from tenants.kit import clock
+from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.ids import new_id
+
+_HOLD_SERIES = text("SELECT app.hold_series(:held, :ids, :appointments, :starts, :rules_versions)").bindparams(
+    bindparam("ids", type_=ARRAY(Uuid)),
+    bindparam("appointments", type_=ARRAY(Uuid)),
+    bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
+    bindparam("rules_versions", type_=ARRAY(BigInteger)),
+)
+
+
+async def book_series(
+    db: Database,
+    cache: FreeStartsCache,
+    risk: RiskAssessor,
+    waivers: Waivers,
+    user_id: UUID,
+    token: HoldToken,
+    starts: Sequence[datetime],
+    *,
+    policy_digest: str,
+    person_name: str,
+    participants: Sequence[str],
+    note: str,
+    key: str,
+    digest: bytes,
+) -> UUID:
+    """Book a hold and further starts of its service in one transaction; return the id of the series.
+
+    All sessions have the price and the terms of the hold. Raises HoldExpired, AlreadyBooked, TooManyHolds,
+    PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired, WaiverTooShort, and ValidationFailed if
+    the hold's own start is among the others.
+    """
+    service_id = await _held_service(db, token, user_id)
+    for attempt in range(MAX_ATTEMPTS):
+        wanted = await _find_starts(db, cache, token.tenant_id, service_id, starts)
+        async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
+            first_id = await claim_hold(session, token)
+            held = await queries.find_hold(session, token)
+            if held.terms_digest.hex() != policy_digest:
+                raise PolicyChanged
+            if held.starts_at in starts:
+                raise ValidationFailed(fields={"starts": "Choose each time once."})
+            ids = [new_id() for _ in starts]
+            outcomes = await _hold_series(session, first_id, ids, starts, wanted)
+            if all(outcome == "held" for outcome in outcomes):
+                need = await waiver_need(session, risk, held)
+                waiver = await required_waiver(session, waivers, user_id, held, need)
+                _check_waiver_covers(waiver, held, starts)
+                await confirm_bookings(
+                    session,
+                    token.tenant_id,
+                    [first_id, *ids],
+                    waiver=waiver,
+                    person_name=person_name,
+                    participants=participants,
+                    note=note,
+                    key=key,
+                    digest=digest,
+                )
+                return first_id
+        # The rules changed, or the first attempt ended expired holds, so that the times may be free now.
+        if not any(
+            outcome == "stale" and (one.is_offered or attempt == 0)
+            for outcome, one in zip(outcomes, wanted, strict=True)
+        ):
+            break
+    raise await _partly_gone(db, token.tenant_id, service_id, starts, wanted, outcomes)
+
+
+async def _held_service(db: Database, token: HoldToken, user_id: UUID) -> UUID:
+    try:
+        async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
+            return (await queries.find_hold(session, token)).service_id
+    except NotFound:
+        raise HoldExpired from None
+
+
+async def _find_starts(
+    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, starts: Sequence[datetime]
+) -> list[WantedStart]:
+    try:
+        return await find_starts(db, cache, tenant_id, service_id, starts)
+    except NotFound:  # the service is closed
+        raise SlotGone from None
+
+
+async def _hold_series(
+    session: AsyncSession,
+    first_id: UUID,
+    ids: Sequence[UUID],
+    starts: Sequence[datetime],
+    wanted: Sequence[WantedStart],
+) -> list[str]:
+    """Return the outcome of each start. Raises HoldExpired."""
+    outcomes: list[str] | None = await session.scalar(
+        _HOLD_SERIES,
+        {
+            "held": first_id, "ids": ids, "appointments": [new_id() for _ in ids], "starts": starts,
+            "rules_versions": [one.rules_version for one in wanted],
+        },
+    )  # fmt: skip
+    if outcomes is None:
+        raise HoldExpired
+    return outcomes
+
+
+def _check_waiver_covers(waiver: ServiceWaiver | None, held: Booking, starts: Sequence[datetime]) -> None:
+    """Raise WaiverTooShort unless the waiver is valid when each session starts."""
+    if waiver is None:
+        return
+    late = [start for start in (held.starts_at, *starts) if start >= waiver.expires_at]
+    if late:
+        until = f"{waiver.expires_at:%b} {waiver.expires_at.day}, {waiver.expires_at.year}"
+        raise WaiverTooShort(
+            f"Your waiver is valid until {until}. Please choose sessions before then; you can book the others later.",
+            fields={clock.to_iso8601(start): "Your waiver isn't valid then." for start in late},
+        )
+
+
+async def _partly_gone(
+    db: Database,
+    tenant_id: UUID,
+    service_id: UUID,
+    starts: Sequence[datetime],
+    wanted: Sequence[WantedStart],
+    outcomes: Sequence[str],
+) -> SeriesPartlyGone:
+    """Return the error that names each start that cannot be booked, and why."""
+    gone = {}
+    for start, one, outcome in zip(starts, wanted, outcomes, strict=True):
+        if outcome == "already_booked":
+            gone[clock.to_iso8601(start)] = OUTCOMES[outcome].message
+        elif outcome != "held":
+            error = await rejection(db, tenant_id, service_id, start, one, outcome)
+            gone[clock.to_iso8601(start)] = error.message
+    return SeriesPartlyGone(fields=gone)

@@ -1,0 +1,32 @@
+"""Reading the user's series."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from porchlight.features.bookings import queries
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.series.schemas import MAX_SESSIONS, SeriesData
+from tenants.kit.errors import NotFound
+
+
+async def series(session: AsyncSession, user_id: UUID, series_id: UUID) -> SeriesData:
+    """Return a user's series with all its bookings. Raises NotFound."""
+    query = select(Booking).where(Booking.person_id == user_id, Booking.series_id == series_id)
+    query = query.order_by(Booking.starts_at, Booking.id).limit(MAX_SESSIONS)
+    bookings = (await session.scalars(query.execution_options(populate_existing=True))).all()
+    if not bookings:
+        raise NotFound
+    return SeriesData(id=str(series_id), bookings=[queries.booking_data(booking) for booking in bookings])
+
+
+async def series_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> SeriesData | None:
+    """Return the series that a user booked under an idempotency key, or None.
+
+    Raises Conflict if it was made by another request.
+    """
+    first = await queries.booking_by_key(session, user_id, key, digest)
+    return await series(session, user_id, UUID(first.series_id)) if first and first.series_id else None

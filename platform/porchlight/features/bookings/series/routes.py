@@ -1,0 +1,64 @@
+"""Series: several sessions of a service that are booked together."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, status
+
+from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
+from porchlight.features.bookings.errors import EmailUnverified
+from porchlight.features.bookings.series import actions, queries
+from porchlight.features.bookings.series.schemas import SeriesPayload, SeriesResponse
+from porchlight.features.bookings.tokens import parse_token_or_404
+from tenants.db.unit_of_work import unit_of_work
+from tenants.http.idempotency import content_digest
+from tenants.http.routes import StrictRoute
+from tenants.kit.ids import new_id, parse_id_or_404
+
+router = APIRouter(prefix="/api/bookings/series", tags=["bookings"], route_class=StrictRoute)
+
+
+@router.post(
+    "", status_code=status.HTTP_201_CREATED, operation_id="create_series", summary="Book a hold and further sessions"
+)
+async def create_series(
+    context: Context, user: CurrentUser, payload: SeriesPayload, key: IdempotencyKey
+) -> SeriesResponse:
+    """Book up to twelve sessions of a service, all or none, or ask the guru for them if they decide.
+
+    The hold is the first session; `starts` are the others. 409 `series_partly_gone` has the times that are not free in
+    `fields`, with the reason of each. A resend under the same key changes nothing.
+    """
+    token = parse_token_or_404(payload.hold)
+    if not user.email_verified:
+        raise EmailUnverified
+    digest = content_digest(payload.model_dump_json())
+    if key is not None:
+        async with unit_of_work(context.db, tenant_id=token.tenant_id, user_id=user.user_id) as session:
+            earlier = await queries.series_by_key(session, user.user_id, key, digest)
+        if earlier is not None:
+            return SeriesResponse(success=True, data=earlier)
+    series_id = await actions.book_series(
+        context.db,
+        context.free_starts,
+        context.risk,
+        context.waivers,
+        user.user_id,
+        token,
+        payload.starts,
+        policy_digest=payload.policy_digest,
+        person_name=payload.name,
+        participants=payload.participants,
+        note=payload.note,
+        key=key or str(new_id()),
+        digest=digest,
+    )
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return SeriesResponse(success=True, data=await queries.series(session, user.user_id, series_id))
+
+
+@router.get("/{series_id}", operation_id="get_series", summary="Get my series")
+async def get_series(context: Context, user: CurrentUser, series_id: str) -> SeriesResponse:
+    """Return the user's bookings that were booked together, also those that were canceled."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        data = await queries.series(session, user.user_id, parse_id_or_404(series_id))
+    return SeriesResponse(success=True, data=data)

@@ -1,0 +1,139 @@
+"""Emails about series: one to each side for all sessions that change together, with one calendar file."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import httpx
+import icalendar
+import psycopg
+
+from porchlight.app import Porchlight
+from porchlight.emails.invitation_card import read_invitation_cards
+from tests.fixtures.databases import Database
+from tests.fixtures.identity import Signer
+from tests.fixtures.jobs import do_jobs
+from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
+from tests.porchlight.bookings.booking_emails import emails
+from tests.porchlight.bookings.series import book_series, weekly
+from tests.porchlight.bookings.sessions import create_owner
+from tests.porchlight.factories import SeededGuru
+
+
+def queued(database: Database, guru: SeededGuru) -> list[tuple[str, str]]:
+    """Return kind and side of all emails about the guru's bookings."""
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT kind, side FROM booking_emails WHERE tenant_id = %s ORDER BY kind, side DESC"
+        return conn.execute(query, [guru.id]).fetchall()
+
+
+def first_emails(database: Database, series: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return emails(database, UUID(series["id"]))
+
+
+async def test_booked_series_has_one_email_to_each_side(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(place="online", place_text="https://meet.example/a")
+    series = await book_series(await create_user("Ada Neighbor"), guru, await weekly(web, guru, 4))
+    assert queued(database, guru) == [("booked", "person"), ("booked", "guru")]
+    await do_jobs(database)
+    sent = first_emails(database, series)
+    person, other = sent["booked", "person"], sent["booked", "guru"]
+    assert person["subject"] == f"You're booked: 4 sessions of Lesson with Guru {guru.mark}"
+    assert other["subject"] == "New booking: 4 sessions of Lesson with Ada Neighbor"
+    assert "Your 4 sessions are booked. The calendar file is attached." in person["plain"]
+    assert "Ada Neighbor booked 4 sessions with you." in other["plain"]
+    assert [f"Session {number}: " in person["plain"] for number in range(1, 6)] == [True] * 4 + [False]
+    assert "Price: $45.01 for each session, $180.04 in total" in person["plain"]
+    assert "View your sessions" in person["plain"]
+    for email in sent.values():
+        calendar = icalendar.Calendar.from_ical(email["invitation"])
+        assert str(calendar["METHOD"]) == "PUBLISH"
+        assert [str(event["UID"]) for event in calendar.events] == [
+            f"{one['id']}@porchlight.example" for one in series["bookings"]
+        ]
+        assert all("ATTENDEE" not in event and "ORGANIZER" in event for event in calendar.events)
+        assert len(read_invitation_cards(email["invitation"])) == 4
+
+
+async def test_email_of_series_lists_what_is_still_booked(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru()
+    user = await create_user("Ada Neighbor")
+    series = await book_series(user, guru, await weekly(web, guru, 3))
+    first = series["bookings"][0]
+    terms = {"termsDigest": first["terms"]["digest"]}
+    assert (await user.request("POST", f"/api/bookings/{first['id']}/cancellation", json=terms)).status_code == 200
+    await do_jobs(database)
+    sent = first_emails(database, series)
+    assert sent["booked", "person"]["subject"].startswith("You're booked: 2 sessions of Lesson")
+    calendar = icalendar.Calendar.from_ical(sent["canceled", "person"]["invitation"])
+    assert (str(calendar["METHOD"]), len(calendar.events)) == ("CANCEL", 1)
+    assert sent["canceled", "person"]["subject"].startswith("You canceled Lesson with")
+
+
+async def test_moved_session_of_series_has_an_email_of_its_own(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru()
+    user = await create_user("Ada Neighbor")
+    series = await book_series(user, guru, (await weekly(web, guru, 3)))
+    await do_jobs(database)
+    moved = series["bookings"][1]
+    execute(
+        database,
+        "UPDATE bookings SET starts_at = starts_at + %s, ends_at = ends_at + %s, sequence = 1 WHERE id = %s",
+        timedelta(hours=1), timedelta(hours=1), UUID(moved["id"]),
+    )  # fmt: skip
+    await do_jobs(database)
+    sent = emails(database, UUID(moved["id"]))
+    assert set(sent) == {("moved", "person"), ("moved", "guru")}
+    (event,) = icalendar.Calendar.from_ical(sent["moved", "person"]["invitation"]).events
+    assert (str(event["UID"]), int(str(event["SEQUENCE"]))) == (f"{moved['id']}@porchlight.example", 1)
+
+
+async def test_requested_series_has_one_email_per_answer(
+    app: Porchlight,
+    web: httpx.AsyncClient,
+    create_user: CreateUser,
+    new_guru: NewGuru,
+    database: Database,
+    signer: Signer,
+) -> None:
+    guru = new_guru(approval="request")
+    series = await book_series(await create_user("Ada Neighbor"), guru, await weekly(web, guru, 4))
+    await do_jobs(database)
+    sent = first_emails(database, series)
+    assert sent["requested", "guru"]["subject"] == "Ada Neighbor asks for 4 sessions of Lesson"
+    owner = await create_owner(app, web, signer, database, guru)
+    first, *_, last = [one["id"] for one in series["bookings"]]
+    await owner.call("POST", f"/bookings/{last}/answer", {"accept": False})
+    await owner.call("POST", f"/bookings/{first}/answer", {"accept": True, "wholeSeries": True})
+    await do_jobs(database)
+    assert queued(database, guru) == [
+        ("accepted", "person"), ("accepted", "guru"), ("declined", "person"),
+        ("requested", "person"), ("requested", "guru"),
+    ]  # fmt: skip
+    assert emails(database, UUID(last))["declined", "person"]["subject"] == f"Guru {guru.mark} can't take your session"
+    accepted = first_emails(database, series)["accepted", "person"]
+    assert accepted["subject"] == f"You're booked: 3 sessions of Lesson with Guru {guru.mark}"
+    assert len(icalendar.Calendar.from_ical(accepted["invitation"]).events) == 3
+
+
+async def test_expired_requests_of_series_have_one_email(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(approval="request")
+    await book_series(await create_user("Ada Neighbor"), guru, await weekly(web, guru, 3))
+    ended = "UPDATE bookings SET status = 'expired', expires_at = NULL, ended_by = 'system' WHERE tenant_id = %s"
+    execute(database, ended, guru.id)
+    await do_jobs(database)
+    assert [kind for kind, _ in queued(database, guru)].count("expired") == 1
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT plain FROM dev_mailbox WHERE tenant_id = %s AND key LIKE '%%-expired-%%'"
+        ((plain,),) = conn.execute(query, [guru.id]).fetchall()
+    assert "your request for 3 sessions of Lesson has expired" in plain
