@@ -26,6 +26,8 @@ class InvitationCard:
 def read_invitation_cards(invitation: str) -> list[InvitationCard]:
     """Return a card for each event of an iCalendar file. Raises ValueError if it is broken or has no times of day."""
     calendar = Calendar.from_ical(invitation)
+    if not calendar.events:
+        raise ValueError("the file has no event")
     return [_read_card(event, is_canceled=calendar.get("METHOD") == "CANCEL") for event in calendar.events]
 
 

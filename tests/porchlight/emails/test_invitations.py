@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from porchlight.emails.invitation_card import read_invitation_card
+from porchlight.emails.invitation_card import read_invitation_cards
 from porchlight.emails.sender import MailboxMailer
 from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import EmailTemplates
@@ -172,7 +172,7 @@ def test_period_names_day_time_and_zone(start: tuple[int, ...], end: tuple[int, 
 @pytest.mark.parametrize("content", ["", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"])
 def test_invitation_card_broken_file_raises(content: str) -> None:
     with pytest.raises(ValueError):
-        read_invitation_card(content)
+        read_invitation_cards(content)
 
 
 @pytest.mark.parametrize("method", ["request", "cancel"])

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { Booking } from "../lib/types";
 import styles from "./book-page.module.css";
+import { SeriesSessions } from "./series-sessions";
 import { SessionSummary } from "./session-summary";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
@@ -15,6 +16,7 @@ export function Booked({ booking }: { booking: Booking }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isRequest = booking.status === "requested";
+  const isSeries = booking.seriesId !== null;
   const title = isRequest ? `We asked ${booking.guruName}.` : "You are booked.";
   return (
     <Page title={title} description={`${booking.serviceName} with ${booking.guruName}`}>
@@ -28,10 +30,18 @@ export function Booked({ booking }: { booking: Booking }) {
             {booking.serviceName} with {booking.guruName}
           </p>
           <SessionSummary session={booking} address={booking.placeText} />
+          {booking.seriesId !== null && (
+            <section aria-labelledby="series" className={styles.step}>
+              <h2 id="series" className={styles.stepTitle}>
+                All your sessions
+              </h2>
+              <SeriesSessions seriesId={booking.seriesId} />
+            </section>
+          )}
           <p>
             {isRequest && booking.expiresAt !== null
               ? `${booking.guruName} has until ${formatSessionStart(booking.expiresAt, "")} to answer. We'll email you.`
-              : "Check your email for the invitation. It adds the session to your calendar."}
+              : `Check your email for the invitation. It adds the ${isSeries ? "sessions" : "session"} to your calendar.`}
           </p>
           <Button asChild size="lg" block>
             <Link to={paths.sessions}>See my sessions</Link>

@@ -1,20 +1,23 @@
 import { useRef, useState } from "react";
-import { Link, useSearchParams } from "react-router-dom";
-import { paths } from "@/config/paths";
+import { useSearchParams } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { useProfile } from "@/lib/session/get-profile";
 import type { SignedInUser } from "@/lib/session/session-context";
 import { type BookingPayload, useCreateBooking } from "../api/create-booking";
+import { useCreateSeries } from "../api/create-series";
 import { deleteDraft, readDraft, saveDraft, type BookingDraft } from "../lib/booking-draft";
-import { bookLabel } from "../lib/session-texts";
+import { bookLabel, bookSeriesLabel } from "../lib/session-texts";
 import type { Hold } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
+import { useSeriesPlan } from "../lib/use-series-plan";
 import styles from "./book-page.module.css";
 import { BookingFields } from "./booking-fields";
 import { ChooseTime } from "./choose-time";
+import { BookingError } from "./booking-error";
 import { HoldTimer } from "./hold-timer";
+import { RepeatStep } from "./repeat-step";
 import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
 import { formatTerms } from "@porchlight/shared/format/session-terms";
@@ -23,7 +26,14 @@ import { ApiError } from "@porchlight/shared/client";
 /** Shown when the time has run out, as the server says it. */
 const HOLD_EXPIRED = "We could keep this time for 10 minutes only. Please choose it again.";
 /** After these errors the hold or its waiver differs from what is shown. */
-const RELOADING_CODES = new Set(["hold_expired", "policy_changed", "waiver_required", "waiver_expired", "not_found"]);
+const RELOADING_CODES = new Set([
+  "hold_expired",
+  "policy_changed",
+  "waiver_required",
+  "waiver_expired",
+  "waiver_too_short",
+  "not_found",
+]);
 
 type BookingFormProps = {
   hold: Hold;
@@ -38,21 +48,40 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const [, setSearch] = useSearchParams();
   const profile = useProfile();
   const book = useCreateBooking();
+  const bookSeries = useCreateSeries();
   const hasPassed = useHasPassed(deadline);
   const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
   const [nameError, setNameError] = useState<string>();
   const [mustVerify, setMustVerify] = useState(!user.emailVerified);
   const [wasVerified, setWasVerified] = useState(false);
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const plan = useSeriesPlan(hold, draft.repeat, gone);
   const attempt = useRef({ content: "", key: "" });
   const isExpired = hold.expiresAt === null || hasPassed;
   const name = draft.name ?? (profile.data?.displayName || user.displayName);
   const needsWaiver = hold.waiver.required && hold.waiver.validUntil === null;
+  const isSeries = plan.starts.length > 0;
+  const hint = submitHint();
 
   function change(part: Partial<BookingDraft>) {
     if (part.name !== undefined) setNameError(undefined);
+    if (part.repeat !== undefined) resetErrors();
     const changed = { ...draft, ...part };
     setDraft(changed);
     saveDraft(hold.guruLabel, hold.serviceId, changed);
+  }
+
+  function resetErrors() {
+    book.reset();
+    bookSeries.reset();
+  }
+
+  /** Say what is missing before the session can be booked. */
+  function submitHint(): string {
+    if (mustVerify) return "Please verify your email first.";
+    if (needsWaiver) return "Please accept the waiver first.";
+    if (plan.isPending) return "We're looking for the times of the other sessions.";
+    return plan.error === null ? "" : "Please load the times of the other sessions first.";
   }
 
   function submit() {
@@ -68,23 +97,30 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       note: draft.note.trim(),
       policyDigest: hold.policyDigest,
     };
+    const series = { ...booking, starts: plan.starts };
     // One key per content: pressing again after an error does not book twice.
-    const content = JSON.stringify(booking);
+    const content = JSON.stringify(isSeries ? series : booking);
     if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
-    book.mutate(
-      { idempotencyKey: attempt.current.key, booking },
-      {
-        onSuccess: ({ id }) => {
-          deleteDraft(hold.guruLabel, hold.serviceId);
-          setSearch({ booking: id }, { replace: true });
-        },
-        onError: (reason) => {
-          const code = reason instanceof ApiError ? reason.code : "";
-          if (code === "email_unverified") setMustVerify(true);
-          if (RELOADING_CODES.has(code)) onReload();
-        },
-      },
-    );
+    const idempotencyKey = attempt.current.key;
+    resetErrors();
+    if (isSeries) bookSeries.mutate({ idempotencyKey, series }, { onSuccess, onError });
+    else book.mutate({ idempotencyKey, booking }, { onSuccess, onError });
+  }
+
+  /** A series has the id of its first booking. */
+  function onSuccess({ id }: { id: string }) {
+    deleteDraft(hold.guruLabel, hold.serviceId);
+    setSearch({ booking: id }, { replace: true });
+  }
+
+  function onError(reason: Error) {
+    const code = reason instanceof ApiError ? reason.code : "";
+    if (code === "email_unverified") setMustVerify(true);
+    if (RELOADING_CODES.has(code)) onReload();
+    if (code === "series_partly_gone" && reason instanceof ApiError) {
+      setGone(new Set([...gone, ...Object.keys(reason.fields)]));
+      plan.refetch();
+    }
   }
 
   return (
@@ -97,6 +133,9 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       }}
     >
       {isExpired ? <Notice tone="warning">{HOLD_EXPIRED}</Notice> : <HoldTimer deadline={deadline} />}
+      {!isExpired && (
+        <RepeatStep hold={hold} repeat={draft.repeat} plan={plan} onChange={(repeat) => change({ repeat })} />
+      )}
       <BookingFields
         draft={draft}
         name={name}
@@ -125,44 +164,31 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
               onVerified={() => {
                 setMustVerify(false);
                 setWasVerified(true);
-                book.reset();
+                resetErrors();
               }}
             />
           )}
           {wasVerified && <Notice tone="success">Your email is verified. You can book now.</Notice>}
-          <BookingError error={book.error} />
+          <BookingError error={book.error ?? bookSeries.error} zone={hold.zone} />
           <div className={styles.submit}>
-            {(mustVerify || needsWaiver) && (
+            {hint !== "" && (
               <p id="book-hint" className={styles.soft}>
-                {mustVerify ? "Please verify your email first." : "Please accept the waiver first."}
+                {hint}
               </p>
             )}
             <Button
               type="submit"
               size="lg"
               block
-              loading={book.isPending}
-              disabled={mustVerify || needsWaiver}
-              aria-describedby={mustVerify || needsWaiver ? "book-hint" : undefined}
+              loading={book.isPending || bookSeries.isPending}
+              disabled={hint !== ""}
+              aria-describedby={hint !== "" ? "book-hint" : undefined}
             >
-              {bookLabel(hold)}
+              {isSeries ? bookSeriesLabel(hold, plan.starts.length + 1) : bookLabel(hold)}
             </Button>
           </div>
         </>
       )}
     </form>
-  );
-}
-
-function BookingError({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  const code = error instanceof ApiError ? error.code : "";
-  if (code === "email_unverified") {
-    return <Notice tone="danger">Please verify your email address first. We sent you a link.</Notice>;
-  }
-  return (
-    <Notice tone="danger">
-      {error.message} {code === "already_booked" && <Link to={paths.sessions}>See my sessions</Link>}
-    </Notice>
   );
 }

@@ -21,6 +21,7 @@ export function SessionCard({ booking }: { booking: Booking }) {
           </BlockLink>
         </h2>
         <Badge tone={tone}>{label}</Badge>
+        {booking.seriesId !== null && <Badge>Series</Badge>}
         {booking.waiverDue && <Badge tone="warning">Waiver due</Badge>}
       </div>
       <p className={styles.soft}>with {booking.guruName}</p>

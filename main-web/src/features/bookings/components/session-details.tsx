@@ -18,6 +18,7 @@ import {
 import type { Booking } from "../lib/own-booking";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
+import { SeriesSessions } from "./series-sessions";
 import { SessionTime } from "./session-time";
 import { WaiverState } from "./waiver-state";
 import styles from "./sessions.module.css";
@@ -94,6 +95,15 @@ export function SessionDetails({ booking }: { booking: Booking }) {
               {booking.status === "requested" ? "Withdraw request" : "Cancel session"}
             </Button>
           </div>
+        </Card>
+      )}
+      {booking.seriesId !== null && (
+        <Card as="section" aria-labelledby="series" className={styles.terms}>
+          <h2 id="series" className={styles.name}>
+            Your series
+          </h2>
+          <p>You booked these sessions together. You can move or cancel each one by itself.</p>
+          <SeriesSessions seriesId={booking.seriesId} current={booking.id} />
         </Card>
       )}
       {dialog === "cancel" && <CancelDialog booking={booking} onClose={() => setDialog(null)} />}

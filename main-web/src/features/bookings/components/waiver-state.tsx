@@ -9,11 +9,8 @@ import { toast } from "@/lib/toast-store";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import { ownBookingsKey } from "../api/get-own-bookings";
 import type { Booking } from "../lib/own-booking";
+import { DAY_MS, waiverDays } from "../lib/waiver-days";
 import { formatLocalDate } from "@porchlight/shared/format/dates";
-
-const DAY_MS = 86_400_000;
-/** How long a waiver is valid (SPEC 9). */
-const validDays = (level: string) => (level === "high" || level === "extreme" ? 30 : 90);
 
 /**
  * The waiver of a session: due, with a button to sign it, or valid until a day with a link to its receipt. Nothing for
@@ -40,7 +37,7 @@ export function WaiverState({ booking }: { booking: Booking }) {
     );
   }
   // A waiver that is signed too early expires before the session again.
-  const days = validDays(booking.waiverLevel);
+  const days = waiverDays(booking.waiverLevel);
   const canSign = Date.parse(booking.startsAt) < now + days * DAY_MS;
   return (
     <Notice tone="warning">

@@ -1,12 +1,15 @@
+import { isRepeat, NO_REPEAT, type Repeat } from "./series-plan";
+
 /** What a user entered for a booking. */
 export type BookingDraft = {
   /** Null until it is changed: the name then comes from the profile. */
   name: string | null;
   participants: string[];
   note: string;
+  repeat: Repeat;
 };
 
-export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], note: "" };
+export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], note: "", repeat: NO_REPEAT };
 
 /** The draft belongs to the service, so that it survives signing in, verifying the address and another hold. */
 const storageKey = (guruLabel: string, serviceId: string) => `porchlight.booking.${guruLabel}.${serviceId}`;
@@ -15,7 +18,7 @@ const storageKey = (guruLabel: string, serviceId: string) => `porchlight.booking
 export function readDraft(guruLabel: string, serviceId: string): BookingDraft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey(guruLabel, serviceId)) ?? "null");
-    return isDraft(stored) ? stored : EMPTY_DRAFT;
+    return isDraft(stored) ? { ...EMPTY_DRAFT, ...stored } : EMPTY_DRAFT;
   } catch {
     return EMPTY_DRAFT;
   }
@@ -39,11 +42,12 @@ export function deleteDraft(guruLabel: string, serviceId: string) {
 
 function isDraft(value: unknown): value is BookingDraft {
   if (typeof value !== "object" || value === null) return false;
-  const { name, participants, note } = value as Partial<BookingDraft>;
+  const { name, participants, note, repeat } = value as Partial<BookingDraft>;
   return (
     (name === null || typeof name === "string") &&
     Array.isArray(participants) &&
     participants.every((one) => typeof one === "string") &&
-    typeof note === "string"
+    typeof note === "string" &&
+    (repeat === undefined || isRepeat(repeat))
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bookLabel, placeText, whenTexts } from "./session-texts";
+import { bookLabel, bookSeriesLabel, placeText, seriesTotal, whenTexts } from "./session-texts";
 import type { BookedSession } from "./types";
 
 const SESSION: BookedSession = {
@@ -34,6 +34,15 @@ it("names price and way of booking on the button", () => {
   expect(bookLabel(SESSION)).toBe("Book for $75 – pay at the session");
   expect(bookLabel({ ...SESSION, priceCents: 0 })).toBe("Book this time");
   expect(bookLabel({ ...SESSION, approval: "request" })).toBe("Ask for this time");
+});
+
+it("names number and total of a series", () => {
+  expect(bookSeriesLabel(SESSION, 4)).toBe("Book 4 sessions for $300 – pay at each session");
+  expect(bookSeriesLabel({ ...SESSION, priceCents: 0 }, 4)).toBe("Book 4 sessions");
+  expect(bookSeriesLabel({ ...SESSION, approval: "request" }, 2)).toBe("Ask for 2 sessions");
+  expect(seriesTotal(SESSION, 4)).toBe("4 sessions, $300 – pay at each session");
+  expect(seriesTotal({ ...SESSION, priceCents: 0 }, 2)).toBe("2 sessions, free");
+  expect(seriesTotal(SESSION, 1)).toBe("Only the first session is left.");
 });
 
 it("names the place", () => {

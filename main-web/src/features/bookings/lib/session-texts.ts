@@ -40,6 +40,22 @@ export function bookLabel({ approval, priceCents, currency }: BookedSession): st
   return priceCents === 0 ? "Book this time" : `Book for ${formatMoney(priceCents, currency)} – pay at the session`;
 }
 
+/** The label of the button that books several sessions. */
+export function bookSeriesLabel({ approval, priceCents, currency }: BookedSession, sessions: number): string {
+  if (approval === "request") return `Ask for ${sessions} sessions`;
+  const total = formatMoney(priceCents * sessions, currency);
+  return priceCents === 0
+    ? `Book ${sessions} sessions`
+    : `Book ${sessions} sessions for ${total} – pay at each session`;
+}
+
+/** How many sessions, and what they cost together. */
+export function seriesTotal({ priceCents, currency }: BookedSession, sessions: number): string {
+  if (sessions === 1) return "Only the first session is left.";
+  if (priceCents === 0) return `${sessions} sessions, free`;
+  return `${sessions} sessions, ${formatMoney(priceCents * sessions, currency)} – pay at each session`;
+}
+
 /** The message on the login page for a visitor who keeps a time. */
 export function signInMessage(hold: Hold): string {
   const asked = `Please sign in to book ${hold.serviceName} with ${hold.guruName}.`;

@@ -3,6 +3,7 @@ import type { components } from "@porchlight/shared/api.gen";
 type Schemas = components["schemas"];
 
 export type Hold = Schemas["HoldData"];
+export type Series = Schemas["SeriesData"];
 export type Booking = Schemas["BookingData"];
 /** What holds and bookings have in common. */
 export type BookedSession = Pick<

@@ -10,6 +10,7 @@ const later = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + 
 const TERMS = { owedCents: 0, freeUntil: later(48), movesLeft: 2, moveUntil: later(48), digest: "first" };
 const BOOKING = {
   id: "b1",
+  seriesId: null,
   guruLabel: "cooking",
   guruName: "Chef Guru",
   serviceId: "s1",
@@ -180,6 +181,21 @@ describe("a session", () => {
     responses.set("GET /api/bookings/b1", { status: 404, body: { code: "not_found", message: "no" } });
     renderApp("/sessions/b1", ADA);
     expect(await screen.findByText("We can't find this session.")).toBeTruthy();
+  });
+
+  it("lists the other sessions of its series", async () => {
+    const canceled = { ...BOOKING, id: "b2", seriesId: "b1", startsAt: later(200), status: "canceled" };
+    serve({ seriesId: "b1" });
+    responses.set("GET /api/bookings/series/b1", { status: 503 });
+    renderApp("/sessions/b1", ADA);
+    expect(await screen.findByText("We couldn't load the other sessions.")).toBeTruthy();
+    const bookings = [{ ...BOOKING, seriesId: "b1" }, canceled];
+    responses.set("GET /api/bookings/series/b1", { body: { id: "b1", bookings } });
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    const list = within(await screen.findByRole("list", { name: "Sessions" }));
+    expect(list.getByText("This session")).toBeTruthy();
+    expect(list.getByText("Canceled")).toBeTruthy();
+    expect(list.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/sessions/b2"]);
   });
 
   it("can be loaded again after an error", async () => {

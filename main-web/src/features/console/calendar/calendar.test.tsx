@@ -10,6 +10,7 @@ const { responses, calls } = apiServer();
 const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
 const BOOKING: GuruBookingDetails = {
   id: "b1",
+  seriesId: null,
   status: "requested",
   appointmentId: "a1",
   personName: "Nora Newcomer",
@@ -58,7 +59,25 @@ describe("the calendar", () => {
     await userEvent.setup().click(screen.getByRole("button", { name: "Accept Nora Newcomer" }));
     expect(await screen.findByText("Accepted.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByText("1 request is waiting")).toBeNull());
-    expect(bodies("POST /api/guru/bookings/b1/answer")).toEqual([{ accept: true, reason: "" }]);
+    expect(bodies("POST /api/guru/bookings/b1/answer")).toEqual([{ accept: true, reason: "", wholeSeries: false }]);
+  });
+
+  it("accepts and declines a whole series", async () => {
+    const series = { ...BOOKING, seriesId: "b0" };
+    responses.set("GET /api/guru/bookings?when=requests", page([series], 1));
+    responses.set("POST /api/guru/bookings/b1/answer", { body: { ...CONFIRMED, seriesId: "b0" } });
+    renderApp("/guru/calendar", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Accept series of Nora Newcomer" }));
+    expect(await screen.findByText("Accepted.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Decline series of Nora Newcomer" }));
+    const dialog = within(await screen.findByRole("alertdialog", { name: "Decline Nora Newcomer's series?" }));
+    await user.click(dialog.getByRole("button", { name: "Decline" }));
+    expect(await screen.findByText("Declined.")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/answer")).toEqual([
+      { accept: true, reason: "", wholeSeries: true },
+      { accept: false, reason: "", wholeSeries: true },
+    ]);
   });
 
   it("keeps the typed reason when declining fails", async () => {

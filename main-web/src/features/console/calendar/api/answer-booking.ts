@@ -2,9 +2,9 @@ import { api } from "@/lib/api-client";
 import { useBookingMutation } from "../lib/use-booking-mutation";
 import { bookingUrl } from "./get-booking";
 
-/** Accept or decline a request. The neighbor reads the reason. */
+type Answer = { accept: boolean; reason: string; wholeSeries: boolean };
+
+/** Accept or decline a request, or all open requests of its series. The neighbor reads the reason. */
 export function useAnswerBooking(id: string) {
-  return useBookingMutation((body: { accept: boolean; reason: string }) =>
-    api.post(`${bookingUrl(id)}/answer`, { body }),
-  );
+  return useBookingMutation((body: Answer) => api.post(`${bookingUrl(id)}/answer`, { body }));
 }

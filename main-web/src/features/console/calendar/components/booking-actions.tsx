@@ -15,7 +15,9 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
   const answer = useAnswerBooking(id);
   const cancel = useCancelBooking(id);
   const attendance = useRecordAttendance(id);
-  const [asking, setAsking] = useState<"decline" | "cancel" | null>(null);
+  const [asking, setAsking] = useState<"decline" | "decline series" | "cancel" | null>(null);
+  const isSeries = booking.seriesId !== null;
+  const asksForSeries = asking === "decline series";
   const isMissed = booking.status === "missed";
 
   async function run(change: () => Promise<unknown>, done: string, showsError = true) {
@@ -28,6 +30,9 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
     }
   }
 
+  const accept = (wholeSeries: boolean) =>
+    run(() => answer.mutateAsync({ accept: true, reason: "", wholeSeries }), "Accepted.");
+
   return (
     <div className={shared.buttons}>
       {booking.canAnswer && (
@@ -35,13 +40,31 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           <Button
             aria-label={`Accept ${personName}`}
             loading={answer.isPending && asking === null}
-            onClick={() => void run(() => answer.mutateAsync({ accept: true, reason: "" }), "Accepted.")}
+            onClick={() => void accept(false)}
           >
             Accept
           </Button>
+          {isSeries && (
+            <Button
+              aria-label={`Accept series of ${personName}`}
+              loading={answer.isPending && asking === null}
+              onClick={() => void accept(true)}
+            >
+              Accept series
+            </Button>
+          )}
           <Button variant="secondary" aria-label={`Decline ${personName}`} onClick={() => setAsking("decline")}>
             Decline
           </Button>
+          {isSeries && (
+            <Button
+              variant="secondary"
+              aria-label={`Decline series of ${personName}`}
+              onClick={() => setAsking("decline series")}
+            >
+              Decline series
+            </Button>
+          )}
         </>
       )}
       {booking.canCancel && (
@@ -63,15 +86,21 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           {isMissed ? "Undo “Did not come”" : "Did not come"}
         </Button>
       )}
-      {asking === "decline" && (
+      {(asking === "decline" || asksForSeries) && (
         <ReasonDialog
-          title={`Decline ${personName}'s request?`}
-          text={`We'll tell them that you can't do ${serviceName} at that time.`}
+          title={asksForSeries ? `Decline ${personName}'s series?` : `Decline ${personName}'s request?`}
+          text={`We'll tell them that you can't do ${serviceName} at ${asksForSeries ? "those times" : "that time"}.`}
           action="Decline"
           required={false}
           busy={answer.isPending}
           error={answer.error}
-          onConfirm={(reason) => void run(() => answer.mutateAsync({ accept: false, reason }), "Declined.", false)}
+          onConfirm={(reason) =>
+            void run(
+              () => answer.mutateAsync({ accept: false, reason, wholeSeries: asksForSeries }),
+              "Declined.",
+              false,
+            )
+          }
           onClose={() => setAsking(null)}
         />
       )}

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import type { Series } from "../lib/types";
+import type { BookingPayload } from "./create-booking";
+import { bookingQueryKey } from "./get-booking";
+import { seriesQueryKey } from "./get-series";
+
+export type SeriesPayload = BookingPayload & { starts: string[] };
+
+/** Book a hold and further sessions, all or none. The idempotency key makes repeated attempts count once. */
+export function useCreateSeries() {
+  const queries = useQueryClient();
+  const userId = useCurrentUserId();
+  return useMutation({
+    mutationFn: ({ idempotencyKey, series }: { idempotencyKey: string; series: SeriesPayload }) =>
+      api.post<Series>("/bookings/series", { body: series, headers: { "Idempotency-Key": idempotencyKey } }),
+    onSuccess: (series) => {
+      void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
+      queries.setQueryData(seriesQueryKey(series.id, userId), series);
+      for (const booking of series.bookings) queries.setQueryData(bookingQueryKey(booking.id, userId), booking);
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { useSeriesTimes } from "../api/get-series-times";
+import { planSeries, repeatedDays, type PlannedSession, type Repeat } from "./series-plan";
+import type { Hold } from "./types";
+import { DAY_MS, waiverDays } from "./waiver-days";
+
+export type SeriesPlan = {
+  sessions: PlannedSession[];
+  /** The starts to book besides the held one. */
+  starts: string[];
+  /** How long the waiver of the session is valid. */
+  waiverDays: number;
+  isPending: boolean;
+  isFetching: boolean;
+  error: Error | null;
+  refetch: () => void;
+};
+
+/** Plan the further sessions of a series by the free times. `gone` are starts that the server refused. */
+export function useSeriesPlan(hold: Hold, repeat: Repeat, gone: ReadonlySet<string>): SeriesPlan {
+  const [now] = useState(Date.now);
+  const { times, ...query } = useSeriesTimes(hold, repeatedDays(hold, repeat));
+  const { required, level, validUntil } = hold.waiver;
+  const days = waiverDays(level);
+  const end = validUntil === null ? now + days * DAY_MS : Date.parse(validUntil);
+  const sessions = planSeries(hold, repeat, times, { gone, waiverEnd: required ? end : Infinity });
+  return {
+    ...query,
+    sessions,
+    starts: sessions.map(({ start }) => start).filter((start) => start !== ""),
+    waiverDays: days,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Booking, Hold } from "../lib/types";
+
+export const TOKEN = "A".repeat(43);
+const START = "2027-03-02T16:00:00Z";
+export const HOLD: Hold = {
+  token: TOKEN,
+  guruLabel: "cooking",
+  guruName: "Chef Guru",
+  serviceId: "s-1",
+  serviceName: "Knife Skills",
+  startsAt: START,
+  endsAt: "2027-03-02T17:00:00Z",
+  zone: "America/Denver",
+  party: 2,
+  priceCents: 15000,
+  currency: "USD",
+  approval: "instant",
+  place: "guru",
+  policy: {
+    policy: "flexible",
+    freeUntilMinutes: 1440,
+    latePercent: 0,
+    missedPercent: 50,
+    movesMax: 2,
+    moveUntilMinutes: 1440,
+  },
+  policyDigest: "digest-1",
+  waiver: { required: false, level: "low", reasons: [], category: "culinary", validUntil: null },
+  status: "held",
+  expiresAt: "2027-03-01T12:10:00Z",
+  secondsLeft: 600,
+};
+export const BOOKING: Booking = {
+  ...HOLD,
+  id: "b-1",
+  seriesId: null,
+  status: "confirmed",
+  placeText: "12 Elm Street",
+  waiverLevel: "",
+  waiverId: null,
+  waiverUntil: null,
+  waiverDue: false,
+  participants: [],
+  note: "",
+  expiresAt: null,
+  endedBy: "",
+  reason: "",
+  owedCents: 0,
+  terms: { owedCents: 0, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
+};
