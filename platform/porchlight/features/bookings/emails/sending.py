@@ -28,9 +28,8 @@ _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 
 _FACTS = """
 SELECT b.id, b.appointment_id, b.series_id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name,
-       b.participants, b.party,
-       b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents, b.place, b.place_text,
-       b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
+       b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents,
+       b.place, b.place_text, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from
