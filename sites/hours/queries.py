@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal, TypeVar
 from uuid import UUID
@@ -284,14 +284,16 @@ async def find_start(
     starts_at: datetime,
     *,
     without: UUID | None = None,
+    has_notice: bool = True,
 ) -> tuple[ServiceRules, Start | None, int]:
     """Return a service's rules, its start at `starts_at` if it can be booked, and the day's number of starts.
 
-    The time of the appointment `without` counts as free: its only booking moves. Raise NotFound for a service that
-    cannot be booked.
+    The time of the appointment `without` counts as free: its only booking moves. Without `has_notice`, the start may be
+    nearer than the calendar's notice. Raise NotFound for a service that cannot be booked.
     """
     rules = await service_rules(db, tenant_id, service_id)
-    return rules, *await _start_of_day(db, cache, tenant_id, rules, starts_at, without)
+    applied = rules if has_notice else replace(rules, calendar=replace(rules.calendar, notice_minutes=0))
+    return rules, *await _start_of_day(db, cache, tenant_id, applied, starts_at, without)
 
 
 async def find_starts(

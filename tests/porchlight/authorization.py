@@ -100,6 +100,8 @@ WAIVER = {
     "activityDescription": "Python", "exchangeId": "sample",
 }  # fmt: skip
 MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
+PROPOSAL = {"startsAt": "2030-12-23T18:00:00Z", "reason": "because"}
+ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={datetime.now(UTC) + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
@@ -124,6 +126,7 @@ ROWS: dict[str, Row] = {
     "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
     "create_series": row(INVALID_BODY, body={}),
     "get_series": row(SIGNED_IN, NOT_OWN, series_id="series"),
+    "answer_proposal": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ANSWER),
     "list_teachers": row(SIGNED_IN, query="category=Creative"),
     "join_waitlist": row(INVALID_BODY, body={}),
     "list_waitlist": row(SIGNED_IN),
@@ -220,6 +223,8 @@ ROWS: dict[str, Row] = {
     "get_guru_booking": row(GURU, NOT_OWN, booking_id="booking"),
     "answer_booking": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"accept": True}),
     "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),
+    "propose_move": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body=PROPOSAL),
+    "withdraw_proposal": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
     "record_attendance": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"missed": True}),
     "cancel_session": row(GURU, NOT_OWN, appointment_id="fixed start", body=REASON),
     "explain_start": row(GURU, NOT_OWN, service_id="service", query=WHY),

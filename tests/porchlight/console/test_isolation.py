@@ -39,6 +39,7 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/leads/{lead_id}/notes": {"body": "Hello"},
     "POST /api/guru/bookings/{booking_id}/answer": {"accept": True, "reason": ""},
     "POST /api/guru/bookings/{booking_id}/cancellation": {"reason": "I am ill."},
+    "POST /api/guru/bookings/{booking_id}/move": {"startsAt": START, "reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
 }

@@ -1,5 +1,6 @@
 -- End what the current user has open with the transaction's guru, and erase the user's personal data from their bookings
--- there. A late cancellation is owed as by the terms. Bookings stay, without names and texts, as the guru's records.
+-- there. A late cancellation is owed as by the terms, unless the guru asked to move the session. Bookings stay, without
+-- names and texts, as the guru's records.
 --
 -- Called by: the trigger on_user_deleted_bookings, for each guru.
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
@@ -16,6 +17,7 @@ BEGIN
          owed_cents = CASE
            WHEN b.status = 'confirmed'
                 AND now() >= b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer)
+                AND coalesce(b.proposed_until <= now(), true)
            THEN ceil(b.price_cents * (b.terms ->> 'late_percent')::numeric / 100) ELSE 0 END
    WHERE b.tenant_id = tenant AND b.person_id = person
      AND (b.status IN ('held', 'requested') OR b.status = 'confirmed' AND b.starts_at > now());

@@ -38,7 +38,7 @@ BEGIN
     END IF;
     UPDATE bookings b
        SET appointment_id = a.id, starts_at = a.starts_at, ends_at = a.ends_at, sequence = b.sequence + 1,
-           moves = b.moves + is_counted::integer, proposed_start = NULL
+           moves = b.moves + is_counted::integer
       FROM appointments a
      WHERE b.tenant_id = tenant AND b.id = moved_id AND a.tenant_id = tenant AND a.id = appointment;
     outcome := 'moved';

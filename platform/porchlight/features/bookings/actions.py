@@ -21,7 +21,7 @@ from porchlight.features.bookings.errors import (
     TermsChanged,
     TooManyHolds,
 )
-from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.models import WAS_SENT, Booking
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, find_start, rejection
 from porchlight.features.bookings.terms import CurrentTerms, current_terms
 from porchlight.features.bookings.tokens import HoldToken
@@ -179,10 +179,10 @@ async def confirm_bookings(
 
 
 async def own_booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> Booking:
-    """Return a user's booking, and set its guru as the transaction's tenant. Raises NotFound."""
-    query = select(Booking).where(Booking.person_id == user_id, Booking.id == booking_id)
+    """Return a user's booking, and set its guru as the transaction's tenant. Raises NotFound, also for a hold."""
+    query = select(Booking).where(Booking.person_id == user_id, Booking.id == booking_id, WAS_SENT)
     booking = await session.scalar(query.execution_options(populate_existing=True))
-    if booking is None or booking.status in ("held", "expired"):
+    if booking is None:
         raise NotFound
     await set_tenant(session, booking.tenant_id)
     return booking
@@ -206,6 +206,7 @@ def terms_of(booking: Booking) -> CurrentTerms:
         starts_at=booking.starts_at,
         moves=booking.moves,
         now=clock.now(),
+        proposed_until=booking.proposed_until,
     )
 
 
@@ -224,18 +225,25 @@ async def cancel_booking(
     terms = terms_of(booking)
     if booking.status == "confirmed" and terms.digest != terms_digest:
         raise TermsChanged
+    await cancel_for_user(
+        session, booking, reason=reason, owed_cents=terms.owed_cents if booking.status == "confirmed" else 0
+    )
+
+
+async def cancel_for_user(session: AsyncSession, booking: Booking, *, reason: str, owed_cents: int) -> None:
+    """Cancel an open booking for its user. The calendar is locked."""
     values: dict[str, Any] = {
         "status": "canceled",
         "expires_at": None,
         "ended_by": "person",
         "ended_at": clock.now(),
         "reason": reason,
-        "owed_cents": terms.owed_cents if booking.status == "confirmed" else 0,
+        "owed_cents": owed_cents,
         "sequence": Booking.sequence + 1,
     }
     await session.execute(
         update(Booking)
-        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking_id, Booking.status == booking.status)
+        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id, Booking.status == booking.status)
         .values(values)
         .execution_options(synchronize_session=False)
     )

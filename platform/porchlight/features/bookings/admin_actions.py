@@ -15,8 +15,8 @@ _FIND = """
 SELECT tenant_id, guru_label FROM bookings
  WHERE id = %s AND status NOT IN ('held', 'expired')"""
 _CANCEL = """
-UPDATE bookings SET status = 'canceled', expires_at = NULL, proposed_start = NULL, ended_by = 'staff', ended_at = now(),
-       reason = %s, owed_cents = 0, sequence = sequence + 1
+UPDATE bookings SET status = 'canceled', expires_at = NULL, ended_by = 'staff', ended_at = now(), reason = %s,
+       owed_cents = 0, sequence = sequence + 1
  WHERE tenant_id = %s AND id = %s AND status IN ('requested', 'confirmed') AND starts_at > now()"""
 
 

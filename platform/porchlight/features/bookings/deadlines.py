@@ -23,7 +23,9 @@ AGENDA_HOUR = 18  # in the calendar's zone
 
 Connection = psycopg.Connection[Any]
 
-_EXPIRED = "SELECT DISTINCT tenant_id FROM bookings WHERE expires_at <= now() LIMIT %s"
+_EXPIRED = """
+SELECT tenant_id FROM bookings WHERE expires_at <= now()
+UNION SELECT tenant_id FROM bookings WHERE proposed_until <= now() LIMIT %s"""
 _EXPIRE = "SELECT app.expire_bookings()"
 # No session lasts longer than a day.
 _OVER = """
@@ -90,7 +92,7 @@ def deadlines_blueprint(service_dsn: str) -> Blueprint:
 
 
 def expire_bookings(service_dsn: str) -> None:
-    """End the holds and requests whose time has passed. Their seats become free."""
+    """End the holds, requests and proposals whose time has passed. Seats that were held become free."""
     _change_tenants(service_dsn, _EXPIRED, _EXPIRE)
 
 

@@ -108,6 +108,34 @@ class MoveTooLate(Conflict):
     message = "It's too late to move this session. You can still cancel it."
 
 
+class SameTime(Conflict):
+    """The guru proposed the time that the session has."""
+
+    code = "same_time"
+    message = "The session is at that time already. Please choose another."
+
+
+class ProposalTooLate(Conflict):
+    """One of both times is too near for the person to answer."""
+
+    code = "proposal_too_late"
+    message = "That leaves no time for an answer. Please choose a later time, or cancel the session."
+
+
+class ProposalsUsed(Conflict):
+    """The guru proposed another time for the booking too often."""
+
+    code = "proposals_used"
+    message = "You've proposed other times for this session 5 times. You can still cancel it."
+
+
+class ProposalEnded(Conflict):
+    """The guru's proposal expired, was withdrawn or replaced, or its time was taken."""
+
+    code = "proposal_ended"
+    message = "This proposal is no longer open. Your session stays as it is."
+
+
 class SessionHasSpots(Conflict):
     """The session has seats for the party, so there is no need to wait."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from porchlight.features.bookings import admin_routes, models, routes
 from porchlight.features.bookings.guru import routes as guru_routes
+from porchlight.features.bookings.moves import guru_routes as proposal_routes
 from porchlight.features.bookings.moves import routes as move_routes
 from porchlight.features.bookings.series import routes as series_routes
 from porchlight.features.bookings.waitlist import routes as waitlist_routes
@@ -16,6 +17,7 @@ FEATURE = Feature(
         guru_routes.router,
         move_routes.router,
         series_routes.router,
+        proposal_routes.router,
         waitlist_routes.router,
         admin_routes.router,
     ),

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
+    ColumnElement,
     ForeignKeyConstraint,
     Index,
     SmallInteger,
@@ -28,7 +29,8 @@ class Booking(TenantOwned, Base):
     Price, length, place and terms are copies: later changes of the service do not touch them. `hold_hash` is the digest
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
     costs. `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id of the first of
-    several bookings that were made together.
+    several bookings that were made together. `proposed_start` is another time that the guru asks for, open until
+    `proposed_until`; `proposals` counts all of them.
     """
 
     __tablename__ = "bookings"
@@ -47,6 +49,10 @@ class Booking(TenantOwned, Base):
         CheckConstraint("party BETWEEN 1 AND 10", name="party"),
         CheckConstraint("ends_at > starts_at", name="times"),
         CheckConstraint("owed_cents BETWEEN 0 AND price_cents", name="owed"),
+        CheckConstraint(
+            "(proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS NULL OR status = 'confirmed')",
+            name="proposal",
+        ),
         Index("ix_bookings_tenant_id_appointment_id", "tenant_id", "appointment_id"),
         Index("ix_bookings_tenant_id_starts_at", "tenant_id", "starts_at"),
         Index(
@@ -69,6 +75,7 @@ class Booking(TenantOwned, Base):
         Index("ix_bookings_id", "id"),
         Index("ix_bookings_starts_at", "starts_at", postgresql_where=text("status = 'confirmed'")),
         Index("ix_bookings_expires_at", "expires_at", postgresql_where=text("expires_at IS NOT NULL")),
+        Index("ix_bookings_proposed_until", "proposed_until", postgresql_where=text("proposed_until IS NOT NULL")),
         Index(
             "uq_bookings_active_person",
             "tenant_id",
@@ -110,6 +117,9 @@ class Booking(TenantOwned, Base):
     moves: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     series_id: Mapped[UUID | None]
     proposed_start: Mapped[datetime | None]
+    proposed_until: Mapped[datetime | None]
+    proposed_reason: Mapped[str] = mapped_column(server_default="")
+    proposals: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     expires_at: Mapped[datetime | None]
     confirmed_at: Mapped[datetime | None]
     ended_by: Mapped[str] = mapped_column(server_default="")
@@ -119,6 +129,10 @@ class Booking(TenantOwned, Base):
     idempotency_key: Mapped[str | None]
     digest: Mapped[bytes | None] = mapped_column(info={"private": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+# The person has confirmed the hold: it is a booking or a request, or it was one.
+WAS_SENT: ColumnElement[bool] = Booking.idempotency_key.is_not(None)
 
 
 class BookingEvent(TenantOwned, Base):
@@ -152,7 +166,8 @@ class BookingEmail(TenantOwned, Base):
         ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
         CheckConstraint(
             "kind IN ('requested', 'booked', 'accepted', 'declined', 'expired', 'withdrawn', 'canceled', 'moved',"
-            " 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')",
+            " 'proposed', 'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed', 'move_accepted',"
+            " 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')",
             name="kind",
         ),
         CheckConstraint("side IN ('person', 'guru')", name="side"),

@@ -11,13 +11,15 @@ from sqlalchemy import Select, and_, literal, or_, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
-from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.models import WAS_SENT, Booking
+from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.schemas import (
     BookingData,
     BookingsData,
     CurrentTermsData,
     HoldData,
     PolicyData,
+    ProposalData,
     WaiverNeedData,
 )
 from porchlight.features.bookings.tokens import HoldToken
@@ -67,7 +69,7 @@ async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str
     conditions = {
         "upcoming": and_(Booking.status == "confirmed", Booking.ends_at > now),
         "waiting": and_(Booking.status == "requested", Booking.ends_at > now),
-        "past": and_(or_(Booking.ends_at <= now, ~is_open), Booking.status.not_in(("held", "expired"))),
+        "past": and_(or_(Booking.ends_at <= now, ~is_open), WAS_SENT),
     }
     query = select(Booking).where(Booking.person_id == user_id, conditions[when])
     rows, more = await page_by_start(session, query, cursor, latest_first=when == "past")
@@ -94,10 +96,10 @@ async def page_by_start(
 
 
 async def booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> BookingData:
-    """Return a user's booking. Raises NotFound."""
-    query = select(Booking).where(Booking.person_id == user_id, Booking.id == booking_id)
+    """Return a user's booking or request, also one that expired. Raises NotFound, also for a hold."""
+    query = select(Booking).where(Booking.person_id == user_id, Booking.id == booking_id, WAS_SENT)
     found = await session.scalar(query.execution_options(populate_existing=True))
-    if found is None or found.status in ("held", "expired"):
+    if found is None:
         raise NotFound
     return booking_data(found)
 
@@ -133,6 +135,7 @@ def booking_data(booking: Booking) -> BookingData:
         ended_by=booking.ended_by,
         reason=booking.reason,
         owed_cents=booking.owed_cents,
+        proposal=proposal_data(booking),
         terms=CurrentTermsData(
             owed_cents=terms.owed_cents,
             free_until=_iso(terms.free_until) if terms.free_until else None,
@@ -141,6 +144,14 @@ def booking_data(booking: Booking) -> BookingData:
             digest=terms.digest,
         ),
     )
+
+
+def proposal_data(booking: Booking) -> ProposalData | None:
+    """Return the open proposal of the guru to move a booking, or None."""
+    starts_at, until = booking.proposed_start, booking.proposed_until
+    if starts_at is None or until is None or not is_open(booking):
+        return None
+    return ProposalData(starts_at=_iso(starts_at), answer_until=_iso(until), reason=booking.proposed_reason)
 
 
 def _is_waiver_due(booking: Booking) -> bool:

@@ -137,6 +137,14 @@ class CurrentTermsData(ResponseModel):
     digest: str
 
 
+class ProposalData(ResponseModel):
+    """Another start that the guru proposes, open until `answer_until`. Until then, a cancellation is free."""
+
+    starts_at: str
+    answer_until: str
+    reason: str
+
+
 class BookingData(BookedSession):
     """A booking of the user. `place_text` is the address or the link; `terms` apply now.
 
@@ -158,6 +166,7 @@ class BookingData(BookedSession):
     ended_by: str
     reason: str
     owed_cents: int
+    proposal: ProposalData | None
     terms: CurrentTermsData
 
 

@@ -20,11 +20,16 @@ MAX_ATTEMPTS = 3  # to take a time whose rules change meanwhile
 
 @dataclass(frozen=True, slots=True)
 class WantedStart:
-    """A start that someone wants. `starts_of_day`: how many starts its day offers."""
+    """A start that someone wants. `seats`: those that are left; `starts_of_day`: how many starts its day offers."""
 
     rules: ServiceRules
-    is_offered: bool
+    seats: int
     starts_of_day: int
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the start can be booked."""
+        return self.seats > 0
 
     @property
     def rules_version(self) -> int:
@@ -40,16 +45,20 @@ async def find_start(
     starts_at: datetime,
     *,
     without: UUID | None = None,
+    has_notice: bool = True,
 ) -> WantedStart:
     """Return whether a service offers a start; the time of the appointment `without` counts as free.
 
-    Raises NotFound for a service that cannot be booked, and TooSoon.
+    Without `has_notice`, it may be nearer than the guru's notice: the guru chose it. Raises NotFound for a service that
+    cannot be booked, and TooSoon.
     """
-    rules, start, starts = await hours.find_start(db, cache, tenant_id, service_id, starts_at, without=without)
-    notice = timedelta(minutes=rules.calendar.notice_minutes)
+    rules, start, starts = await hours.find_start(
+        db, cache, tenant_id, service_id, starts_at, without=without, has_notice=has_notice
+    )
+    notice = timedelta(minutes=rules.calendar.notice_minutes if has_notice else 0)
     if start is None and clock.now() < starts_at < clock.now() + notice:
         raise TooSoon(f"Please choose a time at least {_duration(rules.calendar.notice_minutes)} from now.")
-    return WantedStart(rules, start is not None, starts)
+    return WantedStart(rules, start.seats if start else 0, starts)
 
 
 async def find_starts(

@@ -26,14 +26,23 @@ class CurrentTerms:
 
 
 def current_terms(
-    terms: Mapping[str, Any], *, price_cents: int, starts_at: datetime, moves: int, now: datetime
+    terms: Mapping[str, Any],
+    *,
+    price_cents: int,
+    starts_at: datetime,
+    moves: int,
+    now: datetime,
+    proposed_until: datetime | None = None,
 ) -> CurrentTerms:
     """Return the terms of a confirmed booking at the time `now`, from the terms that the booking copied.
 
     A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed,
-    rounded up to a whole cent. The digest changes with everything that the user is shown.
+    rounded up to a whole cent. While the guru's proposal of another time is open, until `proposed_until`, it is free
+    too. The digest changes with everything that the user is shown.
     """
     free_until = starts_at - timedelta(minutes=int(terms["free_until_minutes"]))
+    if proposed_until is not None:
+        free_until = max(free_until, proposed_until)
     move_until = starts_at - timedelta(minutes=int(terms["move_until_minutes"]))
     is_free = now < free_until
     owed_cents = 0 if is_free else -(-price_cents * int(terms["late_percent"]) // 100)

@@ -16,11 +16,12 @@ from porchlight.emails.templates import EmailTemplates
 from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
 from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
 from porchlight.ports import CalendarFile, EmailMessage
-from tenants.kit import money
+from tenants.kit import clock, money
 
 TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
 _METHODS: dict[str, Literal["request", "cancel"]] = {
-    "booked": "request", "accepted": "request", "moved": "request", "canceled": "cancel",
+    "booked": "request", "accepted": "request", "moved": "request", "move_accepted": "request",
+    "canceled": "cancel", "move_declined": "cancel",
 }  # fmt: skip
 _PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
 
@@ -54,7 +55,16 @@ class BookingFacts:
     ended_by: str
     reason: str
     owed_cents: int
+    proposed_start: datetime | None
+    proposed_until: datetime | None
+    proposed_reason: str
+    proposals: int
     moved_from: datetime | None
+
+    @property
+    def has_proposal(self) -> bool:
+        """Whether the guru's proposal of another time is open."""
+        return self.proposed_until is not None and self.proposed_until > clock.now()
 
     @property
     def lacks_waiver(self) -> bool:
@@ -88,15 +98,18 @@ def booking_email(
     values = _values(sessions)
     zone = ZoneInfo(booking.zone)
     is_open = booking.status in ("confirmed", "held")
-    moved_from = booking.moved_from if queued.kind == "moved" else None
+    moved_from = booking.moved_from if queued.kind in ("moved", "move_accepted") else None
+    proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
-        *_times(sessions),
+        *_times(sessions, "Now" if proposed else "When"),
         ("Before", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
         ("Where", _place(booking, values) if is_open else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),
     ]
+    if proposed is not None:
+        rows.insert(0, ("New time", format_moment(proposed.astimezone(zone))))
     return TEMPLATES.create_message(
         "booking",
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
@@ -107,7 +120,7 @@ def booking_email(
         lines=[line.format_map(values) for line in text.lines],
         rows=rows,
         quote_label=_quote_label(booking, queued, values),
-        quote=booking.reason if booking.ended_by else booking.note,
+        quote=_quote(booking, queued),
         action_label=text.button.format_map(values),
         action_url=_action_url(jobs, booking, queued.side, text),
         side=queued.side,
@@ -135,13 +148,13 @@ def agenda_email(
     )
 
 
-def _times(sessions: Sequence[BookingFacts]) -> list[tuple[str, str]]:
-    """Return the rows with the times of the sessions."""
+def _times(sessions: Sequence[BookingFacts], label: str) -> list[tuple[str, str]]:
+    """Return the rows with the times of the sessions. `label`: of the only one."""
     rows = []
     for number, one in enumerate(sessions, start=1):
         zone = ZoneInfo(one.zone)
         period = format_period(one.starts_at.astimezone(zone), one.ends_at.astimezone(zone))
-        rows.append(("When" if len(sessions) == 1 else f"Session {number}", period))
+        rows.append((label if len(sessions) == 1 else f"Session {number}", period))
     return rows
 
 
@@ -158,6 +171,7 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
     booking, count = sessions[0], len(sessions)
     zone = ZoneInfo(booking.zone)
     owed = money.format_cents(booking.owed_cents)
+    answer_until = booking.expires_at or booking.proposed_until
     return {
         "guru": booking.guru_name,
         "person": booking.person_name or "A neighbor",  # the account was deleted
@@ -165,7 +179,7 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
         "session": "session" if count == 1 else "sessions",
         "a_session": "a session" if count == 1 else f"{count} sessions",
         "session_is": "Your session is" if count == 1 else f"Your {count} sessions are",
-        "answer_until": format_moment(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
+        "answer_until": format_moment(answer_until.astimezone(zone)) if answer_until else "",
         "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "clock": format_clock(booking.starts_at.astimezone(zone)),
         "you_owe": f"By the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
@@ -177,8 +191,16 @@ def _place(booking: BookingFacts, values: dict[str, str]) -> str:
     return booking.place_text or _PLACES[booking.place].format_map(values)
 
 
+def _quote(booking: BookingFacts, queued: QueuedEmail) -> str:
+    if queued.kind == "proposed":
+        return booking.proposed_reason
+    return booking.reason if booking.ended_by else booking.note
+
+
 def _quote_label(booking: BookingFacts, queued: QueuedEmail, values: dict[str, str]) -> str:
-    """Return the heading of the quoted text: the reason of the end, or the person's note."""
+    """Return the heading of the quoted text: the reason of the proposal or the end, or the person's note."""
+    if queued.kind == "proposed":
+        return "The reason"
     if not booking.ended_by:
         return "Your note" if queued.side == "person" else f"{values['person']}'s note"
     return "Your reason" if booking.ended_by == queued.side else "The reason"

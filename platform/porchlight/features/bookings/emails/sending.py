@@ -19,17 +19,20 @@ MAX_AGENDA_BOOKINGS = 200
 # The status of a booking in which what the email says is true.
 _STATUS = {
     "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
-    "canceled": "canceled", "spot_free": "held",
+    "canceled": "canceled", "move_declined": "canceled", "spot_free": "held",
 }  # fmt: skip
 _REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})
 # One email is about all bookings of a series that changed together: see app.queue_booking_emails.
 _SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
+# They are numbered by the proposals of the booking, not by its sequence.
+_PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
 _FACTS = """
 SELECT b.id, b.appointment_id, b.series_id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name,
        b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents,
        b.place, b.place_text, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
+       b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from
@@ -125,7 +128,10 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
 
 def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     """Return whether what the email says still holds."""
-    if booking.sequence != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):
+    number = booking.proposals if queued.kind in _PROPOSALS else booking.sequence
+    if number != queued.sequence or booking.status != _STATUS.get(queued.kind, "confirmed"):
+        return False
+    if queued.kind in _PROPOSALS and booking.has_proposal != (queued.kind == "proposed"):
         return False
     if queued.kind == "spot_free" and (booking.expires_at is None or booking.expires_at <= clock.now()):
         return False

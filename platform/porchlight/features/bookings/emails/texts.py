@@ -23,6 +23,7 @@ class EmailText:
 
 
 _ANOTHER_TIME = "You can choose another time."
+_PROPOSE_AGAIN = "You can propose another time."
 _WAIVER_LINE = "This session needs a liability waiver that is valid when it starts. Please accept it before then."
 _VIEW_SESSION, _VIEW_BOOKING, _CHOOSE = "View your {session}", "View the booking", "Choose another time"
 
@@ -80,6 +81,50 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ("moved", "guru"): EmailText(
         "New time: {service} with {person}",
         ("Your session with {person} has a new time. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
+    ("proposed", "person"): EmailText(
+        "{guru} asks to move your session",
+        (
+            "{guru} can't make the time of {service} and asks for another one. You can accept it or cancel for free.",
+            "Please answer by {answer_until}. If you don't, your session stays as it is.",
+        ),
+        "Choose what to do",
+    ),
+    ("proposal_withdrawn", "person"): EmailText(
+        "Your session with {guru} stays as it is",
+        ("{guru} doesn't need to move {service} anymore.",),
+        _VIEW_SESSION,
+    ),
+    ("proposal_expired", "guru"): EmailText(
+        "{person} didn't answer about the new time",
+        ("Your session stays as it is. You can propose another time, or cancel it.",),
+        _VIEW_BOOKING,
+    ),
+    ("proposal_lapsed", "guru"): EmailText(
+        "The new time for {person} is no longer free",
+        ("{person} accepted it, but it was taken in the meantime. Your session stays as it is.", _PROPOSE_AGAIN),
+        _VIEW_BOOKING,
+    ),
+    ("move_accepted", "person"): EmailText(
+        "New time: {service} with {guru}",
+        ("You accepted {guru}'s new time. The calendar file is attached.",),
+        _VIEW_SESSION,
+    ),
+    ("move_accepted", "guru"): EmailText(
+        "{person} accepted the new time",
+        ("{service} is moved. The calendar file is attached.",),
+        _VIEW_BOOKING,
+    ),
+    ("move_declined", "person"): EmailText(
+        "You canceled {service} with {guru}",
+        ("Your session is canceled. You owe nothing.",),
+        _CHOOSE,
+        "times",
+    ),
+    ("move_declined", "guru"): EmailText(
+        "{person} canceled instead of moving",
+        ("{person} canceled {service} for free, because you asked to move it. Your time is free again.",),
         _VIEW_BOOKING,
     ),
     ("spot_free", "person"): EmailText(

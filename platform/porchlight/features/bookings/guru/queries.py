@@ -9,7 +9,7 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.guru.schemas import (
@@ -20,8 +20,9 @@ from porchlight.features.bookings.guru.schemas import (
     SessionData,
     WeekData,
 )
-from porchlight.features.bookings.models import Booking, BookingEvent, WaitlistEntry
-from porchlight.features.bookings.queries import page_by_start
+from porchlight.features.bookings.models import WAS_SENT, Booking, BookingEvent, WaitlistEntry
+from porchlight.features.bookings.moves.answer_time import can_propose
+from porchlight.features.bookings.queries import page_by_start, proposal_data
 from sites.hours.models import Appointment, Calendar
 from sites.hours.proposal import DEFAULT_ZONE
 from sites.services.models import Service
@@ -33,9 +34,6 @@ WEEK_DAYS = 7
 MAX_EVENTS = 100
 OCCUPYING = ("held", "requested", "confirmed", "completed", "missed")
 When = Literal["requests", "upcoming", "past"]
-
-# A person confirmed the hold. Before that, the guru sees only that the time is occupied.
-WAS_SENT: ColumnElement[bool] = Booking.idempotency_key.is_not(None)
 
 
 def booking_data(booking: Booking) -> GuruBookingData:
@@ -67,8 +65,10 @@ def booking_data(booking: Booking) -> GuruBookingData:
         ended_by=booking.ended_by,
         reason=booking.reason,
         owed_cents=booking.owed_cents,
+        proposal=proposal_data(booking),
         can_answer=booking.status == "requested" and booking.expires_at is not None and booking.expires_at > now,
         can_cancel=booking.status == "confirmed" and booking.ends_at > now,
+        can_propose=can_propose(booking),
         can_mark_missed=booking.status in ("confirmed", "completed", "missed")
         and booking.ends_at <= now < attendance_until(booking),
     )

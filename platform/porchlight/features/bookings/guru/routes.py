@@ -58,7 +58,7 @@ async def get_guru_week(
 async def get_guru_booking(console: CurrentConsole, booking_id: str) -> GuruBookingResponse:
     """Return a booking with its history."""
     async with console.unit_of_work(acting=True) as session:
-        return await _booking_response(console, session, booking_id)
+        return await booking_response(console, session, booking_id)
 
 
 @router.post("/bookings/{booking_id}/answer", operation_id="answer_booking", summary="Answer a request")
@@ -73,7 +73,7 @@ async def answer_booking(console: CurrentConsole, booking_id: str, payload: Answ
             reason=payload.reason,
             whole_series=payload.whole_series,
         )
-        return await _booking_response(console, session, booking_id)
+        return await booking_response(console, session, booking_id)
 
 
 @router.post(
@@ -85,7 +85,7 @@ async def cancel_guru_booking(
     """Cancel a confirmed booking. The person reads the reason and owes nothing."""
     async with console.unit_of_work(acting=True) as session:
         await actions.cancel_booking(session, console.tenant_id, parse_id_or_404(booking_id), reason=payload.reason)
-        return await _booking_response(console, session, booking_id)
+        return await booking_response(console, session, booking_id)
 
 
 @router.post(
@@ -97,7 +97,7 @@ async def record_attendance(
     """Record that the person missed the session, or take that back. Possible for 48 hours after the end."""
     async with console.unit_of_work(acting=True) as session:
         await actions.record_attendance(session, console.tenant_id, parse_id_or_404(booking_id), missed=payload.missed)
-        return await _booking_response(console, session, booking_id)
+        return await booking_response(console, session, booking_id)
 
 
 @router.post("/sessions/{appointment_id}/cancellation", operation_id="cancel_session", summary="Cancel a session")
@@ -115,6 +115,7 @@ async def cancel_session(
     return CanceledSessionResponse(success=True, data=CanceledSessionData(bookings=bookings))
 
 
-async def _booking_response(console: ConsoleContext, session: AsyncSession, booking_id: str) -> GuruBookingResponse:
+async def booking_response(console: ConsoleContext, session: AsyncSession, booking_id: str) -> GuruBookingResponse:
+    """Return the response with a booking as it is now. Raises NotFound."""
     data = await queries.booking_details(session, console.tenant_id, parse_id_or_404(booking_id))
     return GuruBookingResponse(success=True, data=data)

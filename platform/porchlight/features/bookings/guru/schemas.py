@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import Place, Status
+from porchlight.features.bookings.schemas import Place, ProposalData, Status
 from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
 
 MAX_REASON_CHARACTERS = 500
@@ -39,8 +39,9 @@ class GuruBookingData(ResponseModel):
     """A booking as its guru sees it.
 
     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
-    until which a request can be answered. `waiver_due`: the session needs a waiver, and the
-    person has none that is valid at the start. `can_mark_missed`: the attendance can be set now, in both directions.
+    until which a request can be answered. `waiver_due`: the session needs a waiver, and the person has none that is
+    valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
+    both directions.
     """
 
     id: str
@@ -67,8 +68,10 @@ class GuruBookingData(ResponseModel):
     ended_by: str
     reason: str
     owed_cents: int
+    proposal: ProposalData | None
     can_answer: bool
     can_cancel: bool
+    can_propose: bool
     can_mark_missed: bool
 
 
@@ -88,7 +91,7 @@ class GuruBookingListResponse(ResponseModel):
 
 
 class BookingEventData(ResponseModel):
-    """An entry of a booking's history. `event` is the new status, or `moved`."""
+    """An entry of a booking's history. `event` is the new status, `moved`, or about a proposal of another time."""
 
     at: str
     actor: Actor

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -28,7 +30,7 @@ from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id
 
-_MOVE = text("SELECT app.move_booking(:booking, :appointment, :starts_at, :rules_version, true)")
+_MOVE = text("SELECT app.move_booking(:booking, :appointment, :starts_at, :rules_version, :is_counted)")
 _IS_ALONE = text(
     "SELECT taken = :party AND NOT fixed AND waiting = 0 FROM appointments"
     " WHERE tenant_id = :tenant AND id = :appointment"
@@ -52,32 +54,60 @@ async def move_booking(
     Raises NotFound, BookingChanged, TermsChanged, MovesUsed, MoveTooLate, WaiverRequired, WaiverExpired, and the errors
     of starts: SlotGone, SlotTaken, SessionFull, TooSoon, AlreadyBooked.
     """
+
+    async def renew_waiver(session: AsyncSession, booking: Booking) -> None:
+        await _renew_waiver(session, risk, waivers, user_id, booking, starts_at)
+
+    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=renew_waiver)
+    await make_move(db, cache, user_id, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move that a user makes. `check` raises the reason why it is not possible now; `then` finishes it.
+
+    A move that the guru proposed is not counted (`is_counted`) as one that the terms allow, and needs no notice.
+    """
+
+    booking_id: UUID
+    starts_at: datetime
+    check: Callable[[Booking], None]
+    then: Callable[[AsyncSession, Booking], Awaitable[None]] | None = None
+    is_counted: bool = True
+
+
+async def make_move(db: Database, cache: FreeStartsCache, user_id: UUID, move: Move) -> None:
+    """Move a user's booking. One that has the start already stays as it is.
+
+    Raises NotFound, BookingChanged, the errors of `move.check` and of starts.
+    """
     for attempt in range(MAX_ATTEMPTS):
         async with unit_of_work(db, user_id=user_id) as session:
-            booking = await own_booking(session, user_id, booking_id)
-            if _is_moved(booking, starts_at):
+            booking = await own_booking(session, user_id, move.booking_id)
+            if _is_moved(booking, move.starts_at):
                 return
-            _check_terms(booking, terms_digest)
-            is_alone = await _is_alone(session, booking)
-        wanted = await _find_start(db, cache, booking, starts_at, is_alone=is_alone)
+            move.check(booking)
+            alone = await is_alone(session, booking)
+        wanted = await find_new_start(db, cache, booking, move.starts_at, is_alone=alone, has_notice=move.is_counted)
         async with unit_of_work(db, user_id=user_id) as session:
-            await own_booking(session, user_id, booking_id)
+            await own_booking(session, user_id, move.booking_id)
             await lock_calendar(session)
-            booking = await own_booking(session, user_id, booking_id)
-            if _is_moved(booking, starts_at):
+            booking = await own_booking(session, user_id, move.booking_id)
+            if _is_moved(booking, move.starts_at):
                 return
-            _check_terms(booking, terms_digest)
+            move.check(booking)
             outcome = await session.scalar(_MOVE, {
-                "booking": booking_id, "appointment": new_id(), "starts_at": starts_at,
-                "rules_version": wanted.rules_version,
+                "booking": move.booking_id, "appointment": new_id(), "starts_at": move.starts_at,
+                "rules_version": wanted.rules_version, "is_counted": move.is_counted,
             })  # fmt: skip
             if outcome == "moved":
-                await _renew_waiver(session, risk, waivers, user_id, booking, starts_at)
+                if move.then is not None:
+                    await move.then(session, booking)
                 return
         # The first attempt ended expired holds, so the time may be free now.
         if outcome != "stale" or (not wanted.is_offered and attempt > 0):
             break
-    raise await rejection(db, booking.tenant_id, booking.service_id, starts_at, wanted, outcome)
+    raise await rejection(db, booking.tenant_id, booking.service_id, move.starts_at, wanted, outcome)
 
 
 def _is_moved(booking: Booking, starts_at: datetime) -> bool:
@@ -99,18 +129,21 @@ def _check_terms(booking: Booking, terms_digest: str) -> None:
         raise MoveTooLate
 
 
-async def _is_alone(session: AsyncSession, booking: Booking) -> bool:
+async def is_alone(session: AsyncSession, booking: Booking) -> bool:
     """Return whether the session ends when the booking leaves it, so that its time is free for the booking."""
     parameters = {"party": booking.party, "tenant": booking.tenant_id, "appointment": booking.appointment_id}
     return bool(await session.scalar(_IS_ALONE, parameters))
 
 
-async def _find_start(
-    db: Database, cache: FreeStartsCache, booking: Booking, starts_at: datetime, *, is_alone: bool
+async def find_new_start(
+    db: Database, cache: FreeStartsCache, booking: Booking, starts_at: datetime, *, is_alone: bool, has_notice: bool
 ) -> WantedStart:
+    """Return whether a booking's service offers another start. Raises SlotGone for a closed service, and TooSoon."""
     without = booking.appointment_id if is_alone else None
     try:
-        return await find_start(db, cache, booking.tenant_id, booking.service_id, starts_at, without=without)
+        return await find_start(
+            db, cache, booking.tenant_id, booking.service_id, starts_at, without=without, has_notice=has_notice
+        )
     except NotFound:  # the service is closed
         raise SlotGone from None
 

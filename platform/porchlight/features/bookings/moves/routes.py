@@ -6,8 +6,8 @@ from fastapi import APIRouter
 
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings import queries
-from porchlight.features.bookings.moves import actions
-from porchlight.features.bookings.moves.schemas import MovePayload
+from porchlight.features.bookings.moves import actions, proposals
+from porchlight.features.bookings.moves.schemas import MovePayload, ProposalAnswerPayload
 from porchlight.features.bookings.schemas import BookingResponse
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
@@ -31,4 +31,22 @@ async def move_booking(context: Context, user: CurrentUser, booking_id: str, pay
         terms_digest=payload.terms_digest,
     )
     async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))
+
+
+@router.post("/bookings/{booking_id}/answers", operation_id="answer_proposal", summary="Answer a proposed time")
+async def answer_proposal(
+    context: Context, user: CurrentUser, booking_id: str, payload: ProposalAnswerPayload
+) -> BookingResponse:
+    """Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open."""
+    wanted = parse_id_or_404(booking_id)
+    if payload.accept:
+        await proposals.accept_proposal(
+            context.db, context.free_starts, user.user_id, wanted, starts_at=payload.starts_at
+        )
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        if not payload.accept:
+            await proposals.decline_proposal(
+                session, user.user_id, wanted, starts_at=payload.starts_at, reason=payload.reason
+            )
         return BookingResponse(success=True, data=await queries.booking(session, user.user_id, wanted))

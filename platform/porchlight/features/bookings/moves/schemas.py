@@ -1,4 +1,4 @@
-"""Request bodies of moves."""
+"""Request bodies of moves, and of the guru's proposals to move."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
+from porchlight.features.bookings.guru.schemas import NeededReason, Reason
 from porchlight.features.bookings.schemas import StartTime
 from tenants.kit.schemas import ONE_LINE, Payload
 
@@ -15,3 +16,18 @@ class MovePayload(Payload):
 
     starts_at: StartTime
     terms_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
+
+
+class ProposalPayload(Payload):
+    """Another start of the service, and the reason, which the person reads."""
+
+    starts_at: StartTime
+    reason: NeededReason
+
+
+class ProposalAnswerPayload(Payload):
+    """The answer to a proposal. `starts_at` is the proposed start that the user saw; the guru reads the reason."""
+
+    accept: bool
+    starts_at: StartTime
+    reason: Reason = ""

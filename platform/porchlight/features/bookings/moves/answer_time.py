@@ -1,0 +1,39 @@
+"""How long the person has to answer when the guru proposes another time, and when the guru can propose one."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from porchlight.features.bookings.errors import ProposalTooLate
+from porchlight.features.bookings.models import Booking
+from tenants.kit import clock
+
+MAX_PROPOSALS = 5  # of a booking, because each is an email
+ANSWER_HOURS = 24
+ANSWER_HOURS_BEFORE_START = 2  # of the present or the proposed start, whichever is earlier
+MIN_ANSWER_MINUTES = 15
+
+
+def is_open(booking: Booking) -> bool:
+    """Return whether the person can answer the guru's proposal for a booking now."""
+    return booking.proposed_until is not None and booking.proposed_until > clock.now()
+
+
+def answer_until(booking: Booking, starts_at: datetime) -> datetime:
+    """Return until when the person can answer a proposal that is made now. Raises ProposalTooLate."""
+    now = clock.now()
+    latest = min(booking.starts_at, starts_at) - timedelta(hours=ANSWER_HOURS_BEFORE_START)
+    if latest < now + timedelta(minutes=MIN_ANSWER_MINUTES):
+        raise ProposalTooLate
+    return min(now + timedelta(hours=ANSWER_HOURS), latest)
+
+
+def can_propose(booking: Booking) -> bool:
+    """Return whether the guru can propose another time for a booking now."""
+    if booking.status != "confirmed" or booking.proposals >= MAX_PROPOSALS or is_open(booking):
+        return False
+    try:
+        answer_until(booking, booking.starts_at)
+    except ProposalTooLate:
+        return False
+    return True
