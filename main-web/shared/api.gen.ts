@@ -312,6 +312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/bookings/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my bookings at a glance
+         * @description Return the next bookings, and how many requests and waivers are waiting.
+         */
+        get: operations["get_bookings_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/bookings/{booking_id}": {
         parameters: {
             query?: never;
@@ -432,7 +452,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/bookings/series": {
+    "/api/bookings/{booking_id}/answers": {
         parameters: {
             query?: never;
             header?: never;
@@ -442,34 +462,35 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Book a hold and further sessions
-         * @description Book up to twelve sessions of a service, all or none, or ask the guru for them if they decide.
-         *
-         *     The hold is the first session; `starts` are the others. 409 `series_partly_gone` has the times that are not free in
-         *     `fields`, with the reason of each. A resend under the same key changes nothing.
+         * Answer a proposed time
+         * @description Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open.
          */
-        post: operations["create_series"];
+        post: operations["answer_proposal"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/bookings/series/{series_id}": {
+    "/api/guru/bookings/{booking_id}/move": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get my series
-         * @description Return the user's bookings that were booked together, also those that were canceled.
-         */
-        get: operations["get_series"];
+        get?: never;
         put?: never;
-        post?: never;
-        delete?: never;
+        /**
+         * Propose another time for a booking
+         * @description Ask the person to move the session. It stays as it is until they accept. One proposal is open at a time.
+         */
+        post: operations["propose_move"];
+        /**
+         * Withdraw a proposed time
+         * @description Withdraw the open proposal. The session stays as it is. 409 `booking_changed` without one.
+         */
+        delete: operations["withdraw_proposal"];
         options?: never;
         head?: never;
         patch?: never;
@@ -493,46 +514,6 @@ export interface paths {
          * @description Wait for a spot in a full session. Someone who waits already keeps their place.
          */
         post: operations["join_waitlist"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/waitlist/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Find a session to wait for
-         * @description Return a session of several people by its guru, service and start, and whether the user waits for it.
-         */
-        get: operations["find_waitlist_session"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/waitlist/sessions/{session_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a session I wait for
-         * @description Return a session that is not over, for which the user waits or waited.
-         */
-        get: operations["get_waitlist_session"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3934,7 +3915,7 @@ export interface components {
         };
         /**
          * AnswerPayload
-         * @description The answer to a request. The person reads the reason. `whole_series`: to all open requests of its series.
+         * @description The answer to a request. The person reads the reason.
          */
         AnswerPayload: {
             /** Accept */
@@ -3944,11 +3925,6 @@ export interface components {
              * @default
              */
             reason: string;
-            /**
-             * Wholeseries
-             * @default false
-             */
-            wholeSeries: boolean;
         };
         /**
          * AreaPayload
@@ -4200,7 +4176,6 @@ export interface components {
          * @description A booking of the user. `place_text` is the address or the link; `terms` apply now.
          *
          *     `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
-         *     `series_id` is that of the series with which it was booked, null for a single session.
          */
         BookingData: {
             /** Gurulabel */
@@ -4238,8 +4213,6 @@ export interface components {
             policyDigest: string;
             /** Id */
             id: string;
-            /** Seriesid */
-            seriesId: string | null;
             /**
              * Status
              * @enum {string}
@@ -4267,11 +4240,12 @@ export interface components {
             reason: string;
             /** Owedcents */
             owedCents: number;
+            proposal: components["schemas"]["MoveProposalData"] | null;
             terms: components["schemas"]["CurrentTermsData"];
         };
         /**
          * BookingEventData
-         * @description An entry of a booking's history. `event` is the new status, or `moved`.
+         * @description An entry of a booking's history. `event` is the new status, `moved`, or about a proposal of another time.
          */
         BookingEventData: {
             /** At */
@@ -4339,6 +4313,32 @@ export interface components {
             bookings: components["schemas"]["BookingData"][];
             /** Nextcursor */
             nextCursor: string | null;
+        };
+        /**
+         * BookingsOverview
+         * @description What the guru needs to know about bookings at a glance.
+         *
+         *     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
+         *     they need. Without `has_hours`, there are no times that neighbors could book.
+         */
+        BookingsOverview: {
+            /** Next */
+            next: components["schemas"]["NextBookingData"][];
+            /** Requests */
+            requests: number;
+            /** Waiversdue */
+            waiversDue: number;
+            /** Hashours */
+            hasHours: boolean;
+        };
+        /**
+         * BookingsOverviewResponse
+         * @description What the guru needs to know about bookings at a glance.
+         */
+        BookingsOverviewResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["BookingsOverview"];
         };
         /**
          * BookingsResponse
@@ -4780,7 +4780,7 @@ export interface components {
         };
         /**
          * ConsoleService
-         * @description A service as its guru edits it. `open_for_booking`: neighbors see its free times once services are shown.
+         * @description A service as its guru edits it. `open_for_booking`: neighbors see its free times.
          */
         ConsoleService: {
             /** Id */
@@ -4806,11 +4806,9 @@ export interface components {
         };
         /**
          * ConsoleServiceList
-         * @description All services in their order. `shown`: visitors see them; not until one of the guru's categories is listed.
+         * @description All services in their order.
          */
         ConsoleServiceList: {
-            /** Shown */
-            shown: boolean;
             /** Services */
             services: components["schemas"]["ConsoleService"][];
         };
@@ -5330,15 +5328,13 @@ export interface components {
          * GuruBookingData
          * @description A booking as its guru sees it.
          *
-         *     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
-         *     until which a request can be answered. `waiver_due`: the session needs a waiver, and the
-         *     person has none that is valid at the start. `can_mark_missed`: the attendance can be set now, in both directions.
+         *     `expires_at` is the time until which a request can be answered. `waiver_due`: the session needs a waiver, and the
+         *     person has none that is valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the
+         *     attendance can be set now, in both directions.
          */
         GuruBookingData: {
             /** Id */
             id: string;
-            /** Seriesid */
-            seriesId: string | null;
             /**
              * Status
              * @enum {string}
@@ -5389,10 +5385,13 @@ export interface components {
             reason: string;
             /** Owedcents */
             owedCents: number;
+            proposal: components["schemas"]["MoveProposalData"] | null;
             /** Cananswer */
             canAnswer: boolean;
             /** Cancancel */
             canCancel: boolean;
+            /** Canpropose */
+            canPropose: boolean;
             /** Canmarkmissed */
             canMarkMissed: boolean;
         };
@@ -5403,8 +5402,6 @@ export interface components {
         GuruBookingDetails: {
             /** Id */
             id: string;
-            /** Seriesid */
-            seriesId: string | null;
             /**
              * Status
              * @enum {string}
@@ -5455,10 +5452,13 @@ export interface components {
             reason: string;
             /** Owedcents */
             owedCents: number;
+            proposal: components["schemas"]["MoveProposalData"] | null;
             /** Cananswer */
             canAnswer: boolean;
             /** Cancancel */
             canCancel: boolean;
+            /** Canpropose */
+            canPropose: boolean;
             /** Canmarkmissed */
             canMarkMissed: boolean;
             /** Events */
@@ -6079,6 +6079,24 @@ export interface components {
             message: string;
         };
         /**
+         * MoveAnswerPayload
+         * @description The answer to a proposal. `starts_at` is the proposed start that the user saw; the guru reads the reason.
+         */
+        MoveAnswerPayload: {
+            /** Accept */
+            accept: boolean;
+            /**
+             * Startsat
+             * Format: date-time
+             */
+            startsAt: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
          * MovePayload
          * @description The new start, and the digest of the terms that the user saw.
          */
@@ -6090,6 +6108,31 @@ export interface components {
             startsAt: string;
             /** Termsdigest */
             termsDigest: string;
+        };
+        /**
+         * MoveProposalData
+         * @description Another start that the guru proposes, open until `answer_until`. Until then, a cancellation is free.
+         */
+        MoveProposalData: {
+            /** Startsat */
+            startsAt: string;
+            /** Answeruntil */
+            answerUntil: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * MoveProposalPayload
+         * @description Another start of the service, and the reason, which the person reads.
+         */
+        MoveProposalPayload: {
+            /**
+             * Startsat
+             * Format: date-time
+             */
+            startsAt: string;
+            /** Reason */
+            reason: string;
         };
         /**
          * MyGuru
@@ -6371,6 +6414,26 @@ export interface components {
             listingId: string;
             /** Title */
             title: string;
+        };
+        /**
+         * NextBookingData
+         * @description A confirmed booking to come, in short.
+         */
+        NextBookingData: {
+            /** Id */
+            id: string;
+            /** Personname */
+            personName: string;
+            /** Servicename */
+            serviceName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Zone */
+            zone: string;
+            /** Waiverdue */
+            waiverDue: boolean;
         };
         /**
          * NextStartResponse
@@ -7070,22 +7133,6 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["ProposalData"];
-        };
-        /**
-         * ProposedHours
-         * @description The hours that a new site starts with: on each of `weekdays` (Monday is 0), in minutes after midnight.
-         *
-         *     `zone` is the IANA zone of the ZIP code.
-         */
-        ProposedHours: {
-            /** Zone */
-            zone: string;
-            /** Weekdays */
-            weekdays: number[];
-            /** Start */
-            start: number;
-            /** End */
-            end: number;
         };
         /**
          * PublicConfig
@@ -7903,46 +7950,6 @@ export interface components {
             description: string;
         };
         /**
-         * SeriesData
-         * @description The user's bookings of a series, the earliest first. Each can be moved and canceled by itself.
-         */
-        SeriesData: {
-            /** Id */
-            id: string;
-            /** Bookings */
-            bookings: components["schemas"]["BookingData"][];
-        };
-        /**
-         * SeriesPayload
-         * @description The hold of the first session, and the starts of up to eleven others of the same service.
-         */
-        SeriesPayload: {
-            /** Hold */
-            hold: string;
-            /** Name */
-            name: string;
-            /** Participants */
-            participants?: string[];
-            /**
-             * Note
-             * @default
-             */
-            note: string;
-            /** Policydigest */
-            policyDigest: string;
-            /** Starts */
-            starts: string[];
-        };
-        /**
-         * SeriesResponse
-         * @description A series.
-         */
-        SeriesResponse: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["SeriesData"];
-        };
-        /**
          * ServiceAngelsData
          * @description The angels of a service, the nearest first, then the best rated.
          */
@@ -8426,7 +8433,7 @@ export interface components {
         };
         /**
          * SiteReadiness
-         * @description Whether each part of a complete site is present. `hours`: the guru has saved the weekly hours.
+         * @description Whether each part of a complete site is present.
          */
         SiteReadiness: {
             /** Tagline */
@@ -8441,8 +8448,6 @@ export interface components {
             contactEmail: boolean;
             /** Services */
             services: boolean;
-            /** Hours */
-            hours: boolean;
             /** Posts */
             posts: boolean;
         };
@@ -8637,9 +8642,8 @@ export interface components {
          * @description The free times of a service, and how it is booked.
          *
          *     `firstDay` is the first local day of the starts, `lastDay` the last one on which the service is offered, `zone` the
-         *     guru's IANA zone. `full` are the starts of full sessions, whose waitlist people can join. `next` is the first start
-         *     that can be booked from now on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after
-         *     it, `latePercent` of the price is owed.
+         *     guru's IANA zone. `next` is the first start that can be booked from now on, on any day. A cancellation is free
+         *     until `freeUntilMinutes` before the start; after it, `latePercent` of the price is owed.
          */
         SlotsResponse: {
             /** Success */
@@ -8676,8 +8680,6 @@ export interface components {
             days: number;
             /** Starts */
             starts: components["schemas"]["SlotResponse"][];
-            /** Full */
-            full: string[];
             next: components["schemas"]["SlotResponse"] | null;
             /** Message */
             message: string;
@@ -8707,7 +8709,7 @@ export interface components {
             /** Offered */
             offered: boolean;
             /** Reason */
-            reason: ("not_open" | "not_shown" | "closed" | "outside_hours" | "off_grid" | "skipped_time" | "repeated_time" | "ends_after_hours" | "busy" | "full" | "no_session" | "paused" | "too_soon" | "beyond_horizon" | "day_max") | null;
+            reason: ("not_open" | "closed" | "outside_hours" | "off_grid" | "skipped_time" | "repeated_time" | "ends_after_hours" | "busy" | "full" | "no_session" | "paused" | "too_soon" | "beyond_horizon" | "day_max") | null;
             /** Sentence */
             sentence: string;
         };
@@ -9220,58 +9222,6 @@ export interface components {
             data: components["schemas"]["WaitlistData"];
         };
         /**
-         * WaitlistSessionData
-         * @description A session with several seats, and the user's part in it.
-         *
-         *     `seats` are those that anyone can book now; `priceCents` is for one person, in cents. `bookingId` is the user's
-         *     request or booking. `offerEnded` tells that a spot was offered to the user and went on to the next person.
-         */
-        WaitlistSessionData: {
-            /** Id */
-            id: string;
-            /** Gurulabel */
-            guruLabel: string;
-            /** Guruname */
-            guruName: string;
-            /** Serviceid */
-            serviceId: string;
-            /** Servicename */
-            serviceName: string;
-            /** Startsat */
-            startsAt: string;
-            /** Endsat */
-            endsAt: string;
-            /** Zone */
-            zone: string;
-            /**
-             * Place
-             * @enum {string}
-             */
-            place: "guru" | "person" | "online" | "agreed";
-            /** Pricecents */
-            priceCents: number;
-            /** Currency */
-            currency: string;
-            /** Partymax */
-            partyMax: number;
-            /** Seats */
-            seats: number;
-            entry: components["schemas"]["WaitlistEntryData"] | null;
-            /** Bookingid */
-            bookingId: string | null;
-            /** Offerended */
-            offerEnded: boolean;
-        };
-        /**
-         * WaitlistSessionResponse
-         * @description A session for which people can wait.
-         */
-        WaitlistSessionResponse: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["WaitlistSessionData"];
-        };
-        /**
          * WaiverChainsState
          * @description The result of the verification of the waivers' chains. `fault`: the first problem, or null.
          *
@@ -9665,15 +9615,12 @@ export interface components {
         /**
          * WizardServices
          * @description The services that a new site starts with: the default ones (SPEC 9) until the user has confirmed them.
-         *
-         *     Neighbors can ask for times of those with minutes within `hours`.
          */
         WizardServices: {
             /** Confirmed */
             confirmed: boolean;
             /** Services */
             services: components["schemas"]["WizardService"][];
-            hours: components["schemas"]["ProposedHours"];
         };
         /**
          * WizardServicesPayload
@@ -11907,6 +11854,125 @@ export interface operations {
             };
         };
     };
+    get_bookings_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingsOverviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_guru_booking: {
         parameters: {
             query?: never;
@@ -12653,29 +12719,28 @@ export interface operations {
             };
         };
     };
-    create_series: {
+    answer_proposal: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes a retry the same request. */
-                "Idempotency-Key"?: string | null;
+            header?: never;
+            path: {
+                booking_id: string;
             };
-            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SeriesPayload"];
+                "application/json": components["schemas"]["MoveAnswerPayload"];
             };
         };
         responses: {
             /** @description Successful Response */
-            201: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeriesResponse"];
+                    "application/json": components["schemas"]["BookingResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -12779,12 +12844,137 @@ export interface operations {
             };
         };
     };
-    get_series: {
+    propose_move: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                series_id: string;
+                booking_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveProposalPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruBookingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    withdraw_proposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                booking_id: string;
             };
             cookie?: never;
         };
@@ -12796,7 +12986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SeriesResponse"];
+                    "application/json": components["schemas"]["GuruBookingResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -13039,250 +13229,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitlistEntryResponse"];
-                };
-            };
-            /** @description The request is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description No user is signed in, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description This user or origin may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Unknown, hidden, or owned by someone else. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The path does not support this method. */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The request conflicts with a change made in the meantime. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The guru's site was taken down. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The body is over its size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Some fields are invalid; `fields` names them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The database is unavailable; see Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    find_waitlist_session: {
-        parameters: {
-            query: {
-                guru: string;
-                serviceId: string;
-                startsAt: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitlistSessionResponse"];
-                };
-            };
-            /** @description The request is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description No user is signed in, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description This user or origin may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Unknown, hidden, or owned by someone else. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The path does not support this method. */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The request conflicts with a change made in the meantime. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The guru's site was taken down. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The body is over its size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Some fields are invalid; `fields` names them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The database is unavailable; see Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    get_waitlist_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitlistSessionResponse"];
                 };
             };
             /** @description The request is malformed. */

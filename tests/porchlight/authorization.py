@@ -220,6 +220,7 @@ ROWS: dict[str, Row] = {
     "delete_fixed_start": row(GURU, NOT_OWN, service_id="service", start_id="fixed start"),
     "list_guru_bookings": row(GURU),
     "get_guru_week": row(GURU),
+    "get_bookings_overview": row(GURU),
     "get_guru_booking": row(GURU, NOT_OWN, booking_id="booking"),
     "answer_booking": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"accept": True}),
     "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),

@@ -11,6 +11,7 @@ from uuid import UUID
 import httpx
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from porchlight.app import Porchlight
 from porchlight.features.bookings import deadlines
@@ -140,16 +141,15 @@ async def test_declined_proposal_cancels_for_free(
 
 
 async def test_open_proposal_makes_a_late_cancellation_free(
-    web: httpx.AsyncClient, database: Database, new_owner: CreateOwner, maya: ApiUser
+    web: httpx.AsyncClient, database: Database, gina: GuruOwner, maya: ApiUser
 ) -> None:
-    owner = await new_owner(late_percent=100, free_until_minutes=43200, notice_minutes=0)
-    starts_at = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=30)
     terms = {"policy": "own", "free_until_minutes": 43200, "late_percent": 100, "missed_percent": 100, "moves_max": 2,
              "move_until_minutes": 1440}  # fmt: skip
-    booking_id = book_session(database, owner.guru, maya, starts_at, terms=psycopg.types.json.Jsonb(terms))
+    starts_at = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=30)
+    booking_id = book_session(database, gina.guru, maya, starts_at, terms=Jsonb(terms))
     before = await maya.get(f"/api/bookings/{booking_id}")
     assert (before["terms"]["owedCents"], before["terms"]["freeUntil"]) == (4501, None)
-    await propose(owner, booking_id, (await free_starts(web, owner.guru))[-1])
+    await propose(gina, booking_id, (await free_starts(web, gina.guru))[-1])
     asked = await maya.get(f"/api/bookings/{booking_id}")
     assert (asked["terms"]["owedCents"], asked["terms"]["freeUntil"]) == (0, asked["proposal"]["answerUntil"])
     let_expire(database, booking_id)
@@ -249,7 +249,7 @@ async def test_proposal_expires_and_session_stays(
     assert events(database, booked["id"])[2:] == [("guru", "proposed"), ("system", "proposal_expired")]
     await do_jobs(database)
     sent = emails(database, UUID(booked["id"]))
-    assert sent["proposal_expired", "guru"]["subject"] == "Maya Mover didn't answer about the new time"
+    assert sent["proposal_expired", "guru"]["subject"] == "Ada Neighbor didn't answer about the new time"
     assert statuses(database, UUID(booked["id"]))["proposed", "person"] == "void"  # it was not sent in time
     kept = await maya.get(f"/api/bookings/{booked['id']}")
     assert (kept["status"], kept["startsAt"]) == ("confirmed", booked["startsAt"])
@@ -264,11 +264,11 @@ async def test_proposal_emails_name_both_times(
     assert asked["subject"] == f"Guru {gina.guru.mark} asks to move your session"
     for part in ("New time: ", "Now: ", REASON, f"/sessions/{booked['id']}", "your session stays as it is"):
         assert part in asked["plain"], part
-    assert asked["invitation"] is None
+    assert not asked["invitation"]
     await answer(maya, booked["id"], start, accept=True)
     await do_jobs(database)
     sent = emails(database, UUID(booked["id"]))
-    assert sent["move_accepted", "guru"]["subject"] == "Maya Mover accepted the new time"
+    assert sent["move_accepted", "guru"]["subject"] == "Ada Neighbor accepted the new time"
     assert "SEQUENCE:1" in sent["move_accepted", "person"]["invitation"]
     assert "Before: " in sent["move_accepted", "person"]["plain"]
     assert ("moved", "person") not in sent
@@ -281,7 +281,7 @@ async def test_declined_move_emails_the_guru(
     await answer(maya, booked["id"], start, accept=False, reason="I work then.")
     await do_jobs(database)
     sent = emails(database, UUID(booked["id"]))
-    assert sent["move_declined", "guru"]["subject"] == "Maya Mover canceled instead of moving"
+    assert sent["move_declined", "guru"]["subject"] == "Ada Neighbor canceled instead of moving"
     assert "I work then." in sent["move_declined", "guru"]["plain"]
     assert "METHOD:CANCEL" in sent["move_declined", "person"]["invitation"]
     assert ("canceled", "guru") not in sent

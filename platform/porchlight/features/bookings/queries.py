@@ -18,8 +18,8 @@ from porchlight.features.bookings.schemas import (
     BookingsData,
     CurrentTermsData,
     HoldData,
+    MoveProposalData,
     PolicyData,
-    ProposalData,
     WaiverNeedData,
 )
 from porchlight.features.bookings.tokens import HoldToken
@@ -146,12 +146,12 @@ def booking_data(booking: Booking) -> BookingData:
     )
 
 
-def proposal_data(booking: Booking) -> ProposalData | None:
+def proposal_data(booking: Booking) -> MoveProposalData | None:
     """Return the open proposal of the guru to move a booking, or None."""
     starts_at, until = booking.proposed_start, booking.proposed_until
     if starts_at is None or until is None or not is_open(booking):
         return None
-    return ProposalData(starts_at=_iso(starts_at), answer_until=_iso(until), reason=booking.proposed_reason)
+    return MoveProposalData(starts_at=_iso(starts_at), answer_until=_iso(until), reason=booking.proposed_reason)
 
 
 def _is_waiver_due(booking: Booking) -> bool:

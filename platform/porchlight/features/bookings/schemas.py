@@ -137,7 +137,7 @@ class CurrentTermsData(ResponseModel):
     digest: str
 
 
-class ProposalData(ResponseModel):
+class MoveProposalData(ResponseModel):
     """Another start that the guru proposes, open until `answer_until`. Until then, a cancellation is free."""
 
     starts_at: str
@@ -166,7 +166,7 @@ class BookingData(BookedSession):
     ended_by: str
     reason: str
     owed_cents: int
-    proposal: ProposalData | None
+    proposal: MoveProposalData | None
     terms: CurrentTermsData
 
 

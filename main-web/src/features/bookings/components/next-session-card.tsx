@@ -1,6 +1,7 @@
 import { CalendarClock } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { useOwnBookings } from "../api/get-own-bookings";
@@ -21,6 +22,7 @@ export function NextSessionCard() {
         <p className={styles.soft}>
           <SessionTime booking={next} />
         </p>
+        {next.proposal && <Badge tone="warning">New time proposed</Badge>}
       </div>
       <Button asChild variant="secondary" size="sm">
         <Link to={generatePath(paths.session, { id: next.id })}>See details</Link>

@@ -22,6 +22,7 @@ export function SessionCard({ booking }: { booking: Booking }) {
         </h2>
         <Badge tone={tone}>{label}</Badge>
         {booking.seriesId !== null && <Badge>Series</Badge>}
+        {booking.proposal && <Badge tone="warning">New time proposed</Badge>}
         {booking.waiverDue && <Badge tone="warning">Waiver due</Badge>}
       </div>
       <p className={styles.soft}>with {booking.guruName}</p>

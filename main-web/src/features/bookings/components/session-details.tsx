@@ -18,6 +18,7 @@ import {
 import type { Booking } from "../lib/own-booking";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";
+import { Proposal } from "./proposal";
 import { SeriesSessions } from "./series-sessions";
 import { SessionTime } from "./session-time";
 import { WaiverState } from "./waiver-state";
@@ -45,6 +46,7 @@ export function SessionDetails({ booking }: { booking: Booking }) {
           {booking.guruName} has until {formatSessionStart(booking.expiresAt, booking.zone)} to answer.
         </Notice>
       )}
+      {booking.proposal && <Proposal key={booking.proposal.startsAt} booking={booking} proposal={booking.proposal} />}
       <WaiverState booking={booking} />
       <Card as="section" className={styles.facts} aria-label="Details">
         <Fact icon={<CalendarClock size={18} aria-hidden="true" />}>

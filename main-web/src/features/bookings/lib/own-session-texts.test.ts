@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { cancellationTerms, endedText, moveTerms, sessionTime, statusBadge } from "./own-session-texts";
-import { daysOfSlots } from "./slot-days";
 import { formatSession } from "@porchlight/shared/format/session-times";
 
 const DENVER = "America/Denver";
@@ -78,20 +77,4 @@ describe("the status of a session", () => {
   ] as const)("%s by %j reads %j", (status, endedBy, text) =>
     expect(endedText({ status, endedBy, guruName: "Chef Guru" })).toBe(text),
   );
-});
-
-describe("free starts", () => {
-  it("are grouped by the guru's day, without the present start and full ones", () => {
-    const slots = [
-      { startsAt: "2026-12-01T16:00:00Z", seats: 1 },
-      { startsAt: "2026-12-01T18:00:00Z", seats: 2 },
-      { startsAt: "2026-12-02T00:00:00Z", seats: 2 },
-      { startsAt: "2026-12-02T18:00:00Z", seats: 1 },
-      { startsAt: "2026-12-03T18:00:00Z", seats: 4 },
-    ];
-    expect(daysOfSlots(slots, { startsAt: TIMES.startsAt, zone: DENVER, party: 2 })).toEqual([
-      { date: "2026-12-01", starts: ["2026-12-01T18:00:00Z", "2026-12-02T00:00:00Z"] },
-      { date: "2026-12-03", starts: ["2026-12-03T18:00:00Z"] },
-    ]);
-  });
 });

@@ -29,6 +29,13 @@ export function sessionTime(session: SessionTime, viewer = viewerZone()): { time
   };
 }
 
+/** Describe a session's time as it would be from another start on. */
+export function sessionTimeFrom(session: SessionTime, start: string, viewer = viewerZone()) {
+  const length = Date.parse(session.endsAt) - Date.parse(session.startsAt);
+  const endsAt = new Date(Date.parse(start) + length).toISOString();
+  return sessionTime({ ...session, startsAt: start, endsAt }, viewer);
+}
+
 /** Describe where a session takes place; the address or link is beside it. */
 export function placeLabel({ place, guruName }: Pick<Booking, "place" | "guruName">): string {
   switch (place) {
@@ -70,7 +77,7 @@ export function statusBadge({ status, endsAt }: Pick<Booking, "status" | "endsAt
 /** Say by whom a session was ended, or "" for one that was not. */
 export function endedText({ status, endedBy, guruName }: Pick<Booking, "status" | "endedBy" | "guruName">): string {
   if (status === "declined") return `${guruName} couldn't take this session.`;
-  if (status === "expired") return `${guruName} didn't answer in time.`;
+  if (status === "expired") return `This request expired: ${guruName} didn't answer in time.`;
   if (status === "missed") return `${guruName} reported that you missed this session.`;
   if (status !== "canceled") return "";
   if (endedBy === "person") return "You canceled this session.";

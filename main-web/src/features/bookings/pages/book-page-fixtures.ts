@@ -46,5 +46,6 @@ export const BOOKING: Booking = {
   endedBy: "",
   reason: "",
   owedCents: 0,
+  proposal: null,
   terms: { owedCents: 0, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
 };

@@ -44,6 +44,7 @@ const BOOKING = {
   endedBy: "",
   reason: "",
   owedCents: 0,
+  proposal: null,
   terms: TERMS,
 };
 const serve = (changes: object = {}) => responses.set("GET /api/bookings/b1", { body: { ...BOOKING, ...changes } });
@@ -121,6 +122,61 @@ describe("a session", () => {
     expect(sent).toEqual(times.map((startsAt) => ({ startsAt, termsDigest: "first" })));
   });
 
+  it("accepts the time that the guru proposes", async () => {
+    const proposal = { startsAt: later(96), answerUntil: later(24), reason: "My oven broke." };
+    serve({ proposal });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const card = within(screen.getByRole("region", { name: "Chef Guru asks to move this session" }));
+    expect(card.getByText("“My oven broke.”")).toBeTruthy();
+    responses.set("POST /api/bookings/b1/answers", () => {
+      serve({ startsAt: proposal.startsAt, endsAt: later(97) });
+      return { body: { ...BOOKING, startsAt: proposal.startsAt, endsAt: later(97) } };
+    });
+    await userEvent.setup().click(card.getByRole("button", { name: "Accept the new time" }));
+    expect(await screen.findByText(/^Your session is moved to /)).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText("Chef Guru asks to move this session")).toBeNull());
+    const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
+    expect(sent).toEqual([{ accept: true, startsAt: proposal.startsAt, reason: "" }]);
+  });
+
+  it("cancels for free when the proposed time does not fit", async () => {
+    const proposal = { startsAt: later(96), answerUntil: later(24), reason: "My oven broke." };
+    serve({ proposal });
+    const canceled = { ...BOOKING, status: "canceled", endedBy: "person" };
+    responses.set("POST /api/bookings/b1/answers", () => {
+      serve(canceled);
+      return { body: canceled };
+    });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("button", { name: "Cancel for free" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    expect(document.activeElement?.textContent).toBe("Keep session");
+    await user.type(dialog.getByLabelText(/^Reason for Chef Guru/), "I work then");
+    await user.click(dialog.getByRole("button", { name: "Cancel for free" }));
+    expect(await screen.findByText("You canceled this session.")).toBeTruthy();
+    expect(screen.getByText("You owe nothing.")).toBeTruthy();
+    const sent = calls.filter(({ route }) => route.startsWith("POST")).map(({ body }) => body);
+    expect(sent).toEqual([{ accept: false, startsAt: proposal.startsAt, reason: "I work then" }]);
+  });
+
+  it("says that a proposal is no longer open", async () => {
+    serve({ proposal: { startsAt: later(96), answerUntil: later(24), reason: "Ill." } });
+    const message = "This proposal is no longer open. Your session stays as it is.";
+    responses.set("POST /api/bookings/b1/answers", () => {
+      serve();
+      return { status: 409, body: { code: "proposal_ended", message } };
+    });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    await userEvent.setup().click(screen.getByRole("button", { name: "Accept the new time" }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText("Chef Guru asks to move this session")).toBeNull());
+    expect(screen.getByRole("button", { name: "Cancel session" })).toBeTruthy();
+  });
+
   it("lets people sign a waiver that is due", async () => {
     serve({ waiverLevel: "low", waiverUntil: later(1), waiverDue: true });
     const assessed = {
@@ -175,6 +231,16 @@ describe("a session", () => {
       /\/\/cooking\..*\/services\/s1\/times$/,
     );
     expect(screen.queryByRole("button", { name: "Cancel session" })).toBeNull();
+  });
+
+  it("says that the guru did not answer a request", async () => {
+    serve({ status: "expired", endedBy: "system" });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    expect(screen.getByText("This request expired: Chef Guru didn't answer in time.")).toBeTruthy();
+    expect(screen.getByText("No answer")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Choose another time" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Cancel|Withdraw/ })).toBeNull();
   });
 
   it("shows an unknown session with a way back", async () => {

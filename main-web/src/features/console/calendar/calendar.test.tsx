@@ -34,7 +34,9 @@ const BOOKING: GuruBookingDetails = {
   reason: "",
   owedCents: 0,
   canAnswer: true,
+  proposal: null,
   canCancel: false,
+  canPropose: false,
   canMarkMissed: false,
   events: [],
 };

@@ -34,5 +34,6 @@ export type Slots = Schemas["SlotsResponse"];
 export type GuruBooking = Schemas["GuruBookingData"];
 export type GuruBookingDetails = Schemas["GuruBookingDetails"];
 export type GuruBookingList = Schemas["GuruBookingList"];
+export type BookingsOverview = Schemas["BookingsOverview"];
 export type GuruWeek = Schemas["WeekData"];
 export type GuruSession = Schemas["SessionData"];

@@ -61,7 +61,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
         expires_at=clock.to_iso8601(booking.expires_at) if booking.expires_at else None,
         waiver_level=booking.waiver_level,
         waiver_until=clock.to_iso8601(booking.waiver_until) if booking.waiver_until else None,
-        waiver_due=is_open and _lacks_waiver(booking),
+        waiver_due=is_open and lacks_waiver(booking),
         ended_by=booking.ended_by,
         reason=booking.reason,
         owed_cents=booking.owed_cents,
@@ -79,7 +79,7 @@ def attendance_until(booking: Booking) -> datetime:
     return booking.ends_at + timedelta(hours=ATTENDANCE_HOURS)
 
 
-def _lacks_waiver(booking: Booking) -> bool:
+def lacks_waiver(booking: Booking) -> bool:
     """Return whether the session needs a waiver that is not valid at its start."""
     if not booking.waiver_level:
         return False

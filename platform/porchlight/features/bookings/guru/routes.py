@@ -10,9 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.bookings.guru import actions, queries
+from porchlight.features.bookings.guru.overview import bookings_overview
 from porchlight.features.bookings.guru.schemas import (
     AnswerPayload,
     AttendancePayload,
+    BookingsOverviewResponse,
     CanceledSessionData,
     CanceledSessionResponse,
     GuruBookingListResponse,
@@ -52,6 +54,14 @@ async def get_guru_week(
     async with console.unit_of_work(acting=True) as session:
         data = await queries.week(session, console.tenant_id, first_day)
     return WeekResponse(success=True, data=data)
+
+
+@router.get("/bookings/overview", operation_id="get_bookings_overview", summary="Get my bookings at a glance")
+async def get_bookings_overview(console: CurrentConsole) -> BookingsOverviewResponse:
+    """Return the next bookings, and how many requests and waivers are waiting."""
+    async with console.unit_of_work(acting=True) as session:
+        data = await bookings_overview(session, console.tenant_id)
+    return BookingsOverviewResponse(success=True, data=data)
 
 
 @router.get("/bookings/{booking_id}", operation_id="get_guru_booking", summary="Get a booking of my services")

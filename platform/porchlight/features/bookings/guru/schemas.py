@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import Place, ProposalData, Status
+from porchlight.features.bookings.schemas import MoveProposalData, Place, Status
 from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
 
 MAX_REASON_CHARACTERS = 500
@@ -68,7 +68,7 @@ class GuruBookingData(ResponseModel):
     ended_by: str
     reason: str
     owed_cents: int
-    proposal: ProposalData | None
+    proposal: MoveProposalData | None
     can_answer: bool
     can_cancel: bool
     can_propose: bool
@@ -154,3 +154,35 @@ class CanceledSessionResponse(ResponseModel):
 
     success: bool
     data: CanceledSessionData
+
+
+class NextBookingData(ResponseModel):
+    """A confirmed booking to come, in short."""
+
+    id: str
+    person_name: str
+    service_name: str
+    starts_at: str
+    ends_at: str
+    zone: str
+    waiver_due: bool
+
+
+class BookingsOverview(ResponseModel):
+    """What the guru needs to know about bookings at a glance.
+
+    `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
+    they need. Without `has_hours`, there are no times that neighbors could book.
+    """
+
+    next: list[NextBookingData]
+    requests: int
+    waivers_due: int
+    has_hours: bool
+
+
+class BookingsOverviewResponse(ResponseModel):
+    """What the guru needs to know about bookings at a glance."""
+
+    success: bool
+    data: BookingsOverview

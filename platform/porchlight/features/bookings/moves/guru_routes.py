@@ -8,7 +8,7 @@ from porchlight.console_context import CurrentConsole
 from porchlight.features.bookings.guru.routes import booking_response
 from porchlight.features.bookings.guru.schemas import GuruBookingResponse
 from porchlight.features.bookings.moves import proposals
-from porchlight.features.bookings.moves.schemas import ProposalPayload
+from porchlight.features.bookings.moves.schemas import MoveProposalPayload
 from tenants.http.routes import StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/guru/bookings", tags=["bookings"], route_class=S
 
 
 @router.post("/{booking_id}/move", operation_id="propose_move", summary="Propose another time for a booking")
-async def propose_move(console: CurrentConsole, booking_id: str, payload: ProposalPayload) -> GuruBookingResponse:
+async def propose_move(console: CurrentConsole, booking_id: str, payload: MoveProposalPayload) -> GuruBookingResponse:
     """Ask the person to move the session. It stays as it is until they accept. One proposal is open at a time."""
     wanted = parse_id_or_404(booking_id)
     await proposals.propose_move(console, wanted, starts_at=payload.starts_at, reason=payload.reason)

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings import queries
 from porchlight.features.bookings.moves import actions, proposals
-from porchlight.features.bookings.moves.schemas import MovePayload, ProposalAnswerPayload
+from porchlight.features.bookings.moves.schemas import MoveAnswerPayload, MovePayload
 from porchlight.features.bookings.schemas import BookingResponse
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
@@ -36,7 +36,7 @@ async def move_booking(context: Context, user: CurrentUser, booking_id: str, pay
 
 @router.post("/bookings/{booking_id}/answers", operation_id="answer_proposal", summary="Answer a proposed time")
 async def answer_proposal(
-    context: Context, user: CurrentUser, booking_id: str, payload: ProposalAnswerPayload
+    context: Context, user: CurrentUser, booking_id: str, payload: MoveAnswerPayload
 ) -> BookingResponse:
     """Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open."""
     wanted = parse_id_or_404(booking_id)

@@ -18,14 +18,14 @@ class MovePayload(Payload):
     terms_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
 
 
-class ProposalPayload(Payload):
+class MoveProposalPayload(Payload):
     """Another start of the service, and the reason, which the person reads."""
 
     starts_at: StartTime
     reason: NeededReason
 
 
-class ProposalAnswerPayload(Payload):
+class MoveAnswerPayload(Payload):
     """The answer to a proposal. `starts_at` is the proposed start that the user saw; the guru reads the reason."""
 
     accept: bool

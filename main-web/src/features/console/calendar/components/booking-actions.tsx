@@ -2,20 +2,25 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/lib/toast-store";
 import shared from "../../components/console.module.css";
+import { useConsole } from "../../components/console-layout";
 import { errorMessage } from "../../lib/labels";
+import { personName } from "../../lib/person-name";
 import type { GuruBooking } from "../../lib/types";
 import { useAnswerBooking } from "../api/answer-booking";
 import { useCancelBooking } from "../api/cancel-booking";
 import { useRecordAttendance } from "../api/record-attendance";
+import { ProposeDialog } from "./propose-dialog";
 import { ReasonDialog } from "./reason-dialog";
 
 /** What the guru can do with a booking now. */
 export function BookingActions({ booking }: { booking: GuruBooking }) {
-  const { id, personName, serviceName } = booking;
+  const { id, serviceName } = booking;
+  const person = personName(booking);
+  const { status } = useConsole();
   const answer = useAnswerBooking(id);
   const cancel = useCancelBooking(id);
   const attendance = useRecordAttendance(id);
-  const [asking, setAsking] = useState<"decline" | "decline series" | "cancel" | null>(null);
+  const [asking, setAsking] = useState<"decline" | "decline series" | "cancel" | "move" | null>(null);
   const isSeries = booking.seriesId !== null;
   const asksForSeries = asking === "decline series";
   const isMissed = booking.status === "missed";
@@ -38,7 +43,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
       {booking.canAnswer && (
         <>
           <Button
-            aria-label={`Accept ${personName}`}
+            aria-label={`Accept ${person}`}
             loading={answer.isPending && asking === null}
             onClick={() => void accept(false)}
           >
@@ -46,26 +51,31 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           </Button>
           {isSeries && (
             <Button
-              aria-label={`Accept series of ${personName}`}
+              aria-label={`Accept series of ${person}`}
               loading={answer.isPending && asking === null}
               onClick={() => void accept(true)}
             >
               Accept series
             </Button>
           )}
-          <Button variant="secondary" aria-label={`Decline ${personName}`} onClick={() => setAsking("decline")}>
+          <Button variant="secondary" aria-label={`Decline ${person}`} onClick={() => setAsking("decline")}>
             Decline
           </Button>
           {isSeries && (
             <Button
               variant="secondary"
-              aria-label={`Decline series of ${personName}`}
+              aria-label={`Decline series of ${person}`}
               onClick={() => setAsking("decline series")}
             >
               Decline series
             </Button>
           )}
         </>
+      )}
+      {booking.canPropose && status === "active" && (
+        <Button variant="secondary" onClick={() => setAsking("move")}>
+          Propose another time
+        </Button>
       )}
       {booking.canCancel && (
         <Button variant="ghost" onClick={() => setAsking("cancel")}>
@@ -79,16 +89,17 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
           onClick={() =>
             void run(
               () => attendance.mutateAsync(!isMissed),
-              isMissed ? "Undone." : `Recorded that ${personName} did not come.`,
+              isMissed ? "Undone." : `Recorded that ${person} did not come.`,
             )
           }
         >
           {isMissed ? "Undo “Did not come”" : "Did not come"}
         </Button>
       )}
+      {asking === "move" && <ProposeDialog booking={booking} onClose={() => setAsking(null)} />}
       {(asking === "decline" || asksForSeries) && (
         <ReasonDialog
-          title={asksForSeries ? `Decline ${personName}'s series?` : `Decline ${personName}'s request?`}
+          title={asksForSeries ? `Decline ${person}'s series?` : `Decline ${person}'s request?`}
           text={`We'll tell them that you can't do ${serviceName} at ${asksForSeries ? "those times" : "that time"}.`}
           action="Decline"
           required={false}
@@ -106,7 +117,7 @@ export function BookingActions({ booking }: { booking: GuruBooking }) {
       )}
       {asking === "cancel" && (
         <ReasonDialog
-          title={`Cancel ${personName}'s session?`}
+          title={`Cancel ${person}'s session?`}
           text="They owe nothing, and we'll email them your reason."
           action="Cancel session"
           required

@@ -3,10 +3,12 @@ import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import shared from "../../components/console.module.css";
+import { personName } from "../../lib/person-name";
 import type { GuruBookingDetails } from "../../lib/types";
 import { useBooking } from "../api/get-booking";
 import { STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
 import { BookingActions } from "./booking-actions";
+import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
 import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
 import { formatList, pluralize } from "@porchlight/shared/format/numbers";
@@ -19,7 +21,7 @@ export function BookingDialog({ id, onClose }: { id: string; onClose: () => void
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={booking.data?.personName ?? "Booking"}
+      title={booking.data ? personName(booking.data) : "Booking"}
       width={520}
       fullScreenOnPhones
     >
@@ -67,6 +69,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
           </div>
         ))}
       </dl>
+      {booking.proposal && <ProposalState booking={booking} proposal={booking.proposal} />}
       <BookingActions booking={booking} />
     </div>
   );

@@ -5,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import shared from "../../components/console.module.css";
+import { personName } from "../../lib/person-name";
 import { useBookings } from "../api/get-bookings";
 import { STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
 import { formatSession } from "@porchlight/shared/format/session-times";
@@ -46,18 +47,19 @@ export function BookingList({ when, onOpen }: BookingListProps) {
         {rows.map((booking) => (
           <Card as="li" key={booking.id} className={shared.row}>
             <div className={shared.details}>
-              <h2 className={shared.name}>{booking.personName}</h2>
+              <h2 className={shared.name}>{personName(booking)}</h2>
               <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
               <p className={shared.facts}>
                 <Badge tone={STATUS_TONES[booking.status]}>{STATUS_LABELS[booking.status]}</Badge>
                 <span>{booking.serviceName}</span>
+                {booking.proposal && <Badge tone="warning">New time proposed</Badge>}
                 {booking.waiverDue && <Badge tone="warning">{waiverText(booking)}</Badge>}
               </p>
             </div>
             <Button
               size="sm"
               variant="secondary"
-              aria-label={`Details of ${booking.personName}`}
+              aria-label={`Details of ${personName(booking)}`}
               onClick={() => onOpen(booking.id)}
             >
               Details

@@ -2,6 +2,7 @@ import { Card } from "@/components/ui/card";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/state";
 import shared from "../../components/console.module.css";
+import { personName } from "../../lib/person-name";
 import { useBookings } from "../api/get-bookings";
 import { BookingActions } from "./booking-actions";
 import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
@@ -31,7 +32,7 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
         {rows.map((booking) => (
           <Card as="li" key={booking.id} className={`${shared.row} ${shared.fresh}`}>
             <div className={shared.details}>
-              <h3 className={shared.name}>{booking.personName}</h3>
+              <h3 className={shared.name}>{personName(booking)}</h3>
               <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
               <p className={shared.facts}>
                 <span>{booking.serviceName}</span>
@@ -40,7 +41,7 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
               <Button
                 size="sm"
                 variant="ghost"
-                aria-label={`Details of ${booking.personName}`}
+                aria-label={`Details of ${personName(booking)}`}
                 onClick={() => onOpen(booking.id)}
               >
                 Details

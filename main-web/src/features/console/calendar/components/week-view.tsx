@@ -6,6 +6,7 @@ import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { cx } from "@/lib/cx";
 import shared from "../../components/console.module.css";
+import { personName } from "../../lib/person-name";
 import type { GuruSession, GuruWeek } from "../../lib/types";
 import { addDays, instantOf } from "../../lib/wall-time";
 import { useCancelSession } from "../api/cancel-session";
@@ -137,8 +138,9 @@ function Session({ session, zone, onOpen }: SessionProps) {
             className={styles.person}
             onClick={() => onOpen(booking.id)}
           >
-            {booking.personName}
+            {personName(booking)}
             {booking.status === "requested" && " (request)"}
+            {booking.proposal && " – new time proposed"}
             {booking.waiverDue && " – waiver due"}
           </Button>
         ))}

@@ -9,7 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { SiteStatusBadge, useConsole } from "../../components/console-layout";
 import styles from "../../components/console.module.css";
-import { useBookings } from "../../calendar/api/get-bookings";
+import { SessionsSection } from "../components/sessions-section";
 import { useOverview } from "../api/get-overview";
 import type { MyGuru, OverviewData } from "../../lib/types";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
@@ -26,6 +26,7 @@ export function OverviewPage() {
         <p className={styles.lead}>Overview</p>
       </header>
       <Address guru={guru} />
+      <SessionsSection />
       {overview.isPending && (
         <div className={styles.numbers} aria-busy="true">
           {[1, 2, 3, 4].map((card) => (
@@ -123,20 +124,11 @@ function Numbers({ data }: { data: OverviewData }) {
   );
 }
 
-const REQUEST_HOURS = 24;
-
 type Step = { done: boolean; title: string; text: string; to: Path };
 
 function NextSteps({ data }: { data: OverviewData }) {
   const { ready, posts, site } = data;
-  const requests = useBookings("requests").data?.pages[0]?.requests ?? 0;
   const steps: Step[] = [
-    {
-      done: requests === 0,
-      title: `Answer ${pluralize(requests, "request")}`,
-      text: `A request expires if you don't answer it within ${REQUEST_HOURS} hours.`,
-      to: paths.guruCalendar,
-    },
     {
       done: site.newLeads === 0,
       title: `Reply to ${pluralize(site.newLeads, "new lead")}`,

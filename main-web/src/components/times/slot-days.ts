@@ -1,12 +1,13 @@
-import type { Booking } from "./own-booking";
 import { localDay } from "@porchlight/shared/format/session-times";
 
+/** The session that gets another time. */
+export type MovedSession = { startsAt: string; zone: string; party: number };
 export type SlotDay = { date: string; starts: string[] };
 
 /** Group free starts by the guru's local day, without the present start of the session and starts with too few spots. */
 export function daysOfSlots(
   slots: readonly { startsAt: string; seats: number }[],
-  { startsAt, zone, party }: Pick<Booking, "startsAt" | "zone" | "party">,
+  { startsAt, zone, party }: MovedSession,
 ): SlotDay[] {
   const days = new Map<string, string[]>();
   for (const slot of slots) {

@@ -1,0 +1,38 @@
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { toast } from "@/lib/toast-store";
+import { errorMessage } from "../../lib/labels";
+import { personName } from "../../lib/person-name";
+import type { GuruBooking } from "../../lib/types";
+import { useWithdrawProposal } from "../api/withdraw-proposal";
+import { formatSessionStart } from "@porchlight/shared/format/session-times";
+
+type ProposalStateProps = { booking: GuruBooking; proposal: NonNullable<GuruBooking["proposal"]> };
+
+/** The guru's open proposal of another time, which they can withdraw. */
+export function ProposalState({ booking, proposal }: ProposalStateProps) {
+  const withdraw = useWithdrawProposal(booking.id);
+
+  return (
+    <Notice>
+      <p>
+        <strong>Waiting for {personName(booking)}&apos;s answer</strong>
+      </p>
+      <p>You asked to move this session to {formatSessionStart(proposal.startsAt, booking.zone)}.</p>
+      <p>Without an answer by {formatSessionStart(proposal.answerUntil, booking.zone)}, it stays as it is.</p>
+      <Button
+        size="sm"
+        variant="secondary"
+        loading={withdraw.isPending}
+        onClick={() =>
+          withdraw.mutate(undefined, {
+            onSuccess: () => toast.success("Withdrawn. The session stays as it is."),
+            onError: (error) => toast.error(errorMessage(error)),
+          })
+        }
+      >
+        Withdraw
+      </Button>
+    </Notice>
+  );
+}

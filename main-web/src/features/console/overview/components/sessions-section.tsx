@@ -1,0 +1,92 @@
+import { ArrowRight, CalendarDays } from "lucide-react";
+import { Link } from "react-router-dom";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { paths } from "@/config/paths";
+import shared from "../../components/console.module.css";
+import { personName } from "../../lib/person-name";
+import type { BookingsOverview } from "../../lib/types";
+import { useBookingsOverview } from "../api/get-bookings-overview";
+import { formatSession } from "@porchlight/shared/format/session-times";
+
+/** The guru's next sessions, and what waits for them, with links into the calendar. */
+export function SessionsSection() {
+  const overview = useBookingsOverview();
+  return (
+    <section aria-labelledby="overview-sessions" className={shared.section} aria-busy={overview.isPending}>
+      <h2 id="overview-sessions" className={shared.heading}>
+        Next sessions
+      </h2>
+      {overview.isPending && <Skeleton height="5rem" radius="md" />}
+      {overview.isError && !overview.data && (
+        <ErrorState
+          title="We couldn't load your sessions"
+          message={overview.error.message}
+          onRetry={() => void overview.refetch()}
+          retrying={overview.isFetching}
+        />
+      )}
+      {overview.data && <Sessions data={overview.data} />}
+    </section>
+  );
+}
+
+function Sessions({ data }: { data: BookingsOverview }) {
+  const { next, requests, waiversDue, hasHours } = data;
+  return (
+    <>
+      {(requests > 0 || waiversDue > 0) && (
+        <p className={shared.facts}>
+          {requests > 0 && (
+            <Link to={paths.guruCalendar}>
+              {requests === 1 ? "1 request is waiting" : `${requests} requests are waiting`}
+            </Link>
+          )}
+          {waiversDue > 0 && (
+            <Link to={`${paths.guruCalendar}?tab=upcoming`}>
+              {waiversDue === 1 ? "1 waiver is due" : `${waiversDue} waivers are due`}
+            </Link>
+          )}
+        </p>
+      )}
+      {next.length > 0 ? (
+        <ul className={shared.steps} aria-label="Next sessions">
+          {next.map((booking) => (
+            <Card as="li" interactive key={booking.id} className={shared.step}>
+              <div className={shared.details}>
+                <h3 className={shared.name}>
+                  <Link to={`${paths.guruCalendar}?booking=${booking.id}`} className={shared.cover}>
+                    {personName(booking)}
+                  </Link>
+                </h3>
+                <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
+                <p className={shared.facts}>
+                  <span className={shared.long}>{booking.serviceName}</span>
+                  {booking.waiverDue && <Badge tone="warning">Waiver due</Badge>}
+                </p>
+              </div>
+              <ArrowRight size={18} aria-hidden="true" />
+            </Card>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState
+          icon={CalendarDays}
+          title={hasHours ? "No sessions yet" : "Set your hours and neighbors can book you."}
+          action={
+            <Button asChild size="sm" variant={hasHours ? "secondary" : "primary"}>
+              <Link to={hasHours ? paths.guruCalendar : paths.guruHours}>
+                {hasHours ? "Open the calendar" : "Set your hours"}
+              </Link>
+            </Button>
+          }
+        >
+          {hasHours ? "When a neighbor books you, you'll see it here and get an email." : null}
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+"""The guru's sessions at a glance, for the first page of the console."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from sqlalchemy import and_, exists, func, or_, select, true
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from porchlight.features.bookings.guru.queries import lacks_waiver
+from porchlight.features.bookings.guru.schemas import BookingsOverview, NextBookingData
+from porchlight.features.bookings.models import Booking
+from sites.hours.models import Appointment, DateHours, WeeklyHours
+from tenants.kit import clock
+
+NEXT_BOOKINGS = 3
+
+
+async def bookings_overview(session: AsyncSession, tenant_id: UUID) -> BookingsOverview:
+    """Return the guru's next bookings and the numbers of what waits for them, in one query."""
+    now = clock.now()
+    is_next = and_(Booking.tenant_id == tenant_id, Booking.status == "confirmed", Booking.ends_at > now)
+    is_asked = and_(Booking.status == "requested", Booking.expires_at > now)
+    lacks = and_(
+        Booking.status == "confirmed",
+        Booking.waiver_level != "",
+        or_(Booking.waiver_until.is_(None), Booking.waiver_until <= Booking.starts_at),
+    )
+    has_hours = or_(
+        exists().where(WeeklyHours.tenant_id == tenant_id),
+        exists().where(
+            DateHours.tenant_id == tenant_id,
+            DateHours.day >= now.date(),
+            func.isempty(DateHours.during).is_(False),
+        ),
+        exists().where(
+            Appointment.tenant_id == tenant_id, Appointment.fixed, Appointment.live, Appointment.starts_at > now
+        ),
+    )
+    counts = (
+        select(
+            func.count().filter(is_asked).label("requests"),
+            func.count().filter(lacks).label("waivers_due"),
+        )
+        .where(Booking.tenant_id == tenant_id, Booking.starts_at > now)
+        .subquery()
+    )
+    first = select(Booking).where(is_next).order_by(Booking.starts_at, Booking.id).limit(NEXT_BOOKINGS).subquery()
+    upcoming = aliased(Booking, first)
+    rows = await session.execute(
+        select(counts.c.requests, counts.c.waivers_due, has_hours, upcoming)
+        .select_from(counts)
+        .outerjoin(upcoming, true())
+        .order_by(upcoming.starts_at, upcoming.id)
+    )
+    found = rows.all()
+    requests, waivers_due, hours, _first = found[0]
+    return BookingsOverview(
+        next=[_next_booking(booking) for *_numbers, booking in found if booking is not None],
+        requests=requests,
+        waivers_due=waivers_due,
+        has_hours=hours,
+    )
+
+
+def _next_booking(booking: Booking) -> NextBookingData:
+    return NextBookingData(
+        id=str(booking.id),
+        person_name=booking.person_name,
+        service_name=booking.service_name,
+        starts_at=clock.to_iso8601(booking.starts_at),
+        ends_at=clock.to_iso8601(booking.ends_at),
+        zone=booking.zone,
+        waiver_due=lacks_waiver(booking),
+    )
