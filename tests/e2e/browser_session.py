@@ -14,6 +14,8 @@ from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_wi
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
 
+MAX_TABS = 200
+
 # Toasts disappear after four seconds, which is too soon on a busy machine, so the page records their texts.
 RECORD_TOASTS = """
 window.toasts = [];
@@ -122,6 +124,16 @@ async def assert_accessible(
             await set_width(page, width)
         assert await axe_violations(page, selector, iframes=iframes) == [], (page.url, width)
         assert await excess_width(page) == 0, (page.url, width)
+
+
+async def focus_by_tab(page: Page, target: Locator) -> None:
+    """Press Tab until the element has the focus."""
+    await expect(target).to_be_attached()
+    for _ in range(MAX_TABS):
+        if await target.evaluate("element => element === document.activeElement"):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"{target} is not reached by the keyboard")
 
 
 async def submit_login(page: Page, email: str, password: str = PASSWORD) -> None:

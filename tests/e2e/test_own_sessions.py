@@ -6,9 +6,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, expect
 
-from tests.e2e.browser_session import assert_accessible, expect_toast, sign_in, visitor_page
+from tests.e2e.browser_session import assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
 
 pytestmark = pytest.mark.e2e
 
@@ -39,15 +39,6 @@ UPDATE bookings SET starts_at = now() + interval '3 hours', ends_at = now() + in
 """
 
 
-async def _focus_by_tab(page: Page, target: Locator) -> None:
-    """Press Tab until the element has the focus."""
-    for _ in range(80):
-        if await target.evaluate("element => element === document.activeElement"):
-            return
-        await page.keyboard.press("Tab")
-    raise AssertionError("the element is not reached by the keyboard")
-
-
 async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any], browser: Browser, user: str) -> None:
     origin = str(demo["base_url"])
     async with visitor_page(browser) as page:
@@ -61,7 +52,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await page.keyboard.press("ArrowRight")
         await expect(page.get_by_text("You aren't waiting for an answer.")).to_be_visible()
         await page.keyboard.press("ArrowLeft")
-        await _focus_by_tab(page, session_link)
+        await focus_by_tab(page, session_link)
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("heading", level=1)).to_have_text(SERVICE)
         await assert_accessible(page, WIDTHS)
@@ -74,7 +65,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         first = dialog.get_by_role("radio").first
         await expect(first).to_be_attached()
         await assert_accessible(page, WIDTHS)
-        await _focus_by_tab(page, first)
+        await focus_by_tab(page, first)
         await page.keyboard.press("Space")
         await dialog.get_by_role("button", name="Move session").press("Enter")
         await expect(dialog).not_to_be_visible()
@@ -91,7 +82,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await expect(question.get_by_role("button", name="Keep session")).to_be_focused()
         await assert_accessible(page, WIDTHS)
         await question.get_by_label("Reason for Music Guru").fill("I am ill.")
-        await _focus_by_tab(page, question.get_by_role("button", name="Cancel session"))
+        await focus_by_tab(page, question.get_by_role("button", name="Cancel session"))
         await page.keyboard.press("Enter")
         await expect_toast(page, "Your session is canceled.")
         await expect(page.get_by_text("You canceled this session.")).to_be_visible()

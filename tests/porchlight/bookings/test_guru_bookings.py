@@ -256,6 +256,44 @@ async def test_lists_are_ordered_and_paged(database: Database, gina: GuruOwner, 
     await gina.call("GET", "/bookings?cursor=x", expect=422)
 
 
+async def test_overview_shows_what_is_next_and_waiting(
+    database: Database, gina: GuruOwner, otto: GuruOwner, ada: ApiUser
+) -> None:
+    empty = await otto.call("GET", "/bookings/overview")
+    assert empty == {"next": [], "requests": 0, "waiversDue": 0, "hasHours": True}
+    execute(database, "DELETE FROM weekly_hours WHERE tenant_id = %s", otto.guru.id)
+    execute(database, "DELETE FROM date_hours WHERE tenant_id = %s", otto.guru.id)
+    assert (await otto.call("GET", "/bookings/overview"))["hasHours"] is False
+    ids = {day: book_session(database, gina.guru, ada, NOW + timedelta(days=day)) for day in (4, 2, 3, 5, -1)}
+    underway = book_session(database, gina.guru, ada, NOW - timedelta(minutes=30))
+    book_session(database, gina.guru, ada, NOW + timedelta(days=6), waiver_level="high", waiver_until=None)
+    request_session(database, gina, ada)
+    request_session(database, gina, ada, starts_at=NOW + timedelta(days=9), expires_at=NOW - timedelta(minutes=1))
+    found = await gina.call("GET", "/bookings/overview")
+    assert [row["id"] for row in found["next"]] == [underway, ids[2], ids[3]]
+    assert (found["next"][0]["personName"], found["next"][0]["serviceName"]) == ("Ada Neighbor", "Lesson")
+    assert (found["requests"], found["waiversDue"]) == (1, 1)
+    assert (await otto.call("GET", "/bookings/overview"))["next"] == []
+
+
+async def test_person_sees_what_became_of_a_request(
+    database: Database, gina: GuruOwner, ada: ApiUser, create_user: CreateUser
+) -> None:
+    booking_id = request_session(database, gina, ada, status="expired", expires_at=None, ended_by="system")
+    seen = await ada.get(f"/api/bookings/{booking_id}")
+    assert (seen["status"], seen["endedBy"], seen["proposal"]) == ("expired", "system", None)
+    assert [row["id"] for row in (await ada.get("/api/bookings", when="past"))["bookings"]] == [booking_id]
+    response = await ada.request("POST", f"/api/bookings/{booking_id}/cancellation", json={})
+    assert (response.status_code, response.json()["error"]["code"]) == (409, "booking_changed")
+    other = await create_user("Nosy Neighbor")
+    assert (await other.request("GET", f"/api/bookings/{booking_id}")).status_code == 404
+    # A hold that ended was no request.
+    held = request_session(
+        database, gina, ada, status="expired", expires_at=None, idempotency_key=None, starts_at=NOW + timedelta(days=3)
+    )
+    assert (await ada.request("GET", f"/api/bookings/{held}")).status_code == 404
+
+
 async def test_week_shows_sessions_of_local_days(
     database: Database, gina: GuruOwner, ada: ApiUser, create_user: CreateUser
 ) -> None:
@@ -311,6 +349,7 @@ async def test_other_guru_cannot_see_or_change(
         await otto.call("POST", f"{path}/answer", {"accept": True, "reason": ""}, expect=404)
         await otto.call("POST", f"{path}/cancellation", REASON, expect=404)
         await otto.call("POST", f"{path}/attendance", {"missed": True}, expect=404)
+        await otto.call("POST", f"{path}/move", {"startsAt": TOMORROW.isoformat(), **REASON}, expect=404)
     session = session_of(database, booking_id)
     await otto.call("POST", f"/sessions/{session}/cancellation", REASON, expect=404)
     assert (await otto.call("GET", "/bookings?when=requests"))["bookings"] == []
@@ -340,6 +379,7 @@ async def test_impersonation_sees_times_but_no_bookings(
         (f"bookings/{booking_id}/answer", {"accept": True, "reason": ""}, 404),
         (f"bookings/{booking_id}/cancellation", REASON, 404),
         (f"bookings/{booking_id}/attendance", {"missed": True}, 404),
+        (f"bookings/{booking_id}/move", {"startsAt": TOMORROW.isoformat(), "reason": "Ill"}, 404),
         (f"sessions/{session_of(database, booking_id)}/cancellation", REASON, 403),
     ):
         response = await web.post(f"/api/guru/{path}", json=change, headers=headers)

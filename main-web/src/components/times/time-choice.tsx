@@ -43,7 +43,7 @@ export function TimeChoice({ session, guruLabel, serviceId, start, onStartChange
       </div>
     );
   }
-  if (slots.isError && !slots.data) {
+  if (!slots.data) {
     return (
       <ErrorState
         title="We couldn't load the times."
@@ -54,7 +54,7 @@ export function TimeChoice({ session, guruLabel, serviceId, start, onStartChange
     );
   }
   if (!day) {
-    const next = slots.data?.next?.startsAt;
+    const next = slots.data.next?.startsAt;
     return (
       <>
         <p role="status">{next ? `The next free time is ${formatSessionStart(next, zone)}.` : none}</p>

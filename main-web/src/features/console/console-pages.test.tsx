@@ -97,6 +97,7 @@ beforeEach(() => {
   );
   responses.set("GET /api/guru", { body: { guru: GURU } });
   for (const [, route, body] of PAGES) responses.set(route, { body });
+  responses.set("GET /api/guru/bookings/overview", { body: { next: [], requests: 0, waiversDue: 0, hasHours: true } });
 });
 
 describe.each(PAGES)("%s", (at, route, body, errorTitle, text) => {

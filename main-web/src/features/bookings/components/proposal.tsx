@@ -23,20 +23,17 @@ export function Proposal({ booking, proposal }: ProposalProps) {
   const [reason, setReason] = useState("");
   const { time, other } = sessionTimeFrom(booking, startsAt);
 
-  function send(accept: boolean) {
-    answer.mutate(
-      { accept, startsAt, reason: accept ? "" : reason.trim() },
-      {
-        onSuccess: () => {
-          setIsDeclining(false);
-          toast.success(
-            accept ? `Your session is moved to ${formatSessionStart(startsAt, zone)}.` : "Your session is canceled.",
-          );
-        },
-        // After an error, the proposal is often gone, and this card with it.
-        onError: (error) => toast.error(error.message),
-      },
-    );
+  // The answer ends the proposal, and with it this card, before callbacks of the mutation would run.
+  async function send(accept: boolean) {
+    try {
+      await answer.mutateAsync({ accept, startsAt, reason: accept ? "" : reason.trim() });
+      setIsDeclining(false);
+      toast.success(
+        accept ? `Your session is moved to ${formatSessionStart(startsAt, zone)}.` : "Your session is canceled.",
+      );
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : "Something went wrong. Please try again.");
+    }
   }
 
   return (
@@ -54,7 +51,7 @@ export function Proposal({ booking, proposal }: ProposalProps) {
         is.
       </p>
       <div className={styles.buttons}>
-        <Button loading={answer.isPending && !isDeclining} onClick={() => send(true)}>
+        <Button loading={answer.isPending && !isDeclining} onClick={() => void send(true)}>
           Accept the new time
         </Button>
         <Button variant="secondary" onClick={() => setIsDeclining(true)}>
@@ -70,7 +67,7 @@ export function Proposal({ booking, proposal }: ProposalProps) {
           action="Cancel for free"
           cancel="Keep session"
           busy={answer.isPending}
-          onConfirm={() => send(false)}
+          onConfirm={() => void send(false)}
         >
           <Field label={`Reason for ${guruName}`} optional>
             <TextArea

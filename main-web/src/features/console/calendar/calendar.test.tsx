@@ -114,6 +114,56 @@ describe("the calendar", () => {
     expect(bodies("POST /api/guru/bookings/b1/cancellation")).toEqual([{ reason: "I am ill." }]);
   });
 
+  it("proposes another time and withdraws it", async () => {
+    const open = { ...CONFIRMED, canPropose: true };
+    const slots = (starts: string[]) => ({
+      body: { zone: "America/Denver", starts: starts.map((startsAt) => ({ startsAt, seats: 2 })), next: null },
+    });
+    const start = "2099-12-02T16:00:00Z";
+    responses.set("GET /api/guru/bookings/b1", { body: open });
+    responses.set("GET /api/gurus/ada/services/s1/slots", slots([CONFIRMED.startsAt, start]));
+    responses.set("POST /api/guru/bookings/b1/move", { status: 503 });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Propose another time" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Propose another time" }));
+    const ask = dialog.getByRole("button", { name: "Ask Nora Newcomer" });
+    expect((ask as HTMLButtonElement).disabled).toBe(true);
+    await user.click(await dialog.findByRole("radio"));
+    await user.click(ask);
+    expect(await dialog.findByText("Enter a reason")).toBeTruthy();
+    await user.type(dialog.getByLabelText("Reason"), "I am ill.");
+    await user.click(ask);
+    expect(await dialog.findByText("Server error. Please try again later.")).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLTextAreaElement>("Reason").value).toBe("I am ill.");
+
+    const proposal = { startsAt: start, answerUntil: "2099-12-01T14:00:00Z", reason: "I am ill." };
+    responses.set("POST /api/guru/bookings/b1/move", () => {
+      responses.set("GET /api/guru/bookings/b1", { body: { ...CONFIRMED, proposal } });
+      return { body: { ...CONFIRMED, proposal } };
+    });
+    await user.click(await dialog.findByRole("radio"));
+    await user.click(ask);
+    expect(await screen.findByText("Waiting for Nora Newcomer's answer")).toBeTruthy();
+    expect(bodies("POST /api/guru/bookings/b1/move").at(-1)).toEqual({ startsAt: start, reason: "I am ill." });
+    expect(screen.queryByRole("button", { name: "Propose another time" })).toBeNull();
+
+    responses.set("DELETE /api/guru/bookings/b1/move", () => {
+      responses.set("GET /api/guru/bookings/b1", { body: open });
+      return { body: open };
+    });
+    await user.click(screen.getByRole("button", { name: "Withdraw" }));
+    expect(await screen.findByText("Withdrawn. The session stays as it is.")).toBeTruthy();
+    expect(await screen.findByRole("button", { name: "Propose another time" })).toBeTruthy();
+  });
+
+  it("shows a neighbor who deleted their account", async () => {
+    const erased = { ...CONFIRMED, status: "canceled", personName: "", participants: [], canCancel: false };
+    responses.set("GET /api/guru/bookings/b1", { body: erased });
+    renderApp("/guru/calendar?booking=b1", ADA);
+    expect(await screen.findByRole("dialog", { name: "Former neighbor" })).toBeTruthy();
+  });
+
   it("records that someone did not come", async () => {
     const over = { ...CONFIRMED, canCancel: false, canMarkMissed: true };
     responses.set("GET /api/guru/bookings/b1", { body: over });

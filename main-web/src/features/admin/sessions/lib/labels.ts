@@ -10,15 +10,21 @@ export const STATUS_LABELS = {
   declined: "Declined",
 };
 
+const EVENT_LABELS: Record<string, string> = {
+  ...STATUS_LABELS,
+  proposed: "New time proposed",
+  proposal_withdrawn: "Proposed time withdrawn",
+  proposal_expired: "Proposed time expired without an answer",
+  proposal_lapsed: "Proposed time accepted too late",
+};
 const ACTORS: Record<string, string> = { person: "the person", guru: "the guru", staff: "staff" };
 
 /** Describe an entry of a session's history: "Canceled by the guru". What happens by itself has no actor. */
 export function describeEvent(event: BookedSessionEvent, zone: string): string {
-  const labels: Record<string, string> = STATUS_LABELS;
   const what =
     event.event === "moved" && event.movedFrom && event.movedTo
       ? `Moved from ${formatSessionStart(event.movedFrom, zone)} to ${formatSessionStart(event.movedTo, zone)}`
-      : (labels[event.event] ?? event.event.charAt(0).toUpperCase() + event.event.slice(1));
+      : (EVENT_LABELS[event.event] ?? event.event.charAt(0).toUpperCase() + event.event.slice(1));
   const actor = ACTORS[event.actor];
   return actor ? `${what} by ${actor}` : what;
 }

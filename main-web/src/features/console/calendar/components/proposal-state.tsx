@@ -13,6 +13,15 @@ type ProposalStateProps = { booking: GuruBooking; proposal: NonNullable<GuruBook
 export function ProposalState({ booking, proposal }: ProposalStateProps) {
   const withdraw = useWithdrawProposal(booking.id);
 
+  async function run() {
+    try {
+      await withdraw.mutateAsync(undefined);
+      toast.success("Withdrawn. The session stays as it is.");
+    } catch (error) {
+      toast.error(errorMessage(error));
+    }
+  }
+
   return (
     <Notice>
       <p>
@@ -24,12 +33,7 @@ export function ProposalState({ booking, proposal }: ProposalStateProps) {
         size="sm"
         variant="secondary"
         loading={withdraw.isPending}
-        onClick={() =>
-          withdraw.mutate(undefined, {
-            onSuccess: () => toast.success("Withdrawn. The session stays as it is."),
-            onError: (error) => toast.error(errorMessage(error)),
-          })
-        }
+        onClick={() => void run()}
       >
         Withdraw
       </Button>
