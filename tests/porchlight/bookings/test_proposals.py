@@ -186,7 +186,7 @@ async def test_overlapping_time_can_be_proposed(web: httpx.AsyncClient, gina: Gu
     assert (await answer(maya, booked["id"], start, accept=True)).json()["data"]["startsAt"] == start
 
 
-async def test_one_proposal_is_open_at_a_time(
+async def test_second_proposal_waits_for_the_first(
     web: httpx.AsyncClient, database: Database, gina: GuruOwner, maya: ApiUser
 ) -> None:
     offered = await free_starts(web, gina.guru)
@@ -302,7 +302,7 @@ async def test_reminders_ignore_an_open_proposal(
         await gina.call("DELETE", f"/bookings/{booking_id}/move")
     with psycopg.connect(database.superuser_url) as conn:
         query = "SELECT kind, count(*) FROM booking_emails WHERE booking_id = %s AND side = 'person' GROUP BY kind"
-        counts = dict(conn.execute(query, [UUID(booking_id)]).fetchall())
+        counts: dict[str, int] = dict(conn.execute(query, [UUID(booking_id)]).fetchall())
     assert (counts["day_before"], counts["proposed"]) == (1, 2)
 
 

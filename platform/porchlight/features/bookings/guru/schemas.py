@@ -169,7 +169,7 @@ class NextBookingData(ResponseModel):
 
 
 class BookingsOverview(ResponseModel):
-    """What the guru needs to know about bookings at a glance.
+    """Summary of the bookings for the guru.
 
     `next` has up to three. `requests` wait for an answer, and `waivers_due` are bookings to come without a waiver that
     they need. Without `has_hours`, there are no times that neighbors could book.
@@ -182,7 +182,7 @@ class BookingsOverview(ResponseModel):
 
 
 class BookingsOverviewResponse(ResponseModel):
-    """What the guru needs to know about bookings at a glance."""
+    """Summary of the bookings for the guru."""
 
     success: bool
     data: BookingsOverview
