@@ -134,13 +134,11 @@ describe("the overview", () => {
     ]);
   });
 
-  it("asks for an answer to requests and for a look at the proposed hours", async () => {
-    responses.set("GET /api/guru/bookings?when=requests", { body: { bookings: [], nextCursor: null, requests: 2 } });
+  it("asks for a look at the proposed hours", async () => {
     responses.set("GET /api/guru/overview", { body: { ...OVERVIEW, ready: { ...OVERVIEW.ready, hours: false } } });
     renderApp("/guru", ADA);
-    const answer = await screen.findByRole("link", { name: "Answer 2 requests" });
-    expect(answer.getAttribute("href")).toBe("/guru/calendar");
-    expect(screen.getByRole("link", { name: "Check your hours" }).getAttribute("href")).toBe("/guru/hours");
+    const check = await screen.findByRole("link", { name: "Check your hours" });
+    expect(check.getAttribute("href")).toBe("/guru/hours");
   });
 
   it("shows that no step is open", async () => {
