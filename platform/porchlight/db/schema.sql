@@ -1388,12 +1388,14 @@ CREATE TABLE waivers (
     number bigint NOT NULL,
     idempotency_key text,
     digest bytea NOT NULL,
+    withdrawn_at timestamptz,
     CONSTRAINT pk_waivers PRIMARY KEY (user_id, id),
     CONSTRAINT uq_waivers_user_id_chain_id_number UNIQUE (user_id, chain_id, number),
     CONSTRAINT uq_waivers_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
     CONSTRAINT ck_waivers_level CHECK (level IN ('low', 'medium', 'high', 'extreme')),
     CONSTRAINT ck_waivers_sha256 CHECK (sha256 = encode(sha256(convert_to(record, 'UTF8'::name)), 'hex')),
-    CONSTRAINT ck_waivers_times CHECK (expires_at > accepted_at)
+    CONSTRAINT ck_waivers_times CHECK (expires_at > accepted_at),
+    CONSTRAINT ck_waivers_withdrawal CHECK (withdrawn_at = ended_at)
 );
 ALTER TABLE waivers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE waivers FORCE ROW LEVEL SECURITY;
@@ -1404,7 +1406,7 @@ CREATE POLICY overseer ON waivers TO porchlight_overseer USING (true) WITH CHECK
 GRANT SELECT ON waivers TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waivers TO porchlight_overseer;
 -- Requests may withdraw a waiver, and erase what it can lose when the account is deleted.
-GRANT UPDATE (erasable, ended_at) ON waivers TO porchlight_app;
+GRANT UPDATE (erasable, ended_at, withdrawn_at) ON waivers TO porchlight_app;
 
 -- Signed hashes of waivers: append-only.
 CREATE TABLE waiver_links (

@@ -13,6 +13,7 @@ from tests.fixtures.databases import Database
 from tests.porchlight.admin.area import AdminArea
 from tests.porchlight.admin.conftest import area
 from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SPEC_PAYLOAD, create_waiver_user
+from tests.porchlight.waivers.sessions import create_guru, session_waiver
 
 __all__ = ["area"]
 
@@ -24,7 +25,15 @@ async def state(area: AdminArea) -> dict[str, Any]:
     return data
 
 
+def remove_waivers(area: AdminArea) -> None:
+    with psycopg.connect(area.database.superuser_url, autocommit=True) as conn:
+        conn.execute("SET session_replication_role = replica")
+        for table in ("waivers", "waiver_links", "waiver_heads"):
+            conn.execute(f"DELETE FROM {table}".encode())
+
+
 async def test_state_verifies_chains_and_finds_changes(area: AdminArea, database: Database) -> None:
+    remove_waivers(area)
     before = await state(area)
     assert (before["links"], before["lastLink"], before["fault"]) == (0, None, None)
     user = await create_waiver_user(area.web, area.emulator)
@@ -40,15 +49,37 @@ async def test_state_verifies_chains_and_finds_changes(area: AdminArea, database
     with psycopg.connect(database.superuser_url, autocommit=True) as conn:
         conn.execute("SET session_replication_role = replica")  # without the triggers that forbid changes
         conn.execute("UPDATE waiver_links SET pdf_sha256 = repeat('0', 64) WHERE number = 1")
-    assert (await state(area))["fault"] == "platform: Link 1 has an invalid signature."
+    broken = await state(area)
+    assert broken["fault"] == "platform: Link 1 has an invalid signature."
+    [chain] = broken["newestChains"]
+    assert chain | {"lastAt": ""} == {
+        "chainId": "platform", "name": "Platform", "links": 2, "lastAt": "", "fault": "Link 1 has an invalid signature.",
+    }  # fmt: skip
+
+
+async def test_state_lists_broken_chains_before_newest(area: AdminArea) -> None:
+    remove_waivers(area)
+    user = await create_waiver_user(area.web, area.emulator)
+    gurus = [create_guru(area.database) for _ in range(3)]
+    for guru in gurus:
+        await user.accepted(session_waiver(guru))
+    with psycopg.connect(area.database.superuser_url, autocommit=True) as conn:
+        conn.execute("SET session_replication_role = replica")
+        conn.execute("UPDATE waiver_links SET at = at - interval '1 hour' WHERE chain_id = %s", [f"guru:{gurus[1].id}"])
+        conn.execute("UPDATE waivers SET pdf = 'x' WHERE chain_id = %s", [f"guru:{gurus[0].id}"])
+        names = dict(conn.execute("SELECT 'guru:' || id, character FROM gurus").fetchall())
+    chains = (await state(area))["newestChains"]
+    assert [(chain["chainId"], chain["fault"]) for chain in chains] == [
+        (f"guru:{gurus[0].id}", "The waiver of link 1 was changed."),
+        (f"guru:{gurus[1].id}", "Link 1 has an invalid signature."),
+        (f"guru:{gurus[2].id}", None),
+    ]
+    assert [chain["name"] for chain in chains] == [names[chain["chainId"]] for chain in chains]
 
 
 async def test_state_of_many_links_verifies_a_part(area: AdminArea, monkeypatch: pytest.MonkeyPatch) -> None:
     user = await create_waiver_user(area.web, area.emulator)
-    with psycopg.connect(area.database.superuser_url, autocommit=True) as conn:
-        conn.execute("SET session_replication_role = replica")
-        for table in ("waivers", "waiver_links", "waiver_heads"):
-            conn.execute(f"DELETE FROM {table}".encode())
+    remove_waivers(area)
     for _ in range(3):
         await user.accepted(SPEC_PAYLOAD)
     monkeypatch.setattr(audit, "MAX_VERIFIED_LINKS", 2)
@@ -64,7 +95,11 @@ async def test_texts_are_acknowledged_once_per_version(area: AdminArea, monkeypa
     for _ in range(2):
         response = await area.web.post("/api/admin/waivers/acknowledgment", headers=area.staff)
         assert response.status_code == 200, response.text
-    assert (await state(area))["textsAcknowledgedAt"]
+    acknowledged = await state(area)
+    assert acknowledged["textsAcknowledgedAt"]
+    assert area.rows("SELECT actor FROM audit_log WHERE action = 'waiver.acknowledge'") == [
+        (acknowledged["textsAcknowledgedBy"],)
+    ]
     assert await area.audit_actions(current_texts_digest()) == ["waiver.acknowledge"]
     load = texts.current_text
     monkeypatch.setattr(

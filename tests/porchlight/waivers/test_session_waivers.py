@@ -121,7 +121,7 @@ async def test_material_text_ends_older_waivers(
     monkeypatch.setattr(texts, "MATERIAL_VERSIONS", frozenset({("high", 2), ("low", 3)}))
     assert (oldest_valid_version("high"), oldest_valid_version("medium")) == (2, 1)
     assert await found() is None  # at once, before the job
-    assert [waiver["state"] for waiver in await user.waivers()] == ["ended"]
+    assert [waiver["state"] for waiver in await user.waivers()] == ["outdated"]
     assert not is_over(waiver_of(database, booking)[1])
     with psycopg.connect(database.service_url) as conn:
         end_outdated_waivers(conn)

@@ -64,8 +64,10 @@ async def test_spec_payload_alone_is_accepted_unsigned(user: WaiverUser) -> None
         "level": waiver["level"],
         "textVersion": 1,
         "signed": False,
+        "guruName": None,
         "endedAt": None,
         "state": "valid",
+        "openSessions": 0,
     }
 
 
@@ -192,7 +194,7 @@ async def test_high_waiver_expires_after_30_days(user: WaiverUser, database: Dat
 async def test_withdrawal_ends_waiver_once(user: WaiverUser) -> None:
     data = await user.accepted(SPEC_PAYLOAD)
     response = await user.withdraw(data["waiverId"])
-    assert response.json()["data"]["state"] == "ended"
+    assert response.json()["data"]["state"] == "withdrawn"
     again = await user.withdraw(data["waiverId"])
     assert again.json() == response.json()
     assert all(check.passed for check in verify_receipt((await user.receipt(data["waiverId"])).content))

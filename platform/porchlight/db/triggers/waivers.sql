@@ -1,5 +1,6 @@
--- Keep each waiver and its link together, and both unchanged. Only these changes are possible: a waiver ends, the data
--- that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always be verified.
+-- Keep each waiver and its link together, and both unchanged. Only these changes are possible: a waiver ends, with who
+-- ended it, the data that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always be
+-- verified.
 --
 -- Fires on: waivers, waiver_links; users, when the status becomes erased.
 -- SECURITY DEFINER on the comparison: the app role cannot read waiver_links.
@@ -27,9 +28,11 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE ON waivers
-    FOR EACH ROW WHEN (NOT NEW.erasable <@ OLD.erasable OR NEW.ended_at IS DISTINCT FROM OLD.ended_at
+    FOR EACH ROW WHEN (NOT NEW.erasable <@ OLD.erasable
+                       OR (NEW.ended_at, NEW.withdrawn_at) IS DISTINCT FROM (OLD.ended_at, OLD.withdrawn_at)
                        AND OLD.ended_at IS NOT NULL
-                       OR to_jsonb(NEW) - 'erasable' - 'ended_at' <> to_jsonb(OLD) - 'erasable' - 'ended_at')
+                       OR to_jsonb(NEW) - '{erasable,ended_at,withdrawn_at}'::text[]
+                          <> to_jsonb(OLD) - '{erasable,ended_at,withdrawn_at}'::text[])
     EXECUTE FUNCTION app.forbid_waiver_change();
 CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE OR DELETE ON waiver_links
     FOR EACH ROW EXECUTE FUNCTION app.forbid_waiver_change();

@@ -36,6 +36,7 @@ from porchlight.features.waivers.records import (
 )
 from porchlight.features.waivers.schemas import SignaturePayload, WaiverPayload
 from porchlight.features.waivers.texts import WaiverText, current_text
+from tenants.db.jobs import enqueue
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -43,6 +44,7 @@ from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, ValidationFailed
 from tenants.kit.ids import new_id
 
+SEND_RECEIPT_TASK = "waivers:send_receipt"
 MAX_WAIVERS_PER_HOUR = 20
 MAX_USER_AGENT_LENGTH = 300  # characters
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -90,7 +92,7 @@ class WaiverServices:
 async def accept_waiver(
     services: WaiverServices, requester: Requester, payload: WaiverPayload, idempotency_key: str | None
 ) -> Acceptance:
-    """Store a waiver with its PDF and its signed link. A resend under the same key returns the first waiver.
+    """Store a waiver with its PDF and its signed link, and email it. A resend under the same key returns the first waiver.
 
     The level is the highest of the payload's, the activity's and the listing's or service's. Raises ValidationFailed
     (a high-risk waiver without emergency contact, a drawing that is no PNG), NotFound (exchange), WaiverLevelChanged (a
@@ -154,6 +156,8 @@ async def accept_waiver(
             if earlier := await _earlier(session, requester.user_id, idempotency_key, digest):
                 return earlier
             await _append(session, row, exchange.chain_id, ChainHead(head.number, head.hash), content, services.key)
+            if not exchange.is_sample:
+                await enqueue(session, SEND_RECEIPT_TASK, waiver_id=row["id"])
     except IntegrityError as error:
         if isinstance(error.orig, UniqueViolation):
             raise _key_used() from error
@@ -171,7 +175,7 @@ async def withdraw_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID)
             Waiver.ended_at.is_(None),
             Waiver.expires_at > func.now(),
         )
-        .values(ended_at=func.now())
+        .values(ended_at=func.now(), withdrawn_at=func.now())
     )
 
 

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, SignedChainLink, chain_fault
 from porchlight.features.waivers.keys import WaiverKeyring
-from porchlight.features.waivers.queries import signed_link
-from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverKeyState
+from porchlight.features.waivers.queries import SAMPLE_CHAIN, signed_link
+from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverChainState, WaiverKeyState
 from porchlight.features.waivers.texts import current_texts_digest
 from tenants.kit.clock import to_iso8601
 
@@ -32,9 +32,9 @@ SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signat
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
 # A deleted waiver leaves its link; every stored waiver needs one.
 _CHANGED = """
-SELECT w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
+SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
  WHERE l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
-    OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex') ORDER BY 1, 2 LIMIT 1"""
+    OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex') ORDER BY w.chain_id, w.number"""
 _FETCH_SIZE = 2000
 # A request verifies no more than this, in about two seconds; `porchlight waivers audit` verifies all.
 MAX_VERIFIED_LINKS = 5000
@@ -43,7 +43,19 @@ _COUNTS = "SELECT (SELECT count(*) FROM waiver_heads WHERE number > 0), (SELECT 
 _NEWEST = """
 SELECT chain_id, number, h.hash, l.at FROM waiver_links l JOIN waiver_heads h USING (chain_id, number)
  ORDER BY l.at DESC, chain_id LIMIT 1"""
-_ACKNOWLEDGMENT = "SELECT at FROM audit_log WHERE subject_kind = %s AND subject_id = %s ORDER BY id LIMIT 1"
+_ACKNOWLEDGMENT = "SELECT at, actor FROM audit_log WHERE subject_kind = %s AND subject_id = %s ORDER BY id LIMIT 1"
+MAX_LISTED_CHAINS = 50
+# What a chain is called: the guru's name, the neighbor's handle, or "Platform" for samples. Chains with faults first,
+# then those with the newest links.
+_CHAINS = """
+SELECT h.chain_id, coalesce(g.character, '@' || p.handle, CASE h.chain_id WHEN %(samples)s THEN 'Platform' END, ''),
+       h.number, l.at
+  FROM waiver_heads h
+  LEFT JOIN waiver_links l USING (chain_id, number)
+  LEFT JOIN gurus g ON 'guru:' || g.id = h.chain_id
+  LEFT JOIN profiles p ON 'neighbor:' || p.user_id = h.chain_id
+ WHERE h.number > 0
+ ORDER BY h.chain_id = ANY(%(faulty)s) DESC, l.at DESC NULLS LAST, h.chain_id LIMIT %(limit)s"""
 
 
 def chain_heads(conn: Connection) -> dict[str, ChainHead]:
@@ -56,23 +68,35 @@ def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey], *, max_l
 
     With `max_links`, which is less than the number of links, only that many are verified, and no records and PDFs.
     """
+    for chain_id, fault in _faults(conn, keys, max_links):
+        return f"{chain_id}: {fault}"
+    return None
+
+
+def _faults(
+    conn: Connection, keys: Mapping[str, Ed25519PublicKey], max_links: int | None
+) -> Iterator[tuple[str, str]]:
+    """Yield chains with faults: the first fault of the links, then the first changed record or PDF."""
     heads = chain_heads(conn)
     verified = 0
     for chain_id, links in groupby(_links(conn, max_links), lambda signed: signed.link.chain_id):
-        last = EMPTY_CHAIN
+        last, fault = EMPTY_CHAIN, None
         for signed in links:
-            if fault := chain_fault([signed], keys, after=last):
-                return f"{chain_id}: {fault}"
-            last = signed.link.head
             verified += 1
-        if verified == max_links:
-            return None
-        if heads.pop(chain_id, EMPTY_CHAIN) != last:
-            return f"{chain_id}: The end of the chain is missing or was replaced."
+            fault = fault or chain_fault([signed], keys, after=last)
+            last = signed.link.head
+        is_cut = verified == max_links
+        if fault is None and not is_cut and heads.get(chain_id) != last:
+            fault = "The end of the chain is missing or was replaced."
+        heads.pop(chain_id, None)
+        if fault:
+            yield chain_id, fault
+        if is_cut:
+            return
     for chain_id in heads:
-        return f"{chain_id}: All links are missing."
-    changed = conn.execute(_CHANGED).fetchone()
-    return f"{changed[0]}: The waiver of link {changed[1]} was changed." if changed else None
+        yield chain_id, "All links are missing."
+    for chain_id, number in conn.execute(_CHANGED):
+        yield chain_id, f"The waiver of link {number} was changed."
 
 
 def has_head(conn: Connection, chain_id: str, head: ChainHead) -> bool:
@@ -86,17 +110,32 @@ def waiver_state(conn: Connection, keyring: WaiverKeyring) -> WaiverChainsState:
     chains, links = conn.execute(_COUNTS).fetchone() or (0, 0)
     newest = conn.execute(_NEWEST).fetchone()
     is_partial = links > MAX_VERIFIED_LINKS
-    fault = audit_fault(conn, keyring.public_keys, max_links=MAX_VERIFIED_LINKS if is_partial else None)
+    faults: dict[str, str] = {}
+    for chain_id, fault in _faults(conn, keyring.public_keys, MAX_VERIFIED_LINKS if is_partial else None):
+        faults.setdefault(chain_id, fault)
     acknowledged = conn.execute(_ACKNOWLEDGMENT, [TEXTS, current_texts_digest()]).fetchone()
     return WaiverChainsState(
         chains=chains,
         links=links,
         verified_links=min(links, MAX_VERIFIED_LINKS),
-        fault=fault,
+        fault=next((f"{chain_id}: {fault}" for chain_id, fault in faults.items()), None),
         last_link=_last_link(*newest) if newest else None,
+        newest_chains=_chain_states(conn, faults),
         keys=[WaiverKeyState(id=key.id, signs=key == keyring.current) for key in keyring.keys],
         texts_acknowledged_at=to_iso8601(acknowledged[0]) if acknowledged else None,
+        texts_acknowledged_by=acknowledged[1] if acknowledged else None,
     )
+
+
+def _chain_states(conn: Connection, faults: Mapping[str, str]) -> list[WaiverChainState]:
+    """Return the chains with faults and then the newest ones, at most MAX_LISTED_CHAINS."""
+    values = {"samples": SAMPLE_CHAIN, "faulty": list(faults), "limit": MAX_LISTED_CHAINS}
+    return [
+        WaiverChainState(
+            chain_id=chain_id, name=name, links=links, last_at=to_iso8601(at) if at else None, fault=faults.get(chain_id)
+        )
+        for chain_id, name, links, at in conn.execute(_CHAINS, values)
+    ]
 
 
 def _last_link(chain_id: str, number: int, sha256: str, at: datetime) -> LastLink:

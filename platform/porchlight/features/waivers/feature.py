@@ -9,5 +9,6 @@ FEATURE = Feature(
     name="waivers",
     routers=(routes.router, routes.well_known, guru_routes.router, admin_routes.router),
     models=(models,),
+    jobs="porchlight.features.waivers.jobs",
     personal_data={"waivers": "the liability waivers you accepted"},
 )

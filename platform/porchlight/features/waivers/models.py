@@ -28,7 +28,7 @@ class Waiver(Base):
     """An accepted waiver. It stays when the account is deleted; only `erasable` is emptied then.
 
     `record`: the canonical JSON, with its hash `sha256`. `guru_id`: the guru whose service is joined. `ended_at`: when
-    the participant withdrew it, or a new text ended it. `chain_id`, `number`: its link. Row-level security isolates it
+    the participant withdrew it, which sets `withdrawn_at` too, or a new text ended it. `chain_id`, `number`: its link. Row-level security isolates it
     by `user_id`; only app.append_waiver adds rows, and a trigger rejects changes.
     """
 
@@ -39,6 +39,7 @@ class Waiver(Base):
         CheckConstraint("level IN ('low', 'medium', 'high', 'extreme')", name="level"),
         CheckConstraint("sha256 = encode(sha256(convert_to(record, 'UTF8')), 'hex')", name="sha256"),
         CheckConstraint("expires_at > accepted_at", name="times"),
+        CheckConstraint("withdrawn_at = ended_at", name="withdrawal"),
     )
 
     user_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -61,6 +62,7 @@ class Waiver(Base):
     number: Mapped[int] = mapped_column(BigInteger)
     idempotency_key: Mapped[str | None] = mapped_column(info=PRIVATE)
     digest: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
+    withdrawn_at: Mapped[datetime | None]
 
 
 class ContactView(TenantOwned, Base):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink
 from porchlight.features.waivers.levels import covers
 from porchlight.features.waivers.models import Waiver
-from porchlight.features.waivers.schemas import MAX_LISTED_WAIVERS, WaiverRow
+from porchlight.features.waivers.schemas import MAX_DUE_SESSIONS, MAX_LISTED_WAIVERS, WaiverRow, WaiverSession
 from porchlight.features.waivers.texts import oldest_valid_version
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound
@@ -36,6 +37,18 @@ _COLUMNS = (
     Waiver.accepted_at,
     Waiver.expires_at,
     Waiver.ended_at,
+    Waiver.guru_id,
+)
+# As the person of the bookings.
+_OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
+_GURUS = text("SELECT guru_id, guru_name FROM app.waiver_gurus()")
+_OPEN_SESSIONS = text(
+    f"SELECT b.waiver_id, count(*) FROM bookings b WHERE {_OPEN} AND b.waiver_until > now() GROUP BY b.waiver_id"  # noqa: S608
+)
+_DUE_SESSIONS = text(
+    "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"  # noqa: S608
+    f" WHERE {_OPEN} AND b.waiver_level <> '' AND coalesce(b.waiver_until <= b.starts_at, true)"
+    " ORDER BY b.starts_at, b.id LIMIT :limit"
 )
 
 
@@ -48,8 +61,13 @@ def _is_outdated() -> ColumnElement[bool]:
 
 def _waivers_of(user_id: UUID) -> Select[Any]:
     # The database's time decides, as it does when a session is booked.
-    is_ended = or_(Waiver.ended_at.is_not(None), and_(_is_outdated(), Waiver.expires_at > func.now()))
-    state = case((is_ended, "ended"), (Waiver.expires_at <= func.now(), "expired"), else_="valid")
+    is_outdated = or_(Waiver.ended_at.is_not(None), and_(_is_outdated(), Waiver.expires_at > func.now()))
+    state = case(
+        (Waiver.withdrawn_at.is_not(None), "withdrawn"),
+        (is_outdated, "outdated"),
+        (Waiver.expires_at <= func.now(), "expired"),
+        else_="valid",
+    )
     return select(*_COLUMNS, state.label("state")).where(Waiver.user_id == user_id)
 
 
@@ -93,15 +111,31 @@ async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -
 async def own_waivers(session: AsyncSession, user_id: UUID) -> list[WaiverRow]:
     """Return the user's newest waivers, newest first, at most MAX_LISTED_WAIVERS."""
     rows = await session.execute(_waivers_of(user_id).order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS))
-    return [_row(row) for row in rows.mappings()]
+    return await _rows(session, user_id, rows.mappings().all())
 
 
 async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> WaiverRow:
     """Return one of the user's waivers. Raises NotFound."""
-    row = (await session.execute(_waivers_of(user_id).where(Waiver.id == waiver_id))).mappings().one_or_none()
-    if row is None:
-        raise NotFound
-    return _row(row)
+    rows = await session.execute(_waivers_of(user_id).where(Waiver.id == waiver_id))
+    for waiver in await _rows(session, user_id, rows.mappings().all()):
+        return waiver
+    raise NotFound
+
+
+async def due_sessions(session: AsyncSession, user_id: UUID) -> list[WaiverSession]:
+    """Return the user's next sessions without a waiver that is valid at their start, at most MAX_DUE_SESSIONS."""
+    rows = await session.execute(_DUE_SESSIONS, {"user": user_id, "limit": MAX_DUE_SESSIONS})
+    return [
+        WaiverSession(
+            booking_id=str(booking_id),
+            service_name=service_name,
+            guru_name=guru_name,
+            starts_at=to_iso8601(starts_at),
+            ends_at=to_iso8601(ends_at),
+            zone=zone,
+        )
+        for booking_id, service_name, guru_name, starts_at, ends_at, zone in rows
+    ]
 
 
 async def service_waiver(
@@ -164,16 +198,23 @@ def signed_link(
     return SignedChainLink(link, signature)
 
 
-def _row(row: Any) -> WaiverRow:
-    return WaiverRow(
-        waiver_id=str(row["id"]),
-        accepted_at=to_iso8601(row["accepted_at"]),
-        expires_at=to_iso8601(row["expires_at"]),
-        exchange_id=row["exchange_id"],
-        exchange_title=json.loads(row["record"])["exchange"]["title"],
-        level=row["level"],
-        text_version=row["text_version"],
-        signed=row["signed"],
-        ended_at=to_iso8601(row["ended_at"]) if row["ended_at"] else None,
-        state=row["state"],
-    )
+async def _rows(session: AsyncSession, user_id: UUID, rows: Sequence[Any]) -> list[WaiverRow]:
+    gurus = {guru_id: name for guru_id, name in await session.execute(_GURUS)}
+    open_sessions = {waiver_id: count for waiver_id, count in await session.execute(_OPEN_SESSIONS, {"user": user_id})}
+    return [
+        WaiverRow(
+            waiver_id=str(row["id"]),
+            accepted_at=to_iso8601(row["accepted_at"]),
+            expires_at=to_iso8601(row["expires_at"]),
+            exchange_id=row["exchange_id"],
+            exchange_title=json.loads(row["record"])["exchange"]["title"],
+            guru_name=gurus.get(row["guru_id"]),
+            level=row["level"],
+            text_version=row["text_version"],
+            signed=row["signed"],
+            ended_at=to_iso8601(row["ended_at"]) if row["ended_at"] else None,
+            state=row["state"],
+            open_sessions=open_sessions.get(row["id"], 0),
+        )
+        for row in rows
+    ]

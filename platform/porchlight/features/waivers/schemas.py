@@ -13,8 +13,9 @@ MAX_NAME_LENGTH = 120
 MAX_PHONE_LENGTH = 40
 MAX_DRAWING_LENGTH = 60_000  # of the drawn signature in base64
 MAX_LISTED_WAIVERS = 200
+MAX_DUE_SESSIONS = 20
 
-WaiverState = Literal["valid", "expired", "ended"]
+WaiverState = Literal["valid", "expired", "withdrawn", "outdated"]
 
 
 class EmergencyContactPayload(Payload):
@@ -69,21 +70,38 @@ class AcceptedWaiverResponse(ResponseModel):
 
 
 class WaiverRow(AcceptedWaiver):
-    """An own waiver. `endedAt`: when it was withdrawn."""
+    """An own waiver. `endedAt`: when it was withdrawn, or when a new text made it outdated.
+
+    `guruName` is null without a guru. `openSessions`: the booked sessions and requests that it is valid for.
+    """
 
     exchange_id: str
     exchange_title: str
+    guru_name: str | None
     level: RiskLevel
     text_version: int
     signed: bool
     ended_at: str | None
     state: WaiverState
+    open_sessions: int
+
+
+class WaiverSession(ResponseModel):
+    """A booked session or a request without a waiver that is valid at its start."""
+
+    booking_id: str
+    service_name: str
+    guru_name: str
+    starts_at: str
+    ends_at: str
+    zone: str
 
 
 class WaiverList(ResponseModel):
-    """The user's newest waivers, newest first."""
+    """The user's newest waivers, newest first, and the next sessions that need a new one."""
 
     waivers: list[WaiverRow]
+    due_sessions: list[WaiverSession]
 
 
 class WaiverListResponse(ResponseModel):
@@ -134,11 +152,22 @@ class WaiverKeyState(ResponseModel):
     signs: bool
 
 
+class WaiverChainState(ResponseModel):
+    """A chain. `name`: of its guru or neighbor, "" if they are gone. `lastAt`: the time of its newest link."""
+
+    chain_id: str
+    name: str
+    links: int
+    last_at: str | None
+    fault: str | None
+
+
 class WaiverChainsState(ResponseModel):
     """The result of the verification of the waivers' chains. `fault`: the first problem, or null.
 
-    If `verifiedLinks` is less than `links`, the rest was not verified. `textsAcknowledgedAt`: when staff confirmed that
-    they know the state of the current texts, which are templates; null before.
+    If `verifiedLinks` is less than `links`, the rest was not verified. `newestChains`: chains with a problem, then the
+    newest, at most 50. `textsAcknowledgedAt`, `textsAcknowledgedBy`: when and who of the staff confirmed that they know
+    the state of the current texts, which are templates; null before.
     """
 
     chains: int
@@ -146,8 +175,10 @@ class WaiverChainsState(ResponseModel):
     verified_links: int
     fault: str | None
     last_link: LastLink | None
+    newest_chains: list[WaiverChainState]
     keys: list[WaiverKeyState]
     texts_acknowledged_at: str | None
+    texts_acknowledged_by: str | None
 
 
 class WaiverStateResponse(ResponseModel):

@@ -1,0 +1,93 @@
+-- waiver receipts
+
+-- file: functions/enqueue_task.sql
+-- Add a job of the transaction's tenant or user to the queue and return its id. The arguments cannot name another one.
+-- With `once`, of the jobs that wait for the same tenant or user there is at most one of this task; then it may return
+-- NULL. Any other task, and a transaction without the tenant or user that the task needs, is an error.
+--
+-- Called by: `enqueue()` in Python, in the transaction of a request.
+-- SECURITY DEFINER: the app role may not call app.enqueue.
+CREATE OR REPLACE FUNCTION app.enqueue_task(task text, args jsonb, once boolean) RETURNS bigint
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = app, pg_temp AS $$
+DECLARE
+  subject_id uuid := CASE
+    WHEN task IN ('leads:notify_guru', 'leads:send_reply') THEN app.tenant_id()
+    WHEN task IN ('angels:notify_angels', 'angels:notify_owner', 'angels:notify_result', 'angels:update_counters',
+                  'auth:delete_identity', 'auth:revoke_tokens', 'listings:geocode_user', 'profiles:send_welcome',
+                  'waivers:send_receipt')
+      THEN app.user_id()
+  END;
+BEGIN
+  IF subject_id IS NULL THEN
+    RAISE insufficient_privilege USING MESSAGE = format('this transaction may not enqueue %s', task);
+  END IF;
+  RETURN app.enqueue(task, args - ARRAY['tenant_id', 'user_id'], CASE WHEN once THEN task || ':' || subject_id END);
+END $$;
+REVOKE ALL ON FUNCTION app.enqueue_task(text, jsonb, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.enqueue_task(text, jsonb, boolean) TO porchlight_app, porchlight_overseer;
+
+-- file: functions/waiver_gurus.sql
+-- Return the gurus of the current user's waivers with their names. A deleted guru has none.
+--
+-- Called by: waivers, for the list and for the email with the receipt.
+-- SECURITY DEFINER: a user cannot read gurus.
+CREATE OR REPLACE FUNCTION app.waiver_gurus() RETURNS TABLE (guru_id uuid, guru_name text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT g.id, g.character FROM gurus g
+   WHERE g.id IN (SELECT w.guru_id FROM waivers w WHERE w.user_id = app.user_id())
+$$;
+REVOKE ALL ON FUNCTION app.waiver_gurus() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.waiver_gurus() TO porchlight_app;
+
+-- file: triggers/waivers.sql
+-- Keep each waiver and its link together, and both unchanged. Only these changes are possible: a waiver ends, with who
+-- ended it, the data that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always be
+-- verified.
+--
+-- Fires on: waivers, waiver_links; users, when the status becomes erased.
+-- SECURITY DEFINER on the comparison: the app role cannot read waiver_links.
+CREATE OR REPLACE FUNCTION app.check_waiver_link() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM waivers w JOIN waiver_links l ON l.chain_id = w.chain_id AND l.number = w.number
+                  WHERE w.user_id = app.user_id() AND w.chain_id = NEW.chain_id AND w.number = NEW.number
+                    AND l.record_sha256 = w.sha256 AND l.pdf_sha256 = encode(sha256(w.pdf), 'hex')) THEN
+    RAISE integrity_constraint_violation USING MESSAGE = 'a waiver and its link need each other';
+  END IF;
+  RETURN NULL;
+END $$;
+
+DROP TRIGGER IF EXISTS check_waiver_link ON waivers;
+CREATE CONSTRAINT TRIGGER check_waiver_link AFTER INSERT ON waivers DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION app.check_waiver_link();
+DROP TRIGGER IF EXISTS check_waiver_link ON waiver_links;
+CREATE CONSTRAINT TRIGGER check_waiver_link AFTER INSERT ON waiver_links DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION app.check_waiver_link();
+
+CREATE OR REPLACE FUNCTION app.forbid_waiver_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE integrity_constraint_violation USING MESSAGE = 'waivers and their links do not change';
+END $$;
+
+CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE ON waivers
+    FOR EACH ROW WHEN (NOT NEW.erasable <@ OLD.erasable
+                       OR (NEW.ended_at, NEW.withdrawn_at) IS DISTINCT FROM (OLD.ended_at, OLD.withdrawn_at)
+                       AND OLD.ended_at IS NOT NULL
+                       OR to_jsonb(NEW) - '{erasable,ended_at,withdrawn_at}'::text[]
+                          <> to_jsonb(OLD) - '{erasable,ended_at,withdrawn_at}'::text[])
+    EXECUTE FUNCTION app.forbid_waiver_change();
+CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE OR DELETE ON waiver_links
+    FOR EACH ROW EXECUTE FUNCTION app.forbid_waiver_change();
+CREATE OR REPLACE TRIGGER forbid_waiver_truncate BEFORE TRUNCATE ON waiver_links
+    FOR EACH STATEMENT EXECUTE FUNCTION app.forbid_waiver_change();
+
+CREATE OR REPLACE FUNCTION app.on_user_deleted_waivers() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE waivers SET erasable = '{}' WHERE user_id = NEW.user_id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER on_user_deleted_waivers AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
+    EXECUTE FUNCTION app.on_user_deleted_waivers();

@@ -1,0 +1,24 @@
+"""Job of waivers: the email with the link to a receipt."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.waivers.actions import SEND_RECEIPT_TASK
+from porchlight.features.waivers.emails import receipt_email
+from tenants.db.tasks import Tasks, UserJob
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `waivers`."""
+    waivers = Tasks("waivers", jobs.app_dsn)
+
+    @waivers.user_task(SEND_RECEIPT_TASK)
+    def send_receipt(job: UserJob, waiver_id: UUID) -> None:
+        with job.transaction() as conn:
+            message = receipt_email(conn, job.user_id, waiver_id, jobs.main_origin)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    return waivers
