@@ -914,7 +914,7 @@ export interface paths {
         };
         /**
          * List my waivers
-         * @description Return the user's waivers, newest first, at most 200.
+         * @description Return the user's waivers, newest first, at most 200, the sessions that need a new one, and the looks at the contact.
          */
         get: operations["list_waivers"];
         put?: never;
@@ -4862,6 +4862,18 @@ export interface components {
             success: boolean;
             /** Message */
             message: string;
+        };
+        /**
+         * ContactViewRow
+         * @description A look of a guru at the user's emergency contact.
+         */
+        ContactViewRow: {
+            /** Servicename */
+            serviceName: string;
+            /** Guruname */
+            guruName: string;
+            /** At */
+            at: string;
         };
         /**
          * CreatedHoldData
@@ -9222,11 +9234,28 @@ export interface components {
             data: components["schemas"]["WaitlistData"];
         };
         /**
+         * WaiverChainState
+         * @description A chain. `name`: of its guru or neighbor, "" if they are gone. `lastAt`: the time of its newest link.
+         */
+        WaiverChainState: {
+            /** Chainid */
+            chainId: string;
+            /** Name */
+            name: string;
+            /** Links */
+            links: number;
+            /** Lastat */
+            lastAt: string | null;
+            /** Fault */
+            fault: string | null;
+        };
+        /**
          * WaiverChainsState
          * @description The result of the verification of the waivers' chains. `fault`: the first problem, or null.
          *
-         *     If `verifiedLinks` is less than `links`, the rest was not verified. `textsAcknowledgedAt`: when staff confirmed that
-         *     they know the state of the current texts, which are templates; null before.
+         *     If `verifiedLinks` is less than `links`, the rest was not verified. `newestChains`: chains with a problem, then the
+         *     newest, at most 50. `textsAcknowledgedAt`, `textsAcknowledgedBy`: when and who of the staff confirmed that they know
+         *     the state of the current texts, which are templates; null before.
          */
         WaiverChainsState: {
             /** Chains */
@@ -9238,10 +9267,14 @@ export interface components {
             /** Fault */
             fault: string | null;
             lastLink: components["schemas"]["LastLink"] | null;
+            /** Newestchains */
+            newestChains: components["schemas"]["WaiverChainState"][];
             /** Keys */
             keys: components["schemas"]["WaiverKeyState"][];
             /** Textsacknowledgedat */
             textsAcknowledgedAt: string | null;
+            /** Textsacknowledgedby */
+            textsAcknowledgedBy: string | null;
         };
         /**
          * WaiverKeyState
@@ -9255,11 +9288,16 @@ export interface components {
         };
         /**
          * WaiverList
-         * @description The user's newest waivers, newest first.
+         * @description The user's newest waivers, newest first, the next sessions that need a new one, and the latest looks of gurus at
+         *     the emergency contact.
          */
         WaiverList: {
             /** Waivers */
             waivers: components["schemas"]["WaiverRow"][];
+            /** Duesessions */
+            dueSessions: components["schemas"]["WaiverSession"][];
+            /** Contactviews */
+            contactViews: components["schemas"]["ContactViewRow"][];
         };
         /**
          * WaiverListResponse
@@ -9338,7 +9376,10 @@ export interface components {
         };
         /**
          * WaiverRow
-         * @description An own waiver. `endedAt`: when it was withdrawn.
+         * @description An own waiver. `endedAt`: when it was withdrawn, or when a new text made it outdated.
+         *
+         *     `guruName` is null without a guru. `isSample`: of the demonstration, so it grants nothing. `openSessions`: the booked
+         *     sessions and requests that it is valid for.
          */
         WaiverRow: {
             /** Waiverid */
@@ -9351,6 +9392,10 @@ export interface components {
             exchangeId: string;
             /** Exchangetitle */
             exchangeTitle: string;
+            /** Issample */
+            isSample: boolean;
+            /** Guruname */
+            guruName: string | null;
             /**
              * Level
              * @enum {string}
@@ -9366,7 +9411,27 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "valid" | "expired" | "ended";
+            state: "valid" | "expired" | "withdrawn" | "outdated";
+            /** Opensessions */
+            openSessions: number;
+        };
+        /**
+         * WaiverSession
+         * @description A booked session or a request without a waiver that is valid at its start.
+         */
+        WaiverSession: {
+            /** Bookingid */
+            bookingId: string;
+            /** Servicename */
+            serviceName: string;
+            /** Guruname */
+            guruName: string;
+            /** Startsat */
+            startsAt: string;
+            /** Endsat */
+            endsAt: string;
+            /** Zone */
+            zone: string;
         };
         /**
          * WaiverStateResponse

@@ -55,6 +55,7 @@ SIGNED_IN = (
     "/be-an-angel",
     "/skills/mine",
     "/sessions",
+    "/waivers",
     "/book",
 )
 GURU, STAFF = ("/guru",), ("/admin",)

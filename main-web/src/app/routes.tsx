@@ -235,6 +235,10 @@ const signedInOnly: RouteObject = {
       lazy: async () => ({ Component: (await import("@/features/bookings/pages/session-page")).SessionPage }),
     },
     {
+      path: paths.waivers,
+      lazy: async () => ({ Component: (await import("@/features/waivers/pages/waivers-page")).WaiversPage }),
+    },
+    {
       path: paths.mySkills,
       lazy: async () => ({ Component: (await import("@/features/listings/pages/my-skills-page")).MySkillsPage }),
     },

@@ -18,6 +18,7 @@ export const paths = {
   session: "/sessions/:id",
   joinWaitlist: "/sessions/waitlist",
   waitlist: "/sessions/waitlist/:id",
+  waivers: "/waivers",
   profile: "/profile",
   publicProfile: "/u/:handle",
   onboarding: "/onboarding",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -36,7 +37,7 @@ async def _due(user: WaiverUser) -> list[str]:
 
 async def test_waiver_names_guru_and_open_sessions(user: WaiverUser, guru: SeededGuru, database: Database) -> None:
     book(database, guru, user)
-    book(database, guru, user, days_ahead=12, status="requested")
+    book(database, guru, user, days_ahead=12, status="requested", expires_at=datetime.now(UTC) + timedelta(days=1))
     book(database, guru, user, days_ahead=13, status="canceled")
     await user.accepted(session_waiver(guru))
     await user.accepted(session_waiver(create_guru(database)))
@@ -45,6 +46,7 @@ async def test_waiver_names_guru_and_open_sessions(user: WaiverUser, guru: Seede
         name = conn.execute("SELECT character FROM gurus WHERE id = %s", [guru.id]).fetchone()
     assert (waiver["guruName"],) == name
     assert (waiver["openSessions"], other["openSessions"]) == (2, 0)
+    assert not waiver["isSample"]
 
 
 async def test_withdrawal_makes_waiver_due(user: WaiverUser, guru: SeededGuru, database: Database) -> None:

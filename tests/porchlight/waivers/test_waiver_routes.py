@@ -64,6 +64,7 @@ async def test_spec_payload_alone_is_accepted_unsigned(user: WaiverUser) -> None
         "level": waiver["level"],
         "textVersion": 1,
         "signed": False,
+        "isSample": True,
         "guruName": None,
         "endedAt": None,
         "state": "valid",

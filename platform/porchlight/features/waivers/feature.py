@@ -10,5 +10,9 @@ FEATURE = Feature(
     routers=(routes.router, routes.well_known, guru_routes.router, admin_routes.router),
     models=(models,),
     jobs="porchlight.features.waivers.jobs",
-    personal_data={"waivers": "the liability waivers you accepted"},
+    private_pages=("/waivers",),
+    personal_data={
+        "waivers": "the liability waivers you accepted",
+        "contact_views": "when gurus looked at your emergency contact",
+    },
 )

@@ -16,7 +16,14 @@ from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink
 from porchlight.features.waivers.levels import covers
 from porchlight.features.waivers.models import Waiver
-from porchlight.features.waivers.schemas import MAX_DUE_SESSIONS, MAX_LISTED_WAIVERS, WaiverRow, WaiverSession
+from porchlight.features.waivers.schemas import (
+    MAX_DUE_SESSIONS,
+    MAX_LISTED_VIEWS,
+    MAX_LISTED_WAIVERS,
+    ContactViewRow,
+    WaiverRow,
+    WaiverSession,
+)
 from porchlight.features.waivers.texts import oldest_valid_version
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound
@@ -38,6 +45,7 @@ _COLUMNS = (
     Waiver.expires_at,
     Waiver.ended_at,
     Waiver.guru_id,
+    Waiver.chain_id,
 )
 # As the person of the bookings.
 _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
@@ -49,6 +57,11 @@ _DUE_SESSIONS = text(
     "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"  # noqa: S608
     f" WHERE {_OPEN} AND b.waiver_level <> '' AND coalesce(b.waiver_until <= b.starts_at, true)"
     " ORDER BY b.starts_at, b.id LIMIT :limit"
+)
+_CONTACT_VIEWS = text(
+    "SELECT b.service_name, b.guru_name, v.at FROM contact_views v"
+    " JOIN bookings b ON b.tenant_id = v.tenant_id AND b.id = v.booking_id"
+    " WHERE v.person_id = :user ORDER BY v.at DESC, v.id LIMIT :limit"
 )
 
 
@@ -163,6 +176,15 @@ async def service_waiver(
     return ServiceWaiver(row.id, row.level, row.expires_at) if row is not None else None
 
 
+async def contact_views(session: AsyncSession, user_id: UUID) -> list[ContactViewRow]:
+    """Return the latest looks of gurus at the user's emergency contact, at most MAX_LISTED_VIEWS."""
+    rows = await session.execute(_CONTACT_VIEWS, {"user": user_id, "limit": MAX_LISTED_VIEWS})
+    return [
+        ContactViewRow(service_name=service_name, guru_name=guru_name, at=to_iso8601(at))
+        for service_name, guru_name, at in rows
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class ReceiptContent:
     """The parts of a receipt."""
@@ -208,6 +230,7 @@ async def _rows(session: AsyncSession, user_id: UUID, rows: Sequence[Any]) -> li
             expires_at=to_iso8601(row["expires_at"]),
             exchange_id=row["exchange_id"],
             exchange_title=json.loads(row["record"])["exchange"]["title"],
+            is_sample=row["chain_id"] == SAMPLE_CHAIN,
             guru_name=gurus.get(row["guru_id"]),
             level=row["level"],
             text_version=row["text_version"],

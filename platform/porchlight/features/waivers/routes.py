@@ -94,12 +94,14 @@ async def get_waiver_text(response: Response, level: str) -> WaiverTextResponse:
 
 @router.get("/waivers", response_model=WaiverListResponse, operation_id="list_waivers", summary="List my waivers")
 async def list_waivers(response: Response, context: Context, user: CurrentUser) -> WaiverListResponse:
-    """Return the user's waivers, newest first, at most 200, and the sessions that need a new one."""
+    """Return the user's waivers, newest first, at most 200, the sessions that need a new one, and the looks at the contact."""
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         waivers = await queries.own_waivers(session, user.user_id)
         due_sessions = await queries.due_sessions(session, user.user_id)
-    return WaiverListResponse(success=True, data=WaiverList(waivers=waivers, due_sessions=due_sessions))
+        contact_views = await queries.contact_views(session, user.user_id)
+    data = WaiverList(waivers=waivers, due_sessions=due_sessions, contact_views=contact_views)
+    return WaiverListResponse(success=True, data=data)
 
 
 @router.get(

@@ -14,6 +14,7 @@ MAX_PHONE_LENGTH = 40
 MAX_DRAWING_LENGTH = 60_000  # of the drawn signature in base64
 MAX_LISTED_WAIVERS = 200
 MAX_DUE_SESSIONS = 20
+MAX_LISTED_VIEWS = 20
 
 WaiverState = Literal["valid", "expired", "withdrawn", "outdated"]
 
@@ -72,11 +73,13 @@ class AcceptedWaiverResponse(ResponseModel):
 class WaiverRow(AcceptedWaiver):
     """An own waiver. `endedAt`: when it was withdrawn, or when a new text made it outdated.
 
-    `guruName` is null without a guru. `openSessions`: the booked sessions and requests that it is valid for.
+    `guruName` is null without a guru. `isSample`: of the demonstration, so it grants nothing. `openSessions`: the booked
+    sessions and requests that it is valid for.
     """
 
     exchange_id: str
     exchange_title: str
+    is_sample: bool
     guru_name: str | None
     level: RiskLevel
     text_version: int
@@ -97,11 +100,22 @@ class WaiverSession(ResponseModel):
     zone: str
 
 
+class ContactViewRow(ResponseModel):
+    """A look of a guru at the user's emergency contact."""
+
+    service_name: str
+    guru_name: str
+    at: str
+
+
 class WaiverList(ResponseModel):
-    """The user's newest waivers, newest first, and the next sessions that need a new one."""
+    """The user's newest waivers, newest first, the next sessions that need a new one, and the latest looks of gurus at
+    the emergency contact.
+    """
 
     waivers: list[WaiverRow]
     due_sessions: list[WaiverSession]
+    contact_views: list[ContactViewRow]
 
 
 class WaiverListResponse(ResponseModel):

@@ -17,4 +17,6 @@ export type RiskDecision = Schemas["RiskDecisionPayload"];
 export type SiteRow = Schemas["SiteRow"];
 export type AuditRow = Schemas["AuditRow"];
 export type AuditState = Schemas["AuditState"];
+export type WaiverChainsState = Schemas["WaiverChainsState"];
+export type WaiverChainState = Schemas["WaiverChainState"];
 export type ImpersonationData = Schemas["ImpersonationData"];

@@ -1,8 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { WaiverLevel } from "@/components/waivers/levels";
+import { ReceiptButton } from "@/components/waivers/receipt-button";
 import { WaiverModal } from "@/components/waivers/waiver-modal";
 import { EMPTY_VALUES } from "@/components/waivers/waiver-values";
 import { toast } from "@/lib/toast-store";
@@ -23,16 +26,15 @@ export function WaiverState({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   const [values, setValues] = useState(EMPTY_VALUES);
   if (!booking.waiverLevel) return null;
-  const receipt = booking.waiverId && (
-    <a href={`/api/liability/waivers/${booking.waiverId}/receipt`} download>
-      Download the receipt
-    </a>
-  );
+  const all = <Link to={paths.waivers}>See your waivers</Link>;
   if (!booking.waiverDue) {
     return (
       <Notice tone="success">
-        Your liability waiver is accepted
-        {booking.waiverUntil && ` and valid until ${formatLocalDate(booking.waiverUntil)}`}. {receipt}
+        <p>
+          Your liability waiver is accepted
+          {booking.waiverUntil && ` and valid until ${formatLocalDate(booking.waiverUntil)}`}. {all}
+        </p>
+        {booking.waiverId && <ReceiptButton waiverId={booking.waiverId} title={booking.serviceName} />}
       </Notice>
     );
   }
@@ -44,9 +46,9 @@ export function WaiverState({ booking }: { booking: Booking }) {
       <p>
         <strong>Waiver due.</strong>{" "}
         {booking.waiverUntil
-          ? `Your waiver expires on ${formatLocalDate(booking.waiverUntil)}, before this session.`
+          ? `Your waiver ${Date.parse(booking.waiverUntil) <= now ? "expired" : "expires"} on ${formatLocalDate(booking.waiverUntil)}, before this session.`
           : "This session needs a liability waiver."}{" "}
-        {canSign ? "Please sign it." : `Please sign it in the ${days} days before the session.`} {receipt}
+        {canSign ? "Please sign it." : `Please sign it in the ${days} days before the session.`} {all}
       </p>
       {canSign && (
         <Button size="sm" onClick={() => setIsOpen(true)}>

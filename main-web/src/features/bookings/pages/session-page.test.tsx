@@ -204,8 +204,9 @@ describe("a session", () => {
     await user.type(within(dialog).getByLabelText("Participant's name"), "Ada Lovelace");
     await user.click(within(dialog).getByRole("button", { name: "Accept" }));
     expect(await screen.findByText("Your waiver is signed.")).toBeTruthy();
-    const receipt = await screen.findByRole("link", { name: "Download the receipt" });
-    expect(receipt.getAttribute("href")).toBe("/api/liability/waivers/w1/receipt");
+    await user.click(await screen.findByRole("button", { name: "Download receipt: Knife skills" }));
+    await waitFor(() => expect(calls.at(-1)?.route).toBe("GET /api/liability/waivers/w1/receipt"));
+    expect(screen.getByRole("link", { name: "See your waivers" }).getAttribute("href")).toBe("/waivers");
     expect(calls.find(({ route }) => route === "POST /api/liability/waiver")?.body).toMatchObject({
       exchangeId: "cooking/s1",
       riskLevel: "low",

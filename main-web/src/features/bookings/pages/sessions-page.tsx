@@ -1,4 +1,5 @@
-import { useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { Page } from "@/components/layout/page";
 import { Tabs } from "@/components/ui/tabs";
@@ -19,7 +20,10 @@ export function SessionsPage() {
       <div className={`container ${styles.page}`}>
         <header>
           <h1 className={styles.title}>Sessions</h1>
-          <p className={styles.lead}>What you've booked, and what you're still waiting for.</p>
+          <p className={styles.lead}>
+            <span>What you've booked, and what you're still waiting for.</span>
+            <Link to={paths.waivers}>Your waivers</Link>
+          </p>
         </header>
         <OfferNotices />
         <Tabs

@@ -1,6 +1,9 @@
-import { Download, LogOut, Trash2 } from "lucide-react";
+import { Download, FileSignature, LogOut, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { api } from "@/lib/api-client";
+import { saveFile } from "@/lib/save-file";
 import { useSession, useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -11,15 +14,6 @@ import { EmailForm } from "./email-form";
 import { PasswordForm } from "./password-form";
 import styles from "./profile.module.css";
 import { authErrorText, AUTH_TEXTS, signOutErrorText } from "@porchlight/shared/auth-errors";
-
-/** Save a response as a file. */
-function save(file: Blob, name: string) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 /** The account settings: email, password, devices, data export, deletion. */
 export function AccountSection() {
@@ -41,7 +35,7 @@ export function AccountSection() {
     }
   }
 
-  const exportData = async () => save(await api.file("/auth/export"), "porchlight-my-data.zip");
+  const exportData = async () => saveFile(await api.file("/auth/export"), "porchlight-my-data.zip");
   const leaveAllDevices = async () => {
     await signOutEverywhere();
     toast.success(AUTH_TEXTS.signedOut);
@@ -72,6 +66,18 @@ export function AccountSection() {
           >
             {busy !== "leave" && <LogOut size={16} aria-hidden="true" />}
             Sign out everywhere
+          </Button>
+        </li>
+        <li>
+          <div>
+            <h3>Waivers</h3>
+            <p className={styles.hint}>See the waivers you've accepted and download your receipts.</p>
+          </div>
+          <Button asChild variant="secondary" size="sm">
+            <Link to={paths.waivers}>
+              <FileSignature size={16} aria-hidden="true" />
+              See my waivers
+            </Link>
           </Button>
         </li>
         <li>

@@ -1,19 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type Waiver = components["schemas"]["WaiverRow"];
+export type ContactView = components["schemas"]["ContactViewRow"];
+export type DueSession = components["schemas"]["WaiverSession"];
 
-const NONE: Waiver[] = [];
+/** The query key of a user's waivers. */
+export const ownWaiversKey = (userId: string) => ["waivers", "own", userId];
 
-/** List the user's waivers, newest first; none while signed out or loading. */
-export function useWaivers(): Waiver[] {
-  const userId = useCurrentUserId();
-  const waivers = useQuery({
-    queryKey: ["waivers", "own", userId],
-    queryFn: ({ signal }) => api.get<{ waivers: Waiver[] }>("/liability/waivers", { signal }),
-    enabled: userId !== "",
+const ownWaiversQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ownWaiversKey(userId),
+    queryFn: ({ signal }) => api.get<components["schemas"]["WaiverList"]>("/liability/waivers", { signal }),
+    staleTime: 0,
   });
-  return waivers.data?.waivers ?? NONE;
+
+/** List the user's waivers, newest first, and the sessions that need a new one. Disabled while signed out. */
+export function useOwnWaivers() {
+  const userId = useCurrentUserId();
+  return useQuery({ ...ownWaiversQuery(userId), enabled: userId !== "" });
 }

@@ -1,13 +1,11 @@
-import { CircleCheck, Download } from "lucide-react";
-import { useState } from "react";
+import { CircleCheck } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import type { AcceptedWaiver } from "@/components/waivers/accept-waiver";
 import { LevelBadge } from "@/components/waivers/level-badge";
 import { formLevel } from "@/components/waivers/levels";
-import { toast } from "@/lib/toast-store";
-import { downloadReceipt } from "../api/download-receipt";
+import { ReceiptButton } from "@/components/waivers/receipt-button";
 import type { Exchange } from "../lib/samples";
 import styles from "./waivers.module.css";
 import { formatDate } from "@porchlight/shared/format/dates";
@@ -53,23 +51,6 @@ export function ExchangeCard({ exchange, accepted, message, onJoin }: ExchangeCa
 }
 
 function Accepted({ exchange, accepted }: { exchange: Exchange; accepted: AcceptedWaiver }) {
-  const [isLoading, setIsLoading] = useState(false);
-
-  async function download() {
-    setIsLoading(true);
-    try {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await downloadReceipt(accepted.waiverId));
-      link.download = `porchlight-waiver-${accepted.waiverId}.zip`;
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (reason) {
-      toast.error(reason instanceof Error ? reason.message : "We couldn't download the receipt.");
-    } finally {
-      setIsLoading(false);
-    }
-  }
-
   return (
     <div className={styles.accepted}>
       <p className={styles.acceptedTitle}>
@@ -78,16 +59,7 @@ function Accepted({ exchange, accepted }: { exchange: Exchange; accepted: Accept
       </p>
       <p className={styles.waiverId}>Waiver ID: {accepted.waiverId}</p>
       <p className={styles.soft}>Valid until {formatDate(accepted.expiresAt)}</p>
-      <Button
-        variant="secondary"
-        size="sm"
-        loading={isLoading}
-        onClick={() => void download()}
-        aria-label={`Download receipt: ${exchange.skill}`}
-      >
-        {!isLoading && <Download size={16} aria-hidden="true" />}
-        Download receipt
-      </Button>
+      <ReceiptButton waiverId={accepted.waiverId} title={exchange.skill} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type { AcceptedWaiver } from "@/components/waivers/accept-waiver";
 import { WaiverModal } from "@/components/waivers/waiver-modal";
 import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-values";
 import { useSession } from "@/lib/session/session-context";
-import { useWaivers } from "../api/get-waivers";
+import { useOwnWaivers } from "../api/get-waivers";
 import { ExchangeCard, type ExchangeMessage } from "../components/exchange-card";
 import styles from "../components/waivers.module.css";
 import { deleteDraft, readDraft, saveDraft } from "../lib/draft";
@@ -42,7 +42,7 @@ const BENEFITS = [
 export function LiabilityDemoPage() {
   const session = useSession();
   const navigate = useNavigate();
-  const waivers = useWaivers();
+  const waivers = useOwnWaivers().data?.waivers ?? [];
   const [draft, setDraft] = useState(readDraft);
   const [openId, setOpenId] = useState(draft?.exchangeId);
   const [acceptedNow, setAcceptedNow] = useState<Record<string, AcceptedWaiver>>({});

@@ -41,6 +41,13 @@ describe("the audit log", () => {
     expect(within(table).getByText("reason: Fraud")).toBeTruthy();
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Actions" }), "Listings");
     await waitFor(() => expect(calls.some(({ route }) => route.includes("action=listing"))).toBe(true));
+    for (const [label, area] of [
+      ["Sessions", "session"],
+      ["Waivers", "waiver"],
+    ] as const) {
+      await userEvent.selectOptions(screen.getByRole("combobox", { name: "Actions" }), label);
+      await waitFor(() => expect(calls.some(({ route }) => route.includes(`action=${area}`))).toBe(true));
+    }
     await testSearch("Subject (exact match)", "bakery", () =>
       calls.some(({ route }) => route.includes("subject=bakery")),
     );

@@ -11,6 +11,7 @@ import { useList } from "../../lib/use-list";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { STATUS_LABELS } from "../lib/labels";
 import { SessionDialog } from "./session-dialog";
+import { WaiverRecords } from "./waiver-records";
 import { formatSession, localDay } from "@porchlight/shared/format/session-times";
 
 const STATUSES = ["", "requested", "confirmed", "completed", "missed", "canceled", "declined"] as const;
@@ -41,6 +42,7 @@ export function SessionsTab() {
 
   return (
     <>
+      <WaiverRecords />
       <ListFilters
         search={{ label: "Search by service or guru", value: search, onChange: setSearch }}
         choices={[

@@ -6,10 +6,11 @@ import shared from "../../components/console.module.css";
 import { personName } from "../../lib/person-name";
 import type { GuruBookingDetails } from "../../lib/types";
 import { useBooking } from "../api/get-booking";
-import { STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
+import { levelText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booking-status";
 import { BookingActions } from "./booking-actions";
 import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
+import { EmergencyContact } from "./emergency-contact";
 import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
 import { formatList, pluralize } from "@porchlight/shared/format/numbers";
 import { formatMoney } from "@porchlight/shared/format/money";
@@ -52,6 +53,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Note", booking.note],
     ["Place", booking.placeText],
     ["Price", formatMoney(booking.priceCents, booking.currency)],
+    ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],
     ["Reason", booking.reason],
     ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
@@ -70,6 +72,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
         ))}
       </dl>
       {booking.proposal && <ProposalState booking={booking} proposal={booking.proposal} />}
+      <EmergencyContact booking={booking} />
       <BookingActions booking={booking} />
     </div>
   );

@@ -29,3 +29,8 @@ export function waiverText({ waiverLevel, waiverUntil, waiverDue }: GuruBooking)
   if (waiverDue || waiverUntil === null) return "Waiver due";
   return `Signed until ${formatDate(waiverUntil)}`;
 }
+
+/** Return the risk level of a session that needs a waiver, like "High"; "" when it needs none. */
+export function levelText({ waiverLevel }: GuruBooking): string {
+  return waiverLevel.charAt(0).toUpperCase() + waiverLevel.slice(1);
+}

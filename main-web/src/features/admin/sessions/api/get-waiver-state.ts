@@ -1,0 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { ADMIN_KEY } from "../../lib/query-keys";
+import type { WaiverChainsState } from "../../lib/types";
+
+export const WAIVER_STATE_KEY = [ADMIN_KEY, "waiver-state"];
+
+/** Verify the stored waivers. The server needs up to two seconds, so the result is kept for five minutes. */
+export function useWaiverState() {
+  return useQuery({
+    queryKey: WAIVER_STATE_KEY,
+    queryFn: ({ signal }) => api.get<WaiverChainsState>("/admin/waivers/state", { signal }),
+    staleTime: 300_000,
+  });
+}

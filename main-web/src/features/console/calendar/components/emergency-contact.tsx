@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import shared from "../../components/console.module.css";
+import type { GuruBookingDetails } from "../../lib/types";
+import { errorMessage } from "../../lib/labels";
+import { useEmergencyContact } from "../api/get-emergency-contact";
+import { contactWindow } from "../lib/contact-window";
+import styles from "./calendar.module.css";
+import { formatSessionStart } from "@porchlight/shared/format/session-times";
+
+/** The emergency contact from a risky session's waiver, around the session only; nothing for other sessions. */
+export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
+  const [now] = useState(Date.now);
+  const contact = useEmergencyContact(booking.id);
+  const { state, opensAt } = contactWindow(booking, now);
+  if (state === "none") return null;
+  if (state === "later") {
+    return (
+      <p className={shared.hint}>
+        You can see the emergency contact from {formatSessionStart(opensAt, booking.zone)}, a day before the session.
+      </p>
+    );
+  }
+  if (contact.data) {
+    const { name, phone, relationship } = contact.data;
+    return (
+      <section className={styles.contact} aria-label="Emergency contact">
+        <p role="status">
+          Emergency contact: <strong>{name}</strong>
+          {relationship && ` (${relationship})`}, <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
+        </p>
+        <p className={shared.hint}>{booking.personName} can see that you looked.</p>
+      </section>
+    );
+  }
+  if (contact.isSuccess) return <Notice>There's no emergency contact for this session.</Notice>;
+  return (
+    <section className={styles.contact} aria-label="Emergency contact">
+      {contact.isError && <Notice tone="danger">{errorMessage(contact.error)}</Notice>}
+      <Button variant="secondary" loading={contact.isPending} onClick={() => contact.mutate()}>
+        Show emergency contact
+      </Button>
+      <p className={shared.hint}>We log each look, and {booking.personName} can see it.</p>
+    </section>
+  );
+}
