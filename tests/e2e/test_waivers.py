@@ -1,7 +1,9 @@
-"""The liability demo in a real browser: accept a high-risk waiver, and verify its receipt with the command line."""
+"""Waivers in a real browser: the liability demo, and a person's own waivers. Receipts pass the command line."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ from tests.e2e.browser_session import (
     sign_in,
     submit_login,
     visitor_page,
+    wait_for_email,
 )
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import PASSWORD, Emulator
 from tests.fixtures.product import run_program
 
@@ -24,6 +28,22 @@ pytestmark = pytest.mark.e2e
 WIDTHS = (360, 1280)
 KEYS = "fetch('/.well-known/porchlight-waiver-keys.json').then((response) => response.text())"
 HIGH_RISK, LOW_RISK = "Strength Training", "Web Programming"
+# Keeps a free time of the next ten days for a session that needs a waiver. Returns the token.
+HOLD = """async ([guru]) => {
+  const call = async (path, body) => {
+    const options = body && {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    };
+    const response = await fetch(`/api${path}`, options);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const { data: { gurus: [{ service }] } } = await call(`/teachers?guru=${guru}`);
+  const { starts } = await call(`/gurus/${guru}/services/${service.id}/slots?days=10`);
+  const { startsAt } = starts.at(-1);
+  const { data: { token } } = await call(`/gurus/${guru}/holds`, { serviceId: service.id, startsAt, party: 1 });
+  return token;
+}"""
 
 
 async def _open_waiver(page: Page, skill: str) -> Locator:
@@ -37,6 +57,17 @@ async def _open_waiver(page: Page, skill: str) -> Locator:
 async def _confirm(dialog: Locator) -> None:
     for text in ("read and understood", "acknowledge the risks", "agree to the release"):
         await dialog.get_by_role("checkbox", name=text).check()
+
+
+async def _verify_receipt(page: Page, title: str, folder: Path) -> None:
+    """Download the receipt of a waiver, and verify it with the command line."""
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name=f"Download receipt: {title}").click()
+    receipt, keys = folder / "receipt.zip", folder / "keys.json"
+    await (await download.value).save_as(receipt)
+    keys.write_text(await page.evaluate(KEYS))
+    code, output = run_program("waivers", "verify", str(receipt), "--keys", str(keys))
+    assert (code, output.splitlines()[-1]) == (0, "The receipt is valid.")
 
 
 async def test_high_risk_waiver_receipt_is_verifiable(
@@ -65,13 +96,55 @@ async def test_high_risk_waiver_receipt_is_verifiable(
 
         # The acceptance is stored: it is there after loading the page again.
         await page.reload()
-        async with page.expect_download() as download:
-            await page.get_by_role("button", name=f"Download receipt: {HIGH_RISK}").click()
-        receipt, keys = tmp_path / "receipt.zip", tmp_path / "keys.json"
-        await (await download.value).save_as(receipt)
-        keys.write_text(await page.evaluate(KEYS))
-    code, output = run_program("waivers", "verify", str(receipt), "--keys", str(keys))
-    assert (code, output.splitlines()[-1]) == (0, "The receipt is valid.")
+        await _verify_receipt(page, HIGH_RISK, tmp_path)
+
+
+async def test_waiver_of_booking_is_listed_and_withdrawn(
+    demo: dict[str, Any], browser: Browser, user: str, tmp_path: Path
+) -> None:
+    origin = str(demo["base_url"])
+    async with visitor_page(browser) as page:
+        await sign_in(page, origin, user)
+        await page.goto(f"{origin}/waivers")
+        await expect(page.get_by_text("No waivers yet.")).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await page.goto(f"{origin}/book/{await page.evaluate(HOLD, ['woodwork'])}")
+        await page.get_by_label("Your name").fill("Ada Alvarez")
+        await page.get_by_role("button", name="Read and accept the waiver").click()
+        dialog = page.get_by_role("dialog", name="Liability waiver")
+        await expect(dialog.get_by_role("heading", name="What you release")).to_be_attached()
+        await _confirm(dialog)
+        await dialog.get_by_label("Contact name").fill("Maria Ortiz")
+        await dialog.get_by_label("Contact phone").fill("+1 303 555 0199")
+        await dialog.get_by_role("button", name="Accept", exact=True).click()
+        await expect(page.get_by_text(re.compile("^Accepted. Your waiver is valid until"))).to_be_visible()
+        await page.get_by_role("button", name=re.compile("^Book for ")).click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+
+        await page.goto(f"{origin}/sessions")
+        await page.get_by_role("link", name="Your waivers").click()
+        waiver = page.get_by_role("list", name="Waivers").get_by_role("listitem")
+        await expect(waiver).to_contain_text("Covers 1 upcoming session")
+        await assert_accessible(page, WIDTHS)
+        title = await waiver.get_by_role("heading").inner_text()
+        await _verify_receipt(page, title, tmp_path)
+        email = await asyncio.to_thread(wait_for_email, demo, user, f"Your waiver for {title}")
+        assert f"{origin}/waivers" in email
+        assert "Maria" not in email
+
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await page.get_by_role("button", name=f"Withdraw waiver: {title}").click()
+        await expect(page.get_by_role("alertdialog")).to_contain_text("You have 1 upcoming session with this waiver.")
+        await assert_accessible(page, WIDTHS)
+        await page.get_by_role("button", name="Withdraw waiver", exact=True).click()
+        await expect_toast(page, "Your waiver is withdrawn.")
+        await expect(waiver).to_contain_text("You withdrew it on")
+        await page.get_by_role("link", name=re.compile(f"^{re.escape(title)} with ")).click()
+        await expect(page.get_by_text("Waiver due.")).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await expect(page.get_by_role("button", name="Sign the waiver")).to_be_visible()
+        await page.get_by_role("link", name="See your waivers").click()
+        await expect(page.get_by_text("1 session needs a waiver.")).to_be_visible()
 
 
 async def test_visitor_input_survives_sign_in(demo: dict[str, Any], browser: Browser, emulator: Emulator) -> None:

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
@@ -54,6 +54,11 @@ beforeAll(
 );
 
 describe("exchange sessions (SPEC 2.12)", () => {
+  beforeEach(() => {
+    const body = { chains: 0, links: 0, verifiedLinks: 0, newestChains: [], textsAcknowledgedAt: "2026-11-01T15:30:00Z" };
+    responses.set("GET /api/admin/waivers/state", { body });
+  });
+
   testListBehavior({
     responses,
     calls,

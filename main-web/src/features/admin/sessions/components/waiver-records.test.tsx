@@ -32,6 +32,7 @@ beforeAll(
 
 describe("the waiver records", () => {
   beforeEach(() => {
+    responses.set("GET /api/admin/ping", { body: {} });
     responses.set("GET /api/admin/sessions", { body: { items: [], nextCursor: null } });
     serve();
   });

@@ -7,6 +7,7 @@ import { errorMessage } from "../../lib/labels";
 import { useEmergencyContact } from "../api/get-emergency-contact";
 import { contactWindow } from "../lib/contact-window";
 import styles from "./calendar.module.css";
+import { ApiError } from "@porchlight/shared/client";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 /** The emergency contact from a risky session's waiver, around the session only; nothing for other sessions. */
@@ -37,11 +38,17 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
   if (contact.isSuccess) return <Notice>There's no emergency contact for this session.</Notice>;
   return (
     <section className={styles.contact} aria-label="Emergency contact">
-      {contact.isError && <Notice tone="danger">{errorMessage(contact.error)}</Notice>}
+      {contact.isError && <Notice tone="danger">{contactErrorText(contact.error)}</Notice>}
       <Button variant="secondary" loading={contact.isPending} onClick={() => contact.mutate()}>
         Show emergency contact
       </Button>
       <p className={shared.hint}>We log each look, and {booking.personName} can see it.</p>
     </section>
   );
+}
+
+/** Say why the contact is not shown. Staff who impersonate the guru must not see it. */
+function contactErrorText(reason: Error): string {
+  const isHidden = reason instanceof ApiError && reason.code === "contact_hidden";
+  return isHidden ? "Only the guru can see emergency contacts." : errorMessage(reason);
 }
