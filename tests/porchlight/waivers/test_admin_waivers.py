@@ -53,7 +53,8 @@ async def test_state_verifies_chains_and_finds_changes(area: AdminArea, database
     assert broken["fault"] == "platform: Link 1 has an invalid signature."
     [chain] = broken["newestChains"]
     assert chain | {"lastAt": ""} == {
-        "chainId": "platform", "name": "Platform", "links": 2, "lastAt": "", "fault": "Link 1 has an invalid signature.",
+        "chainId": "platform", "name": "Platform", "links": 2, "lastAt": "",
+        "fault": "Link 1 has an invalid signature.",
     }  # fmt: skip
 
 
@@ -67,7 +68,7 @@ async def test_state_lists_broken_chains_before_newest(area: AdminArea) -> None:
         conn.execute("SET session_replication_role = replica")
         conn.execute("UPDATE waiver_links SET at = at - interval '1 hour' WHERE chain_id = %s", [f"guru:{gurus[1].id}"])
         conn.execute("UPDATE waivers SET pdf = 'x' WHERE chain_id = %s", [f"guru:{gurus[0].id}"])
-        names = dict(conn.execute("SELECT 'guru:' || id, character FROM gurus").fetchall())
+        names: dict[str, str] = dict(conn.execute("SELECT 'guru:' || id, character FROM gurus").fetchall())
     chains = (await state(area))["newestChains"]
     assert [(chain["chainId"], chain["fault"]) for chain in chains] == [
         (f"guru:{gurus[0].id}", "The waiver of link 1 was changed."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 
 import httpx
 import psycopg
@@ -15,7 +16,11 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.fixtures.product import run_program
 from tests.porchlight.app_client import create_settings
-from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SPEC_PAYLOAD, create_waiver_user
+from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SIGNATURE, SPEC_PAYLOAD, create_waiver_user
+from tests.porchlight.waivers.sessions import create_guru, session_waiver
+from tests.porchlight.waivers.stored_edits import editable_waivers, missed_edits
+
+EDIT_COUNT = 100  # 1,000 in the drill
 
 
 @pytest.fixture
@@ -66,6 +71,26 @@ async def test_audit_finds_change(chain: ChainHead, database: Database, change: 
         conn.execute("ALTER TABLE waivers DROP CONSTRAINT ck_waivers_sha256")
         conn.execute(change.encode())
         assert audit_fault(conn, keys) is not None
+        conn.rollback()
+
+
+async def test_audit_finds_random_edits(
+    chain: ChainHead, web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    user = await create_waiver_user(web, emulator)
+    for guru in (create_guru(database), create_guru(database)):
+        await user.accepted(session_waiver(guru, signature=SIGNATURE))
+    keys = waiver_keyring(create_settings(database)).public_keys
+    with editable_waivers(database) as conn:
+        assert missed_edits(Random(20261122), conn, keys, EDIT_COUNT) == []
+
+
+async def test_audit_accepts_erasure_and_withdrawal(chain: ChainHead, database: Database) -> None:
+    keys = waiver_keyring(create_settings(database)).public_keys
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE waivers SET erasable = erasable - 'emergencyContact', ended_at = now()")
+        conn.execute("UPDATE waivers SET erasable = '{}' WHERE number % 2 = 0")
+        assert audit_fault(conn, keys) is None
         conn.rollback()
 
 

@@ -92,11 +92,12 @@ class WaiverServices:
 async def accept_waiver(
     services: WaiverServices, requester: Requester, payload: WaiverPayload, idempotency_key: str | None
 ) -> Acceptance:
-    """Store a waiver with its PDF and its signed link, and email it. A resend under the same key returns the first waiver.
+    """Store a waiver with its PDF and its signed link, and email the link to its receipt.
 
-    The level is the highest of the payload's, the activity's and the listing's or service's. Raises ValidationFailed
-    (a high-risk waiver without emergency contact, a drawing that is no PNG), NotFound (exchange), WaiverLevelChanged (a
-    signature for a lower level), Limited, Conflict (the key was used for another waiver), Unavailable.
+    A resend under the same key returns the first waiver. The level is the highest of the payload's, the activity's and
+    the listing's or service's. Raises ValidationFailed (a high-risk waiver without emergency contact, a drawing that is
+    no PNG), NotFound (exchange), WaiverLevelChanged (a signature for a lower level), Limited, Conflict (the key was used
+    for another waiver), Unavailable.
     """
     digest = content_digest(payload.model_dump_json(exclude={"timestamp"}))
     async with unit_of_work(services.db, user_id=requester.user_id) as session:

@@ -5,6 +5,7 @@ The audit log has the acknowledgment of the texts, so a new text asks for a new 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
@@ -17,6 +18,7 @@ from porchlight.audit.recording import AuditEvent, record
 from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, SignedChainLink, chain_fault
 from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.queries import SAMPLE_CHAIN, signed_link
+from porchlight.features.waivers.records import matches_commitment
 from porchlight.features.waivers.schemas import LastLink, WaiverChainsState, WaiverChainState, WaiverKeyState
 from porchlight.features.waivers.texts import current_texts_digest
 from tenants.kit.clock import to_iso8601
@@ -30,11 +32,24 @@ SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signat
 _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
-# A deleted waiver leaves its link; every stored waiver needs one.
+# A deleted waiver leaves its link; every stored waiver needs one. The columns that bookings rely on are copies of the
+# record, which is read as JSON only if its hash is right.
 _CHANGED = """
 SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
- WHERE l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
-    OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex') ORDER BY w.chain_id, w.number"""
+ WHERE CASE
+         WHEN l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
+           OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex') THEN true
+         ELSE (w.id::text, w.user_id::text, w.level, w.exchange_id, w.text_version::text, w.signed, w.accepted_at,
+               w.expires_at, w.sha256, coalesce('guru:' || w.guru_id, w.chain_id))
+              IS DISTINCT FROM
+              (w.record::jsonb ->> 'waiverId', w.record::jsonb ->> 'accountId', w.record::jsonb ->> 'level',
+               w.record::jsonb #>> '{exchange,id}', w.record::jsonb #>> '{texts,0,version}',
+               w.record::jsonb #> '{signature,typed}' IS NOT NULL, (w.record::jsonb ->> 'acceptedAt')::timestamptz,
+               (w.record::jsonb ->> 'expiresAt')::timestamptz, l.record_sha256, w.chain_id)
+              OR (w.guru_id IS NULL) = (w.chain_id LIKE 'guru:%')
+       END
+ ORDER BY w.chain_id, w.number"""
+_ERASABLE = "SELECT chain_id, number, record, erasable FROM waivers WHERE erasable <> '{}' ORDER BY 1, 2"
 _FETCH_SIZE = 2000
 # A request verifies no more than this, in about two seconds; `porchlight waivers audit` verifies all.
 MAX_VERIFIED_LINKS = 5000
@@ -73,10 +88,8 @@ def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey], *, max_l
     return None
 
 
-def _faults(
-    conn: Connection, keys: Mapping[str, Ed25519PublicKey], max_links: int | None
-) -> Iterator[tuple[str, str]]:
-    """Yield chains with faults: the first fault of the links, then the first changed record or PDF."""
+def _faults(conn: Connection, keys: Mapping[str, Ed25519PublicKey], max_links: int | None) -> Iterator[tuple[str, str]]:
+    """Yield chains with faults: the first fault of the links, then the first changed waiver."""
     heads = chain_heads(conn)
     verified = 0
     for chain_id, links in groupby(_links(conn, max_links), lambda signed: signed.link.chain_id):
@@ -95,8 +108,21 @@ def _faults(
             return
     for chain_id in heads:
         yield chain_id, "All links are missing."
-    for chain_id, number in conn.execute(_CHANGED):
+    changed = conn.execute(_CHANGED).fetchall()
+    for chain_id, number in changed:
         yield chain_id, f"The waiver of link {number} was changed."
+    if not changed:
+        yield from _changed_erasable(conn)
+
+
+def _changed_erasable(conn: Connection) -> Iterator[tuple[str, str]]:
+    """Yield the chains of waivers whose erasable data is not what the record commits to. The records are unchanged."""
+    with conn.cursor("erasable") as cursor:
+        cursor.itersize = _FETCH_SIZE
+        for chain_id, number, record_json, erasable in cursor.execute(_ERASABLE):
+            commitments = json.loads(record_json)["commitments"]
+            if not all(matches_commitment(kept, commitments.get(name)) for name, kept in erasable.items()):
+                yield chain_id, f"The emergency contact or network data of link {number} was changed."
 
 
 def has_head(conn: Connection, chain_id: str, head: ChainHead) -> bool:
@@ -132,7 +158,11 @@ def _chain_states(conn: Connection, faults: Mapping[str, str]) -> list[WaiverCha
     values = {"samples": SAMPLE_CHAIN, "faulty": list(faults), "limit": MAX_LISTED_CHAINS}
     return [
         WaiverChainState(
-            chain_id=chain_id, name=name, links=links, last_at=to_iso8601(at) if at else None, fault=faults.get(chain_id)
+            chain_id=chain_id,
+            name=name,
+            links=links,
+            last_at=to_iso8601(at) if at else None,
+            fault=faults.get(chain_id),
         )
         for chain_id, name, links, at in conn.execute(_CHAINS, values)
     ]

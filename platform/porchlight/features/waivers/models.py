@@ -28,8 +28,8 @@ class Waiver(Base):
     """An accepted waiver. It stays when the account is deleted; only `erasable` is emptied then.
 
     `record`: the canonical JSON, with its hash `sha256`. `guru_id`: the guru whose service is joined. `ended_at`: when
-    the participant withdrew it, which sets `withdrawn_at` too, or a new text ended it. `chain_id`, `number`: its link. Row-level security isolates it
-    by `user_id`; only app.append_waiver adds rows, and a trigger rejects changes.
+    the participant withdrew it, which sets `withdrawn_at` too, or a new text ended it. `chain_id`, `number`: its link.
+    Row-level security isolates it by `user_id`; only app.append_waiver adds rows, and a trigger rejects changes.
     """
 
     __tablename__ = "waivers"

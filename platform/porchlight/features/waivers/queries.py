@@ -34,7 +34,7 @@ _EXCHANGE = text("SELECT app.waiver_exchange(CAST(:label AS text), CAST(:id AS u
 _LINK = text(
     "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
 )
-_COLUMNS = (
+_COLUMNS: tuple[Any, ...] = (
     Waiver.id,
     Waiver.record,
     Waiver.level,
@@ -51,10 +51,10 @@ _COLUMNS = (
 _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
 _GURUS = text("SELECT guru_id, guru_name FROM app.waiver_gurus()")
 _OPEN_SESSIONS = text(
-    f"SELECT b.waiver_id, count(*) FROM bookings b WHERE {_OPEN} AND b.waiver_until > now() GROUP BY b.waiver_id"  # noqa: S608
+    f"SELECT b.waiver_id, count(*) FROM bookings b WHERE {_OPEN} AND b.waiver_until > now() GROUP BY b.waiver_id"
 )
 _DUE_SESSIONS = text(
-    "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"  # noqa: S608
+    "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"
     f" WHERE {_OPEN} AND b.waiver_level <> '' AND coalesce(b.waiver_until <= b.starts_at, true)"
     " ORDER BY b.starts_at, b.id LIMIT :limit"
 )
@@ -221,8 +221,9 @@ def signed_link(
 
 
 async def _rows(session: AsyncSession, user_id: UUID, rows: Sequence[Any]) -> list[WaiverRow]:
-    gurus = {guru_id: name for guru_id, name in await session.execute(_GURUS)}
-    open_sessions = {waiver_id: count for waiver_id, count in await session.execute(_OPEN_SESSIONS, {"user": user_id})}
+    gurus: dict[UUID, str] = dict((await session.execute(_GURUS)).tuples().all())
+    found = await session.execute(_OPEN_SESSIONS, {"user": user_id})
+    open_sessions: dict[UUID, int] = dict(found.tuples().all())
     return [
         WaiverRow(
             waiver_id=str(row["id"]),

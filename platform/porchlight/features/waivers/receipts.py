@@ -26,7 +26,7 @@ from porchlight.features.waivers.canonical import (
 )
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink, link_fault
 from porchlight.features.waivers.keys import parse_key, public_jwk
-from porchlight.features.waivers.records import Erasable, commitment
+from porchlight.features.waivers.records import Erasable, matches_commitment
 
 MAX_RECEIPT_BYTES = 4_000_000
 MAX_JSON_BYTES = 64_000
@@ -189,22 +189,13 @@ def _erasable_check(record: Mapping[str, Any], content: bytes | None) -> Receipt
     passed = (
         bool(erasable)
         and isinstance(commitments, dict)
-        and all(_matches(kept, commitments.get(name)) for name, kept in (erasable or {}).items())
+        and all(matches_commitment(kept, commitments.get(name)) for name, kept in (erasable or {}).items())
     )
     return _check(
         "erasable",
         passed,
         f"{_ERASABLE} matches the commitments in {_RECORD}.",
         f"{_ERASABLE} does not match the commitments in {_RECORD}.",
-    )
-
-
-def _matches(kept: Any, committed: Any) -> bool:
-    return (
-        isinstance(kept, dict)
-        and set(kept) == {"salt", "value"}
-        and isinstance(kept["salt"], str)
-        and commitment(kept["salt"], kept["value"]) == committed
     )
 
 

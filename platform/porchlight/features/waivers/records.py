@@ -76,6 +76,16 @@ def commitment(salt: str, value: Any) -> str:
     return sha256_hex(canonical_json([salt, value]))
 
 
+def matches_commitment(kept: Any, committed: Any) -> bool:
+    """Return whether an entry of `Erasable` is the one that a record commits to."""
+    return (
+        isinstance(kept, dict)
+        and set(kept) == {"salt", "value"}
+        and isinstance(kept["salt"], str)
+        and commitment(kept["salt"], kept["value"]) == committed
+    )
+
+
 def build_record(acceptance: WaiverAcceptance, erasable: Erasable) -> dict[str, Any]:
     """Return the record as strings, integers, lists and objects. It has commitments to `erasable`.
 

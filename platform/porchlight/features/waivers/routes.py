@@ -94,7 +94,10 @@ async def get_waiver_text(response: Response, level: str) -> WaiverTextResponse:
 
 @router.get("/waivers", response_model=WaiverListResponse, operation_id="list_waivers", summary="List my waivers")
 async def list_waivers(response: Response, context: Context, user: CurrentUser) -> WaiverListResponse:
-    """Return the user's waivers, newest first, at most 200, the sessions that need a new one, and the looks at the contact."""
+    """Return the user's waivers, newest first, at most 200, and the sessions that need a new one.
+
+    `contactViews`: when gurus looked at the emergency contact, at most 20, latest first.
+    """
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         waivers = await queries.own_waivers(session, user.user_id)

@@ -73,8 +73,8 @@ class AcceptedWaiverResponse(ResponseModel):
 class WaiverRow(AcceptedWaiver):
     """An own waiver. `endedAt`: when it was withdrawn, or when a new text made it outdated.
 
-    `guruName` is null without a guru. `isSample`: of the demonstration, so it grants nothing. `openSessions`: the booked
-    sessions and requests that it is valid for.
+    `guruName` is null without a guru. `isSample`: of the demonstration, so it grants nothing. `openSessions`: the
+    booked sessions and requests that it is valid for.
     """
 
     exchange_id: str
@@ -109,8 +109,9 @@ class ContactViewRow(ResponseModel):
 
 
 class WaiverList(ResponseModel):
-    """The user's newest waivers, newest first, the next sessions that need a new one, and the latest looks of gurus at
-    the emergency contact.
+    """The user's newest waivers, newest first, and the next sessions that need a new one.
+
+    `contactViews`: the latest looks of gurus at the emergency contact.
     """
 
     waivers: list[WaiverRow]
