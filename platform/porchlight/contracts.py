@@ -76,11 +76,20 @@ class Waivers(Protocol):
     """Reads a user's waivers, in the unit of work of the user."""
 
     async def service_waiver(
-        self, session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
+        self,
+        session: AsyncSession,
+        user_id: UUID,
+        *,
+        guru_id: UUID,
+        service_id: UUID,
+        level: RiskLevel,
+        signed: bool,
+        any_guru_text: bool = False,
     ) -> ServiceWaiver | None:
         """Return the user's waiver for a service that covers the level and is valid longest.
 
-        It may have expired. One that was withdrawn or has an outdated text does not count.
+        It may have expired. One that was withdrawn or has an outdated text does not count, nor one without the guru's
+        newest text unless `any_guru_text`. With `signed`, only signed ones count.
         """
 
 

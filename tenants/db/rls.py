@@ -105,6 +105,7 @@ OWNER_READABLE = {
     "services": "a hold copies name, length and price of a service",
     "booking_settings": "a hold copies the terms of a service",
     "waitlist": "those who wait with a guru see their position",
+    "guru_waiver_texts": "a person who accepts a waiver reads the text of its guru",
 }
 
 # Tables that SECURITY DEFINER functions write as the owner role. The functions set the tenant or user themselves.

@@ -152,6 +152,8 @@ ROWS: dict[str, Row] = {
     "get_waiver_receipt": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
     "withdraw_waiver": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
     "list_waiver_keys": row(OPEN),
+    "get_own_waiver_text": row(GURU),
+    "update_own_waiver_text": row("401 404 200 200 401 401", body={"revision": 2, "body": ""}),
     "get_emergency_contact": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
     "list_angel_services": row(OPEN),
     # Accounts

@@ -100,6 +100,8 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
     guru.person = seed_user(conn)
     seed_booking(conn, guru, guru.person)
     insert_row(conn, "booking_agendas", {"tenant_id": guru.id, "day": date(2030, 12, 25)})
+    for version, body in enumerate((f"waiver text {mark}", ""), 1):  # the guru removed it
+        insert_row(conn, "guru_waiver_texts", {"tenant_id": guru.id, "version": version, "body": body})
     return guru
 
 

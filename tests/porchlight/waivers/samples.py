@@ -13,6 +13,7 @@ from uuid import UUID
 
 from porchlight.features.waivers.canonical import canonical_json, sha256_hex
 from porchlight.features.waivers.chain import EMPTY_CHAIN, LinkContent, SignedChainLink, sign_next_link
+from porchlight.features.waivers.drawings import describe_drawing
 from porchlight.features.waivers.keys import WaiverKey
 from porchlight.features.waivers.pdf import render_pdf
 from porchlight.features.waivers.receipts import build_receipt, pack_files, unpack_files
@@ -31,6 +32,9 @@ OLD_KEY = WaiverKey("2025", hashlib.sha256(b"old key of tests").digest())
 PUBLIC_KEYS = {key.id: key.public_key for key in (KEY, OLD_KEY)}
 CONTACT = EmergencyContact("Maria Ortiz", "+1 303 555 0199", "sister")
 NETWORK_ADDRESS = "203.0.113.77"
+# Two lines and a dot.
+LINES = [[20, 300, 180, 40, 340, 300], [80, 220, 280, 220], [400, 300]]
+DRAWING = describe_drawing(LINES)
 
 # Changes of a receipt's bytes.
 Edit = Callable[[Random, bytes, bytes], bytes]
@@ -59,11 +63,12 @@ def create_acceptance(**changes: Any) -> WaiverAcceptance:
 
 @cache
 def create_receipt(number: int) -> bytes:
-    """Return the receipt of the sample waiver `number`, link `number` + 1 of its chain."""
-    erasable = create_erasable(CONTACT, NETWORK_ADDRESS, f"Browser/{number}")
+    """Return the receipt of the sample waiver `number`, link `number` + 1 of its chain. Odd ones have a drawing."""
+    drawing = DRAWING if number % 2 else None
+    erasable = create_erasable(CONTACT, NETWORK_ADDRESS, f"Browser/{number}", drawing)
     record = build_record(create_acceptance(waiver_id=UUID(int=number)), erasable)
     content = canonical_json(record)
-    pdf = render_pdf(record, [current_text("high")])
+    pdf = render_pdf(record, [current_text("high")], drawing)
     signed = sign_links("guru:7", [(sha256_hex(content), sha256_hex(pdf))] * (number + 1))[-1]
     return build_receipt(content, pdf, signed, KEY.public_key, erasable)
 
@@ -76,6 +81,15 @@ def sign_links(chain_id: str, hashes: Sequence[tuple[str, str]]) -> list[SignedC
         links.append(sign_next_link(chain_id, head, LinkContent(record, pdf, ACCEPTED_AT), KEY))
         head = links[-1].link.head
     return links
+
+
+def create_old_receipt() -> bytes:
+    """Return a receipt of the time when a record had the hash of an image of the drawn signature."""
+    record = build_record(create_acceptance(), {})
+    record["signature"]["drawnSha256"] = "ab" * 32
+    content, pdf = canonical_json(record), render_pdf(record, [current_text("high")])
+    signed = sign_next_link("guru:7", EMPTY_CHAIN, LinkContent(sha256_hex(content), sha256_hex(pdf), ACCEPTED_AT), KEY)
+    return build_receipt(content, pdf, signed, KEY.public_key)
 
 
 def erase(receipt: bytes, *names: str) -> bytes:

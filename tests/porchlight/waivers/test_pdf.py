@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 from typing import Any
+from uuid import UUID
 
 import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porchlight.features.waivers.canonical import canonical_json
+from porchlight.features.waivers.drawings import describe_drawing
+from porchlight.features.waivers.guru_texts import guru_text
 from porchlight.features.waivers.pdf import REPLACEMENT, TEXT_WIDTH_POINTS, paragraph, render_pdf
-from porchlight.features.waivers.records import build_record
+from porchlight.features.waivers.records import build_record, create_erasable
 from porchlight.features.waivers.texts import WaiverText, current_text
-from tests.porchlight.waivers.samples import create_acceptance
+from tests.porchlight.waivers.samples import DRAWING, create_acceptance
 
 TEXT = current_text("high")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
@@ -80,6 +84,37 @@ def test_pdf_with_other_text_than_recorded_is_rejected() -> None:
 
 
 def test_pdf_with_guru_addition_has_both_texts() -> None:
-    addition = WaiverText("guru:7", 2, "More rules", "# More rules\n\nBring gloves.")
+    addition = guru_text(UUID(int=7), "Ida <b>", 2, "# Bring gloves.\n\n- And \u202e goggles")
     record = _record(texts=[TEXT.reference, addition.reference])
+    assert record["texts"][1]["name"] == "guru:00000000-0000-0000-0000-000000000007"
     assert len(render_pdf(record, [TEXT, addition])) > len(render_pdf(_record(), [TEXT]))
+
+
+def _content(pdf: bytes) -> bytes:
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        return b"".join(page.Contents.read_bytes() for page in opened.pages)
+
+
+def test_pdf_with_drawing_shows_its_lines() -> None:
+    record = build_record(create_acceptance(), create_erasable(None, "", "", DRAWING))
+    pdf = render_pdf(record, [TEXT], DRAWING)
+    assert render_pdf(record, [TEXT], DRAWING) == pdf
+    # Two lines and a dot, on a page of their own scale: 1,000 units are 200 points.
+    content = _content(pdf)
+    assert b"4 20 m 36 72 l 68 20 l S" in b" ".join(content.split())
+    assert content.count(b" c ") + content.count(b" c\n") >= 4 > _content(render_pdf(_record(), [TEXT])).count(b" c ")
+
+
+def test_pdf_with_other_drawing_than_committed_is_rejected() -> None:
+    committed = build_record(create_acceptance(), create_erasable(None, "", "", DRAWING))
+    for record, drawing in ((committed, None), (_record(), DRAWING)):
+        with pytest.raises(ValueError, match="not that of the record"):
+            render_pdf(record, [TEXT], drawing)
+
+
+@given(lines=st.lists(st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 400)), min_size=1), min_size=1))
+def test_pdf_of_any_drawing_renders(lines: list[list[tuple[int, int]]]) -> None:
+    drawing = describe_drawing([[number for point in line for number in point] for line in lines])
+    record = build_record(create_acceptance(), create_erasable(None, "", "", drawing))
+    assert canonical_json(drawing)
+    assert render_pdf(record, [TEXT], drawing).startswith(b"%PDF-")

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 
 from porchlight.features.waivers.canonical import canonical_json, sha256_hex
 from porchlight.features.waivers.chain import EMPTY_CHAIN, LinkContent, sign_next_link
+from porchlight.features.waivers.drawings import MAX_LINES, MAX_POINTS, describe_drawing
 from porchlight.features.waivers.keys import public_jwk
+from porchlight.features.waivers.pdf import render_pdf
 from porchlight.features.waivers.receipts import (
     MAX_JSON_BYTES,
     MAX_RECEIPT_BYTES,
@@ -26,13 +28,19 @@ from porchlight.features.waivers.receipts import (
     unpack_files,
     verify_receipt,
 )
+from porchlight.features.waivers.records import build_record, create_erasable
+from porchlight.features.waivers.texts import current_text
 from tests.porchlight.waivers.samples import (
     ACCEPTED_AT,
+    CONTACT,
     EDITS,
     KEY,
+    NETWORK_ADDRESS,
     OLD_KEY,
     PUBLIC_KEYS,
     Edit,
+    create_acceptance,
+    create_old_receipt,
     create_receipt,
     edit_receipt,
     erase,
@@ -82,13 +90,28 @@ def test_receipt_is_ordinary_zip_with_fixed_bytes() -> None:
         assert sha256_hex(archive.read("README.txt")) == README_SHA256
 
 
-@pytest.mark.parametrize("names", [(), ("emergencyContact",), ("networkAddress", "userAgent"), ("userAgent",)])
+@pytest.mark.parametrize("names", [(), ("emergencyContact",), ("networkAddress", "userAgent"), ("drawnSignature",)])
 def test_receipt_after_erasure_is_valid(names: tuple[str, ...]) -> None:
     erased = erase(create_receipt(1), *names)
     assert failed_checks(erased) == []
     if "emergencyContact" in (names or ("emergencyContact",)):
         assert b"Maria Ortiz" in create_receipt(1)
         assert b"Maria Ortiz" not in erased
+    if "drawnSignature" in (names or ("drawnSignature",)):
+        assert b"[80,220,280,220]" in create_receipt(1)
+        assert b"[80,220,280,220]" not in erased
+
+
+def test_receipt_with_hash_of_drawn_image_stays_valid() -> None:
+    assert failed_checks(create_old_receipt()) == []
+
+
+def test_receipt_with_largest_drawing_is_valid() -> None:
+    lines = [[1000, 400] * (MAX_POINTS // MAX_LINES)] * MAX_LINES
+    erasable = create_erasable(CONTACT, NETWORK_ADDRESS, "x" * 300, describe_drawing(lines))
+    content = canonical_json(build_record(create_acceptance(), erasable))
+    signed = sign_next_link("guru:7", EMPTY_CHAIN, LinkContent(sha256_hex(content), sha256_hex(b""), ACCEPTED_AT), KEY)
+    assert failed_checks(build_receipt(content, b"", signed, KEY.public_key, erasable)) == []
 
 
 @pytest.mark.parametrize("edit", EDITS)

@@ -18,7 +18,7 @@ from porchlight.features.waivers.canonical import (
     parse_canonical_json,
 )
 from porchlight.features.waivers.records import build_record, commitment, create_erasable, record_sha256
-from tests.porchlight.waivers.samples import ACCEPTED_AT, CONTACT, NETWORK_ADDRESS, create_acceptance
+from tests.porchlight.waivers.samples import ACCEPTED_AT, CONTACT, DRAWING, NETWORK_ADDRESS, create_acceptance
 
 SCALARS = st.text(st.characters(exclude_categories=["Cs"])) | st.integers(1 - 2**53, 2**53 - 1)
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text("aé\U0001f600\uffff"), inner))
@@ -73,8 +73,7 @@ def test_base64url_with_unused_bits_is_rejected(text: str) -> None:
 
 
 def test_record_of_acceptance_has_all_members() -> None:
-    acceptance = create_acceptance(drawn_signature_sha256="ab" * 32)
-    record = build_record(acceptance, create_erasable(CONTACT, NETWORK_ADDRESS, "Browser/1"))
+    record = build_record(create_acceptance(), create_erasable(CONTACT, NETWORK_ADDRESS, "Browser/1", DRAWING))
     assert record | {"commitments": None, "texts": None} == {
         "waiverId": "00000000-0000-0000-0000-000000000001",
         "accountId": "00000000-0000-0000-0000-000000000002",
@@ -87,12 +86,12 @@ def test_record_of_acceptance_has_all_members() -> None:
         "participant": {"name": "Łukasz Nowak", "signedBy": "self"},
         "consents": ["readAndUnderstood", "acknowledgesRisks", "agreesToRelease"],
         "texts": None,
-        "signature": {"typed": "Łukasz Nowak", "drawnSha256": "ab" * 32},
+        "signature": {"typed": "Łukasz Nowak"},
         "commitments": None,
     }
     (text,) = record["texts"]
     assert (text["name"], text["version"]) == ("high", 1)
-    assert list(record["commitments"]) == ["emergencyContact", "networkAddress", "userAgent"]
+    assert list(record["commitments"]) == ["drawnSignature", "emergencyContact", "networkAddress", "userAgent"]
     assert record_sha256(record) == hashlib.sha256(canonical_json(record)).hexdigest()
 
 
@@ -115,10 +114,10 @@ def test_record_with_local_time_is_rejected() -> None:
 
 
 def test_record_contains_no_erasable_data() -> None:
-    erasable = create_erasable(CONTACT, NETWORK_ADDRESS, "Browser/1")
+    erasable = create_erasable(CONTACT, NETWORK_ADDRESS, "Browser/1", DRAWING)
     content = canonical_json(build_record(create_acceptance(), erasable)).decode()
     salts = [kept["salt"] for kept in erasable.values()]
-    for value in (CONTACT.name, CONTACT.phone, CONTACT.relationship, NETWORK_ADDRESS, "Browser/1", *salts):
+    for value in (CONTACT.name, CONTACT.phone, CONTACT.relationship, NETWORK_ADDRESS, "Browser/1", "180,40", *salts):
         assert value not in content
 
 

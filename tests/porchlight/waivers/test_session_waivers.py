@@ -19,7 +19,7 @@ from tenants.db.unit_of_work import unit_of_work
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.factories import SeededGuru
-from tests.porchlight.waivers.api_client import WaiverUser, create_waiver_user
+from tests.porchlight.waivers.api_client import SIGNATURE, WaiverUser, create_waiver_user
 from tests.porchlight.waivers.sessions import book, create_guru, session_waiver, waiver_of
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -81,6 +81,20 @@ async def test_withdrawal_leaves_the_longest_other_waiver(
     assert is_over(waiver_of(database, booking)[1])
 
 
+async def test_unsigned_waiver_does_not_replace_a_signed_one(
+    user: WaiverUser, guru: SeededGuru, database: Database
+) -> None:
+    booking = book(database, guru, user)
+    signed = await user.accepted(session_waiver(guru, signature=SIGNATURE))
+    assert waiver_of(database, booking)[0] == signed["waiverId"]
+    unsigned = await user.accepted(session_waiver(guru))
+    await user.withdraw(signed["waiverId"])
+    assert waiver_of(database, booking)[0] == signed["waiverId"]
+    assert is_over(waiver_of(database, booking)[1])
+    again = await user.accepted(session_waiver(guru, signature=SIGNATURE))
+    assert waiver_of(database, booking)[0] == again["waiverId"] != unsigned["waiverId"]
+
+
 async def test_withdrawal_waits_for_a_booking_that_uses_it(
     user: WaiverUser, guru: SeededGuru, database: Database
 ) -> None:
@@ -114,7 +128,7 @@ async def test_material_text_ends_older_waivers(
     async def found() -> Any:
         async with Pool(database.app_url) as pool, unit_of_work(pool, user_id=UUID(user.user_id)) as session:
             return await queries.service_waiver(
-                session, UUID(user.user_id), guru_id=guru.id, service_id=guru.services[0], level="high"
+                session, UUID(user.user_id), guru_id=guru.id, service_id=guru.services[0], level="high", signed=False
             )
 
     assert await found()

@@ -9,12 +9,12 @@ from random import Random
 
 from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.receipts import verify_receipt
-from tests.porchlight.waivers.samples import KEY, OLD_KEY, PUBLIC_KEYS, create_receipt, edit_receipt, erase
+from tests.porchlight.waivers.samples import KEY, OLD_KEY, PUBLIC_KEYS, create_old_receipt, create_receipt, edit_receipt, erase
 
 # The README is part of receipts that people keep. Never change it: add a new one and a new format.
 README_SHA256 = "7f6d0ebda43255dffcd2220bc941d4db09bb5ba59ab568b14bea93ddb5938287"
 _JS_VERIFIER = Path(__file__).with_name("verify_receipts.mjs")
-_PARTS = ("emergencyContact", "networkAddress", "userAgent")
+_PARTS = ("drawnSignature", "emergencyContact", "networkAddress", "userAgent")
 
 
 def compare_verifiers(random: Random, folder: Path, count: int) -> list[str]:
@@ -27,9 +27,9 @@ def compare_verifiers(random: Random, folder: Path, count: int) -> list[str]:
     verdicts: dict[str, bool] = {}
     expected: dict[str, bool] = {}
     for number in range(count):
-        receipt = create_receipt(number % 10)
+        receipt = create_receipt(number % 10) if number else create_old_receipt()
         if number % 5 == 1:
-            receipt = erase(receipt, *random.sample(_PARTS, random.randrange(4)))
+            receipt = erase(receipt, *random.sample(_PARTS, random.randrange(5)))
         elif number % 5 > 1:
             receipt = edit_receipt(random, receipt, create_receipt((number + 1) % 10))
         name = f"{number}.zip"

@@ -1,8 +1,9 @@
 -- Return what a waiver is for: a listing, by its id, or a guru's service, by the guru's label and the service's id. NULL
--- if it does not exist or is hidden. The function restores the tenant that was set before.
+-- if it does not exist or is hidden. A service comes with the guru's own waiver text, unless the guru has none. The
+-- function restores the tenant that was set before.
 --
 -- Called by: waivers.
--- SECURITY DEFINER: listings of other users and services of a guru are behind row level security.
+-- SECURITY DEFINER: listings of other users and services and texts of a guru are behind row level security.
 CREATE OR REPLACE FUNCTION app.waiver_exchange(guru_label text, wanted uuid) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -16,8 +17,14 @@ BEGIN
              WHERE o.id = wanted AND o.visible AND u.status = 'active');
   END IF;
   PERFORM set_config('app.tenant_id', guru::text, true);
-  found_exchange := (SELECT jsonb_build_object('guru_id', guru, 'title', s.name, 'details', s.description)
-                       FROM services s WHERE s.tenant_id = guru AND s.id = wanted);
+  found_exchange := (SELECT jsonb_build_object('guru_id', guru, 'guru_name', g.character, 'title', s.name,
+                                               'details', s.description, 'text', t.newest)
+                       FROM services s JOIN gurus g ON g.id = s.tenant_id
+                       LEFT JOIN LATERAL (
+                         SELECT jsonb_build_object('version', w.version, 'body', w.body) AS newest
+                           FROM guru_waiver_texts w
+                          WHERE w.tenant_id = guru AND w.version = app.waiver_text_version(guru)) t ON true
+                      WHERE s.tenant_id = guru AND s.id = wanted);
   PERFORM set_config('app.tenant_id', previous_tenant, true);
   RETURN found_exchange;
 END $$;

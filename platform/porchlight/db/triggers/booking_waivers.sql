@@ -1,6 +1,7 @@
 -- Keep the waiver of each open booking up to date: when its person accepts a waiver or one ends, the booking gets the
--- waiver that covers its level and is valid longest. Without one, `waiver_until` is in the past. The function restores
--- the tenant and the user that were set before.
+-- waiver that covers its level and is valid longest; only another signed one replaces a signed one. Without one,
+-- `waiver_until` is in the past. A later text of the guru is for new bookings, so it does not matter here. The function
+-- restores the tenant and the user that were set before.
 --
 -- Fires on: waivers. Locks the calendar, so that a booking that is made meanwhile sees the change or is changed.
 -- SECURITY DEFINER: neither party may write these columns.
@@ -20,6 +21,8 @@ BEGIN
          WHERE w.user_id = NEW.user_id AND w.guru_id = NEW.guru_id AND w.ended_at IS NULL AND w.expires_at > now()
            AND split_part(w.exchange_id, '/', 2) = b.service_id::text
            AND array_position(levels, w.level) >= array_position(levels, b.waiver_level)
+           AND (w.signed OR NOT EXISTS (SELECT FROM waivers old WHERE old.user_id = NEW.user_id
+                                         AND old.id = b.waiver_id AND old.signed))
          ORDER BY w.expires_at DESC LIMIT 1) best ON true)
    WHERE b.tenant_id = NEW.guru_id AND b.person_id = NEW.user_id AND b.waiver_level <> ''
      AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()

@@ -1,8 +1,8 @@
 -- Keep each waiver and its link together, and both unchanged. Only these changes are possible: a waiver ends, with who
 -- ended it, the data that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always be
--- verified.
+-- verified. A PDF that shows a drawn signature is erased with the drawing: it becomes empty.
 --
--- Fires on: waivers, waiver_links; users, when the status becomes erased.
+-- Fires on: waivers, waiver_links, guru_waiver_texts; users, when the status becomes erased.
 -- SECURITY DEFINER on the comparison: the app role cannot read waiver_links.
 CREATE OR REPLACE FUNCTION app.check_waiver_link() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -24,17 +24,21 @@ CREATE CONSTRAINT TRIGGER check_waiver_link AFTER INSERT ON waiver_links DEFERRA
 
 CREATE OR REPLACE FUNCTION app.forbid_waiver_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE integrity_constraint_violation USING MESSAGE = 'waivers and their links do not change';
+  RAISE integrity_constraint_violation USING MESSAGE = 'waivers, their links and their texts do not change';
 END $$;
 
 CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE ON waivers
     FOR EACH ROW WHEN (NOT NEW.erasable <@ OLD.erasable
                        OR (NEW.ended_at, NEW.withdrawn_at) IS DISTINCT FROM (OLD.ended_at, OLD.withdrawn_at)
                        AND OLD.ended_at IS NOT NULL
-                       OR to_jsonb(NEW) - '{erasable,ended_at,withdrawn_at}'::text[]
-                          <> to_jsonb(OLD) - '{erasable,ended_at,withdrawn_at}'::text[])
+                       OR NEW.pdf <> OLD.pdf AND (NEW.pdf <> '' OR NOT jsonb_exists(OLD.erasable, 'drawnSignature')
+                                                  OR jsonb_exists(NEW.erasable, 'drawnSignature'))
+                       OR to_jsonb(NEW) - '{erasable,ended_at,withdrawn_at,pdf}'::text[]
+                          <> to_jsonb(OLD) - '{erasable,ended_at,withdrawn_at,pdf}'::text[])
     EXECUTE FUNCTION app.forbid_waiver_change();
 CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE OR DELETE ON waiver_links
+    FOR EACH ROW EXECUTE FUNCTION app.forbid_waiver_change();
+CREATE OR REPLACE TRIGGER forbid_waiver_change BEFORE UPDATE ON guru_waiver_texts
     FOR EACH ROW EXECUTE FUNCTION app.forbid_waiver_change();
 CREATE OR REPLACE TRIGGER forbid_waiver_truncate BEFORE TRUNCATE ON waiver_links
     FOR EACH STATEMENT EXECUTE FUNCTION app.forbid_waiver_change();
@@ -42,7 +46,8 @@ CREATE OR REPLACE TRIGGER forbid_waiver_truncate BEFORE TRUNCATE ON waiver_links
 CREATE OR REPLACE FUNCTION app.on_user_deleted_waivers() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-  UPDATE waivers SET erasable = '{}' WHERE user_id = NEW.user_id;
+  UPDATE waivers SET erasable = '{}', pdf = CASE WHEN jsonb_exists(erasable, 'drawnSignature') THEN '' ELSE pdf END
+   WHERE user_id = NEW.user_id;
   RETURN NULL;
 END $$;
 

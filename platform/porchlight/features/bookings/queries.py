@@ -23,7 +23,7 @@ from porchlight.features.bookings.schemas import (
     WaiverNeedData,
 )
 from porchlight.features.bookings.tokens import HoldToken
-from porchlight.features.bookings.waivers import WaiverNeed
+from porchlight.features.bookings.waivers import OwnWaiver, WaiverNeed
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
@@ -41,8 +41,8 @@ async def find_hold(session: AsyncSession, token: HoldToken) -> Booking:
     return booking
 
 
-def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, waiver_until: datetime | None) -> HoldData:
-    """Return a hold in the form of the API. `waiver_until` is the end of the user's waiver."""
+def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiver) -> HoldData:
+    """Return a hold in the form of the API. `own` is the user's waiver."""
     now = clock.now()
     expires_at = booking.expires_at if booking.status == "held" else None
     is_open = expires_at is not None and expires_at > now
@@ -51,10 +51,12 @@ def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, waiver_until
         token=token.text,
         waiver=WaiverNeedData(
             required=need.required,
+            signed=need.signed,
             level=need.level,
             reasons=need.reasons,
             category=need.category,
-            valid_until=_iso(waiver_until) if waiver_until else None,
+            valid_until=_iso(own.until) if own.until else None,
+            outdated=own.is_outdated,
         ),
         status="held" if is_open else "expired",
         expires_at=_iso(expires_at) if expires_at and is_open else None,

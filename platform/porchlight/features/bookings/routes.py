@@ -22,7 +22,7 @@ from porchlight.features.bookings.schemas import (
 )
 from porchlight.features.bookings.session_file import session_file
 from porchlight.features.bookings.tokens import new_token, parse_token_or_404, request_token
-from porchlight.features.bookings.waivers import required_waiver, waiver_need, waiver_until
+from porchlight.features.bookings.waivers import own_waiver, required_waiver, waiver_need
 from sites.context import Subdomain
 from tenants.db.rate_limit import hash_address
 from tenants.db.unit_of_work import unit_of_work
@@ -87,8 +87,8 @@ async def get_hold(context: Context, user: OptionalUser, token: str, response: R
     async with unit_of_work(context.db, tenant_id=found.tenant_id, user_id=user_id) as session:
         booking = await queries.find_hold(session, found)
         need = await waiver_need(session, context.risk, booking)
-        until = await waiver_until(session, context.waivers, user_id, booking, need)
-        return HoldResponse(success=True, data=queries.hold_data(booking, found, need, until))
+        own = await own_waiver(session, context.waivers, user_id, booking, need)
+        return HoldResponse(success=True, data=queries.hold_data(booking, found, need, own))
 
 
 @router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")

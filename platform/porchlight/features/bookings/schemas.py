@@ -85,14 +85,18 @@ class BookedSession(ResponseModel):
 class WaiverNeedData(ResponseModel):
     """Whether the session needs a waiver, its risk level, and the reasons as sentences.
 
-    `category` is the guru's. `valid_until` is the end of the user's waiver for the service, null without a valid one.
+    `signed`: the guru requires a signed one. `category` is the guru's. `valid_until` is the end of the user's waiver
+    for the service, null without a valid one. `outdated`: the user has one, but the guru changed their text since or
+    now requires a signature.
     """
 
     required: bool
+    signed: bool
     level: RiskLevel
     reasons: list[str]
     category: str
     valid_until: str | None
+    outdated: bool
 
 
 class HoldData(BookedSession):

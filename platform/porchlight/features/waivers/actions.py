@@ -6,7 +6,6 @@ The PDF is rendered before the transaction that locks the chain, because renderi
 from __future__ import annotations
 
 import asyncio
-import base64
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,6 +21,7 @@ from porchlight.contracts import RISK_LEVELS, OfferRisk, ProfileCard, RiskAssess
 from porchlight.features.waivers import queries
 from porchlight.features.waivers.canonical import canonical_json, sha256_hex
 from porchlight.features.waivers.chain import ChainHead, LinkContent, sign_next_link
+from porchlight.features.waivers.drawings import describe_drawing
 from porchlight.features.waivers.keys import WaiverKey
 from porchlight.features.waivers.levels import expires_at, needs_waiver
 from porchlight.features.waivers.models import Waiver
@@ -47,7 +47,6 @@ from tenants.kit.ids import new_id
 SEND_RECEIPT_TASK = "waivers:send_receipt"
 MAX_WAIVERS_PER_HOUR = 20
 MAX_USER_AGENT_LENGTH = 300  # characters
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _LOCK_HEAD = text("SELECT number, hash FROM app.lock_waiver_head(:chain)")
 _APPEND = text("SELECT app.append_waiver(CAST(:waiver AS jsonb), CAST(:link AS jsonb), :hash)")
 _rendering = asyncio.Semaphore(1)  # reportlab keeps state in its fonts
@@ -58,6 +57,13 @@ class WaiverLevelChanged(Conflict):
 
     code = "waiver_level_changed"
     message = "The risk level of this activity is higher than the waiver you read. Please read the new one."
+
+
+class WaiverTextChanged(Conflict):
+    """A text that was accepted is no longer the current one."""
+
+    code = "text_changed"
+    message = "The waiver's text changed while you were reading. Please read it again and confirm it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +101,9 @@ async def accept_waiver(
     """Store a waiver with its PDF and its signed link, and email the link to its receipt.
 
     A resend under the same key returns the first waiver. The level is the highest of the payload's, the activity's and
-    the listing's or service's. Raises ValidationFailed (a high-risk waiver without emergency contact, a drawing that is
-    no PNG), NotFound (exchange), WaiverLevelChanged (a signature for a lower level), Limited, Conflict (the key was used
-    for another waiver), Unavailable.
+    the listing's or service's. Raises ValidationFailed (a high-risk waiver without emergency contact), NotFound
+    (exchange), WaiverLevelChanged (a signature for a lower level), WaiverTextChanged, Limited, Conflict (the key was
+    used for another waiver), Unavailable.
     """
     digest = content_digest(payload.model_dump_json(exclude={"timestamp"}))
     async with unit_of_work(services.db, user_id=requester.user_id) as session:
@@ -110,11 +116,12 @@ async def accept_waiver(
     level, reasons = await _assess(services.risk, payload, exchange)
     if payload.signature and RISK_LEVELS.index(level) > RISK_LEVELS.index(payload.risk_level):
         raise WaiverLevelChanged
+    texts = _accepted_texts(payload, level, exchange)
+    drawn = payload.signature.drawn if payload.signature else None
+    drawing = describe_drawing(drawn) if drawn else None
     erasable = create_erasable(
-        _emergency_contact(payload, level), requester.network_address, _printable(requester.user_agent)
+        _emergency_contact(payload, level), requester.network_address, _printable(requester.user_agent), drawing
     )
-    drawn = _drawn_signature(payload)
-    waiver_text = current_text(level)
     acceptance = WaiverAcceptance(
         waiver_id=new_id(),
         account_id=requester.user_id,
@@ -126,23 +133,22 @@ async def accept_waiver(
         exchange_id=exchange.id,
         exchange_title=exchange.title,
         consents=CONSENTS,
-        texts=[waiver_text.reference],
-        drawn_signature_sha256=sha256_hex(drawn) if drawn else "",
+        texts=[waiver_text.reference for waiver_text in texts],
         **_signer(payload.signature, card),
     )
     record = build_record(acceptance, erasable)
-    pdf = await _render(record, waiver_text)
+    pdf = await _render(record, texts, drawing)
     row = {
         "id": str(acceptance.waiver_id),
         "exchange_id": exchange.id,
         "guru_id": str(exchange.guru_id) if exchange.guru_id else None,
         "level": level,
-        "text_version": waiver_text.version,
+        "text_version": texts[0].version,
+        "guru_text_version": texts[1].version if len(texts) > 1 else None,
         "record": canonical_json(record).decode(),
         "sha256": sha256_hex(canonical_json(record)),
         "erasable": erasable,
         "signed": payload.signature is not None,
-        "drawn_signature": _hex(drawn) if drawn else None,
         "accepted_at": record["acceptedAt"],
         "expires_at": record["expiresAt"],
         "pdf": _hex(pdf),
@@ -243,22 +249,25 @@ def _signer(signature: SignaturePayload | None, card: ProfileCard | None) -> dic
     }
 
 
-def _drawn_signature(payload: WaiverPayload) -> bytes:
-    """Return the PNG image of the drawn signature, empty without one. Raises ValidationFailed."""
-    if payload.signature is None or not payload.signature.drawn:
-        return b""
-    try:
-        image = base64.b64decode(payload.signature.drawn, validate=True)
-    except ValueError:
-        image = b""
-    if not image.startswith(_PNG_SIGNATURE):
-        raise ValidationFailed(fields={"signature.drawn": "Please draw your signature again."})
-    return image
+def _accepted_texts(payload: WaiverPayload, level: RiskLevel, exchange: Exchange) -> list[WaiverText]:
+    """Return the texts that are accepted: that of the level, then the guru's own. Raises WaiverTextChanged.
+
+    SPEC's payload alone names no versions. It accepts the text of the level only.
+    """
+    texts = [current_text(level)]
+    if payload.text_version not in (None, texts[0].version) and payload.risk_level == level:
+        raise WaiverTextChanged
+    own = exchange.guru_text
+    if payload.guru_text_version is None and payload.signature is None:
+        return texts
+    if (payload.guru_text_version or 0) != (own.version if own else 0):
+        raise WaiverTextChanged
+    return [*texts, own] if own else texts
 
 
-async def _render(record: dict[str, Any], waiver_text: WaiverText) -> bytes:
+async def _render(record: dict[str, Any], texts: list[WaiverText], drawing: dict[str, Any] | None) -> bytes:
     async with _rendering:
-        return await asyncio.to_thread(render_pdf, record, [waiver_text])
+        return await asyncio.to_thread(render_pdf, record, texts, drawing)
 
 
 async def _append(

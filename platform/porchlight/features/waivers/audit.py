@@ -33,12 +33,14 @@ _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
 # A deleted waiver leaves its link; every stored waiver needs one. The columns that bookings rely on are copies of the
-# record, which is read as JSON only if its hash is right.
+# record, which is read as JSON only if its hash is right. A PDF is empty once the drawn signature is erased.
 _CHANGED = """
 SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
  WHERE CASE
          WHEN l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
-           OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex') THEN true
+           OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex')
+              AND NOT (w.pdf = '' AND strpos(w.record, '"drawnSignature":') > 0
+                       AND NOT jsonb_exists(w.erasable, 'drawnSignature')) THEN true
          ELSE (w.id::text, w.user_id::text, w.level, w.exchange_id, w.text_version::text, w.signed, w.accepted_at,
                w.expires_at, w.sha256, coalesce('guru:' || w.guru_id, w.chain_id))
               IS DISTINCT FROM

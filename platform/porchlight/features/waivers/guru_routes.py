@@ -1,14 +1,25 @@
-"""Waivers in the guru's console: the emergency contact of a session's person."""
+"""Waivers in the guru's console: the emergency contact of a session's person, and the guru's own text."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.dependencies import IMPERSONATE_HEADER, Context, OptionalUser, OwnGuru
-from porchlight.features.waivers.schemas import EmergencyContactData, EmergencyContactResponse
+from porchlight.features.waivers.canonical import sha256_hex
+from porchlight.features.waivers.guru_texts import newest_text, save_text
+from porchlight.features.waivers.schemas import (
+    EmergencyContactData,
+    EmergencyContactResponse,
+    OwnText,
+    OwnTextPayload,
+    OwnTextResponse,
+)
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
+from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import Conflict, Forbidden, NotFound
 from tenants.kit.ids import parse_id_or_404
 
@@ -29,6 +40,13 @@ class ContactClosed(Conflict):
 
     code = "contact_closed"
     message = "You can see the emergency contact from 24 hours before the session until 24 hours after it."
+
+
+class TextIsGurus(Forbidden):
+    """An admin who impersonates the guru changes the guru's waiver text."""
+
+    code = "text_is_gurus"
+    message = "Only the guru can change the waiver text."
 
 
 @router.get(
@@ -55,3 +73,43 @@ async def get_emergency_contact(
         raise ContactClosed
     data = EmergencyContactData.model_validate(contact) if contact else None
     return EmergencyContactResponse(success=True, data=data)
+
+
+@router.get(
+    "/waiver-text", response_model=OwnTextResponse, operation_id="get_own_waiver_text", summary="Get my waiver text"
+)
+async def get_own_waiver_text(console: CurrentConsole) -> OwnTextResponse:
+    """Return what the guru adds to the waivers of all services, and the revision that a save must name."""
+    async with console.unit_of_work() as session:
+        return await _own_text_response(console, session)
+
+
+@router.put(
+    "/waiver-text",
+    response_model=OwnTextResponse,
+    operation_id="update_own_waiver_text",
+    summary="Update my waiver text",
+)
+async def update_own_waiver_text(console: CurrentConsole, payload: OwnTextPayload) -> OwnTextResponse:
+    """Add a version of the text; the next bookings need it. 409 `changed_elsewhere` when `revision` is outdated.
+
+    Raises TextIsGurus for an admin who impersonates the guru.
+    """
+    if console.is_impersonated:
+        raise TextIsGurus
+    body = "\n".join(payload.body.splitlines())
+    async with console.unit_of_work() as session:
+        await save_text(session, console.tenant_id, body, revision=payload.revision)
+        return await _own_text_response(console, session)
+
+
+async def _own_text_response(console: ConsoleContext, session: AsyncSession) -> OwnTextResponse:
+    newest = await newest_text(session, console.tenant_id)
+    body = newest.body if newest else ""
+    data = OwnText(
+        revision=newest.version if newest else 0,
+        body=body,
+        sha256=sha256_hex(body.encode()),
+        updated_at=to_iso8601(newest.created_at) if newest else None,
+    )
+    return OwnTextResponse(success=True, data=data)

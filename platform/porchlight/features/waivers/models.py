@@ -27,9 +27,10 @@ from tenants.tenancy.models import Base, TenantOwned
 class Waiver(Base):
     """An accepted waiver. It stays when the account is deleted; only `erasable` is emptied then.
 
-    `record`: the canonical JSON, with its hash `sha256`. `guru_id`: the guru whose service is joined. `ended_at`: when
-    the participant withdrew it, which sets `withdrawn_at` too, or a new text ended it. `chain_id`, `number`: its link.
-    Row-level security isolates it by `user_id`; only app.append_waiver adds rows, and a trigger rejects changes.
+    `record`: the canonical JSON, with its hash `sha256`. `guru_id`: the guru whose service is joined, with the version
+    of their own text that was accepted. `ended_at`: when the participant withdrew it, which sets `withdrawn_at` too, or
+    a new text ended it. `pdf` becomes empty when the drawn signature that it shows is erased. `chain_id`, `number`: its
+    link. Row-level security isolates it by `user_id`; only app.append_waiver adds rows, and a trigger rejects changes.
     """
 
     __tablename__ = "waivers"
@@ -48,11 +49,11 @@ class Waiver(Base):
     guru_id: Mapped[UUID | None]
     level: Mapped[str]
     text_version: Mapped[int]
+    guru_text_version: Mapped[int | None]
     record: Mapped[str]
     sha256: Mapped[str]
     erasable: Mapped[dict[str, Any]] = mapped_column(JSONB)
     signed: Mapped[bool]
-    drawn_signature: Mapped[bytes | None] = mapped_column(LargeBinary)
     accepted_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
@@ -63,6 +64,20 @@ class Waiver(Base):
     idempotency_key: Mapped[str | None] = mapped_column(info=PRIVATE)
     digest: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
     withdrawn_at: Mapped[datetime | None]
+
+
+class GuruWaiverText(TenantOwned, Base):
+    """A version of a guru's own waiver text. `body` is "" when the guru removed the text. Rows never change."""
+
+    __tablename__ = "guru_waiver_texts"
+    __table_args__ = (
+        CheckConstraint("version > 0", name="version"),
+        CheckConstraint("char_length(body) <= 1000", name="body"),
+    )
+
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    body: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class ContactView(TenantOwned, Base):

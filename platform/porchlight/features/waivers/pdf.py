@@ -1,4 +1,4 @@
-"""The PDF of a waiver: what the record says, then the texts. The same record and texts give the same bytes.
+"""The PDF of a waiver: what the record says, then the texts. The same arguments give the same bytes.
 
 Source Sans Pro has Latin, Greek and Cyrillic letters. Other characters, such as Chinese ones and emoji, are replaced by
 a black square, and the PDF says so; `waiver.json` has them.
@@ -20,13 +20,15 @@ from reportlab.pdfbase import pdfmetrics  # type: ignore[import-untyped]
 from reportlab.pdfbase.ttfonts import TTFont  # type: ignore[import-untyped]
 from reportlab.platypus import Paragraph, SimpleDocTemplate  # type: ignore[import-untyped]
 
-from porchlight.features.waivers.records import CONSENTS, record_sha256
+from porchlight.features.waivers.drawings import pdf_drawing
+from porchlight.features.waivers.records import CONSENTS, DRAWN_SIGNATURE, record_sha256
 from porchlight.features.waivers.texts import WaiverText
 
 REPLACEMENT = "■"
 MARGIN_POINTS = 54
 TEXT_WIDTH_POINTS = LETTER[0] - 2 * MARGIN_POINTS - 12  # the frame has 6 points of padding on each side
 
+_DRAWING = "drawing"  # a line of the PDF that is the drawn signature
 _FONT, _BOLD = "SourceSansPro-Regular", "SourceSansPro-Bold"
 _REPLACED_NOTE = f"{REPLACEMENT} marks a character that this document cannot show. The file waiver.json has it."
 _CONSENT_TEXTS = {
@@ -36,11 +38,16 @@ _CONSENT_TEXTS = {
 }
 
 
-def render_pdf(record: Mapping[str, Any], texts: Sequence[WaiverText]) -> bytes:
-    """Return the PDF of a record. `texts`: the texts that it names, in its order.
+def render_pdf(
+    record: Mapping[str, Any], texts: Sequence[WaiverText], drawing: Mapping[str, Any] | None = None
+) -> bytes:
+    """Return the PDF of a record. `texts`: the texts that it names, in its order. `drawing`: the drawn signature.
 
-    Raises ValueError if a text is not the one that the record names.
+    Raises ValueError if a text is not the one that the record names, and for a drawing without a commitment to it, or a
+    commitment without its drawing.
     """
+    if (DRAWN_SIGNATURE in record["commitments"]) != (drawing is not None):
+        raise ValueError("The drawing is not that of the record.")
     named = [(text["name"], text["version"], text["sha256"]) for text in record["texts"]]
     if named != [(text.name, text.version, text.reference.sha256) for text in texts]:
         raise ValueError("The texts are not those of the record.")
@@ -65,7 +72,11 @@ def render_pdf(record: Mapping[str, Any], texts: Sequence[WaiverText]) -> bytes:
         canvas.drawString(MARGIN_POINTS + 6, MARGIN_POINTS / 2, f"Waiver {record['waiverId']}")
         canvas.drawRightString(LETTER[0] - MARGIN_POINTS - 6, MARGIN_POINTS / 2, f"Page {canvas.getPageNumber()}")
 
-    document.build([paragraph(style, text) for style, text in lines], onFirstPage=draw_footer, onLaterPages=draw_footer)
+    story = [
+        pdf_drawing(drawing) if drawing is not None and style == _DRAWING else paragraph(style, text)
+        for style, text in lines
+    ]
+    document.build(story, onFirstPage=draw_footer, onLaterPages=draw_footer)
     return output.getvalue()
 
 
@@ -93,8 +104,9 @@ def _record_lines(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "body", f"Signed by {signer}: {signature['typed']}"
     else:
         yield "body", f"Accepted by {signer} without a typed signature."
-    if "drawnSha256" in signature:
-        yield "small", f"SHA-256 of the drawn signature: {signature['drawnSha256']}"
+    if commitment := record["commitments"].get(DRAWN_SIGNATURE):
+        yield _DRAWING, ""
+        yield "small", f"Commitment to the drawn signature: {commitment}"
     yield "small", f"Waiver: {record['waiverId']}. Account: {record['accountId']}."
     yield "small", f"SHA-256 of waiver.json: {record_sha256(record)}"
     for text in record["texts"]:
@@ -102,7 +114,11 @@ def _record_lines(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _text_lines(text: WaiverText) -> Iterator[tuple[str, str]]:
-    """Yield style and text of each block of a Markdown text with headings, lists and paragraphs."""
+    """Yield style and text of each block of a Markdown text with headings, lists and paragraphs, or of a plain text."""
+    if text.is_plain:
+        yield "title", text.title
+        yield from (("body", line) for line in text.body.splitlines() if line.strip())
+        return
     for block in text.body.split("\n\n"):
         if block.startswith("# "):
             yield "title", block.removeprefix("# ")

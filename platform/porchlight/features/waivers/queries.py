@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
 from porchlight.features.waivers.chain import ChainLink, SignedChainLink
+from porchlight.features.waivers.guru_texts import guru_text
 from porchlight.features.waivers.levels import covers
 from porchlight.features.waivers.models import Waiver
 from porchlight.features.waivers.schemas import (
@@ -24,13 +25,14 @@ from porchlight.features.waivers.schemas import (
     WaiverRow,
     WaiverSession,
 )
-from porchlight.features.waivers.texts import oldest_valid_version
+from porchlight.features.waivers.texts import WaiverText, oldest_valid_version
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
 
 SAMPLE_CHAIN = "platform"
 _EXCHANGE = text("SELECT app.waiver_exchange(CAST(:label AS text), CAST(:id AS uuid))")
+_GURU_TEXT_VERSION = text("SELECT app.waiver_text_version(:guru)")
 _LINK = text(
     "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
 )
@@ -89,7 +91,7 @@ class Exchange:
     """A listing, a service or a sample that a waiver is for.
 
     `chain_id`: the chain of its guru, of its teacher, or of the platform for a sample. `details`: the text of the
-    listing or service, "" for a sample.
+    listing or service, "" for a sample. `guru_text`: what the guru adds to the waiver's text.
     """
 
     id: str
@@ -97,6 +99,8 @@ class Exchange:
     details: str
     chain_id: str
     guru_id: UUID | None = None
+    guru_name: str = ""
+    guru_text: WaiverText | None = None
 
     @property
     def is_sample(self) -> bool:
@@ -116,9 +120,11 @@ async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -
     found: dict[str, Any] | None = await session.scalar(_EXCHANGE, {"label": label or None, "id": object_id})
     if found is None:
         raise NotFound
-    guru_id = found.get("guru_id")
-    chain_id = f"guru:{guru_id}" if guru_id else f"neighbor:{found['teacher_id']}"
-    return Exchange(exchange_id, found["title"], found["details"], chain_id, UUID(guru_id) if guru_id else None)
+    if "guru_id" not in found:
+        return Exchange(exchange_id, found["title"], found["details"], f"neighbor:{found['teacher_id']}")
+    guru_id, guru_name, own = UUID(found["guru_id"]), found["guru_name"], found["text"]
+    own_text = guru_text(guru_id, guru_name, own["version"], own["body"]) if own else None
+    return Exchange(exchange_id, found["title"], found["details"], f"guru:{guru_id}", guru_id, guru_name, own_text)
 
 
 async def own_waivers(session: AsyncSession, user_id: UUID) -> list[WaiverRow]:
@@ -152,12 +158,24 @@ async def due_sessions(session: AsyncSession, user_id: UUID) -> list[WaiverSessi
 
 
 async def service_waiver(
-    session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
+    session: AsyncSession,
+    user_id: UUID,
+    *,
+    guru_id: UUID,
+    service_id: UUID,
+    level: RiskLevel,
+    signed: bool,
+    any_guru_text: bool = False,
 ) -> ServiceWaiver | None:
     """Return the user's waiver for a guru's service that covers the level and is valid longest.
 
-    It may have expired. One that was withdrawn or has an outdated text does not count.
+    It may have expired. One that was withdrawn or has an outdated text does not count, nor one without the guru's
+    newest text unless `any_guru_text`. With `signed`, only signed ones count.
     """
+    conditions: list[ColumnElement[bool]] = [Waiver.signed.is_(True)] if signed else []
+    newest: int = 0 if any_guru_text else await session.scalar(_GURU_TEXT_VERSION, {"guru": guru_id}) or 0
+    if newest:
+        conditions.append(Waiver.guru_text_version == newest)
     levels = [enough for enough in RISK_LEVELS if covers(enough, level)]
     statement = (
         select(Waiver.id, Waiver.level, Waiver.expires_at)
@@ -168,6 +186,7 @@ async def service_waiver(
             Waiver.level.in_(levels),
             Waiver.ended_at.is_(None),
             not_(_is_outdated()),
+            *conditions,
         )
         .order_by(Waiver.expires_at.desc())
         .limit(1)

@@ -1,7 +1,8 @@
 """The canonical record of an accepted waiver, and its commitments to data that can be erased.
 
-The record is permanent. Emergency contact, network address and user agent are in a separate JSON object, each with a
-random salt. The record has only their hashes, so it stays verifiable after they are erased.
+The record is permanent. Drawn signature, emergency contact, network address and user agent are in a separate JSON
+object, each with a random salt. The record has only their hashes, so it stays verifiable after they are erased.
+Records before drawings were among them may have the hash of an image instead: `signature.drawnSha256`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ SALT_BYTES = 16
 # The three checkboxes (SPEC 5).
 CONSENTS = ("readAndUnderstood", "acknowledgesRisks", "agreesToRelease")
 
+# The name of the drawn signature among the data that can be erased.
+DRAWN_SIGNATURE = "drawnSignature"
+
 Erasable = dict[str, dict[str, Any]]
 
 
@@ -40,8 +44,8 @@ class WaiverAcceptance:
     """Everything that a record states. `accepted_at` is timezone-aware; the record has whole seconds.
 
     `exchange_id`, `exchange_title`: the service, listing or sample that is joined. `signed_by`: "guardian" if the
-    participant is a minor; `typed_signature` is then the guardian's name. The signatures are empty in a waiver that was
-    accepted without one.
+    participant is a minor; `typed_signature` is then the guardian's name. It is empty in a waiver that was accepted
+    without one.
     """
 
     waiver_id: UUID
@@ -58,12 +62,20 @@ class WaiverAcceptance:
     consents: Sequence[str]
     texts: Sequence[TextVersion]
     typed_signature: str = ""
-    drawn_signature_sha256: str = ""
 
 
-def create_erasable(contact: EmergencyContact | None, network_address: str, user_agent: str) -> Erasable:
-    """Return the data that can be erased, each value with a new 128-bit salt. Empty values are left out."""
+def create_erasable(
+    contact: EmergencyContact | None,
+    network_address: str,
+    user_agent: str,
+    drawing: Mapping[str, Any] | None = None,
+) -> Erasable:
+    """Return the data that can be erased, each value with a new 128-bit salt. Empty values are left out.
+
+    `drawing`: the drawn signature, as `drawings.describe_drawing` returns it.
+    """
     values = {
+        DRAWN_SIGNATURE: drawing,
         "emergencyContact": asdict(contact) if contact else None,
         "networkAddress": network_address,
         "userAgent": user_agent,
@@ -95,7 +107,6 @@ def build_record(acceptance: WaiverAcceptance, erasable: Erasable) -> dict[str, 
         raise ValueError("A waiver needs all three consents.")
     if acceptance.accepted_at.tzinfo is None:
         raise ValueError("The time of acceptance needs a time zone.")
-    signatures = {"typed": acceptance.typed_signature, "drawnSha256": acceptance.drawn_signature_sha256}
     return {
         "waiverId": str(acceptance.waiver_id),
         "accountId": str(acceptance.account_id),
@@ -108,7 +119,7 @@ def build_record(acceptance: WaiverAcceptance, erasable: Erasable) -> dict[str, 
         "participant": {"name": acceptance.participant_name, "signedBy": acceptance.signed_by},
         "consents": list(CONSENTS),
         "texts": [asdict(text) for text in acceptance.texts],
-        "signature": {name: value for name, value in signatures.items() if value},
+        "signature": {"typed": acceptance.typed_signature} if acceptance.typed_signature else {},
         "commitments": {name: commitment(kept["salt"], kept["value"]) for name, kept in erasable.items()},
     }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response, status
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response, status
 
 from porchlight.contracts import RISK_LEVELS
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
@@ -12,8 +14,10 @@ from porchlight.features.waivers.keys import waiver_keyring
 from porchlight.features.waivers.levels import VALIDITY_DAYS
 from porchlight.features.waivers.receipts import build_receipt
 from porchlight.features.waivers.schemas import (
+    EXCHANGE_ID,
     AcceptedWaiver,
     AcceptedWaiverResponse,
+    GuruTextBody,
     PublicKeySet,
     WaiverList,
     WaiverListResponse,
@@ -47,8 +51,8 @@ async def create_waiver(
 ) -> AcceptedWaiverResponse:
     """Store an accepted waiver, signed into a hash chain. Without `signature` it is accepted but not signed.
 
-    The server determines the level: 409 `waiver_level_changed` if a signature is for a lower one. A resend under the
-    same key returns the first waiver.
+    The server determines the level: 409 `waiver_level_changed` if a signature is for a lower one. 409 `text_changed` if
+    a text has a newer version. A resend under the same key returns the first waiver.
     """
     services = WaiverServices(
         context.db,
@@ -74,13 +78,28 @@ async def create_waiver(
     operation_id="get_waiver_text",
     summary="Get the waiver text of a risk level",
 )
-async def get_waiver_text(response: Response, level: str) -> WaiverTextResponse:
-    """Return the current text of a level: low, medium, high or extreme."""
+async def get_waiver_text(
+    context: Context,
+    response: Response,
+    level: str,
+    exchange_id: Annotated[
+        str | None, Query(alias="exchangeId", pattern=EXCHANGE_ID, description="Adds the text of the exchange's guru.")
+    ] = None,
+) -> WaiverTextResponse:
+    """Return the current text of a level: low, medium, high or extreme. 404 for an unknown exchange."""
     known = next((name for name in RISK_LEVELS if name == level), None)
     if known is None:
         raise NotFound
     waiver_text = current_text(known)
-    response.headers["cache-control"] = "public, max-age=300"
+    response.headers["cache-control"] = "public, max-age=300" if exchange_id is None else "no-store"
+    guru_text = None
+    if exchange_id is not None:
+        async with unit_of_work(context.db) as session:
+            exchange = await queries.exchange(session, exchange_id, "")
+        if own := exchange.guru_text:
+            guru_text = GuruTextBody(
+                guru_name=exchange.guru_name, version=own.version, body=own.body, sha256=own.reference.sha256
+            )
     data = WaiverTextBody(
         level=known,
         version=waiver_text.version,
@@ -88,6 +107,7 @@ async def get_waiver_text(response: Response, level: str) -> WaiverTextResponse:
         body=waiver_text.body,
         sha256=waiver_text.reference.sha256,
         valid_days=VALIDITY_DAYS[known],
+        guru_text=guru_text,
     )
     return WaiverTextResponse(success=True, data=data)
 

@@ -7,16 +7,20 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from porchlight.contracts import RiskLevel
+from porchlight.features.waivers.drawings import Lines
+from porchlight.features.waivers.guru_texts import MAX_TEXT_LENGTH
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_NAME_LENGTH = 120
 MAX_PHONE_LENGTH = 40
-MAX_DRAWING_LENGTH = 60_000  # of the drawn signature in base64
 MAX_LISTED_WAIVERS = 200
 MAX_DUE_SESSIONS = 20
 MAX_LISTED_VIEWS = 20
+EXCHANGE_ID = r"^[A-Za-z0-9._/-]{1,120}$"
+MAX_VERSION = 2**31 - 1
 
 WaiverState = Literal["valid", "expired", "withdrawn", "outdated"]
+Version = Annotated[int, Field(ge=0, le=MAX_VERSION)]
 
 
 class EmergencyContactPayload(Payload):
@@ -30,20 +34,21 @@ class EmergencyContactPayload(Payload):
 class SignaturePayload(Payload):
     """A typed signature. `guardian`: the participant is a minor and the signer a parent or legal guardian.
 
-    `drawn`: a PNG image of a drawn signature, in base64.
+    `drawn`: the lines of a drawn signature, each as x, y, x, y, … with x up to 1,000 and y up to 400.
     """
 
     participant_name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH), ONE_LINE]
     typed_name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH), ONE_LINE]
     guardian: bool
-    drawn: Annotated[str, Field(max_length=MAX_DRAWING_LENGTH)] | None = None
+    drawn: Lines | None = None
 
 
 class WaiverPayload(Payload):
     """An accepted waiver (SPEC 3), with an optional signature.
 
     `riskLevel` can only raise the level that the server determines; `timestamp` is not used. `exchangeId`: the id of a
-    listing, `label/id` of a guru's service, or the name of a sample.
+    listing, `label/id` of a guru's service, or the name of a sample. `textVersion`, `guruTextVersion`: the texts that
+    were read; 0 if the guru has none. Without `guruTextVersion`, an unsigned waiver does not cover the guru's text.
     """
 
     risk_level: RiskLevel
@@ -51,8 +56,10 @@ class WaiverPayload(Payload):
     timestamp: Annotated[str, Field(max_length=40, examples=["2026-11-23T15:30:00.000Z"]), ONE_LINE]
     skill_category: Annotated[str, Field(max_length=120, examples=["Cooking"]), ONE_LINE]
     activity_description: Annotated[str, Field(max_length=2000, examples=["Knife skills"]), PRINTABLE]
-    exchange_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9._/-]{1,120}$", examples=["sample-cooking"])]
+    exchange_id: Annotated[str, Field(pattern=EXCHANGE_ID, examples=["sample-cooking"])]
     signature: SignaturePayload | None = None
+    text_version: Version | None = None
+    guru_text_version: Version | None = None
 
 
 class AcceptedWaiver(ResponseModel):
@@ -133,8 +140,20 @@ class WaiverResponse(ResponseModel):
     data: WaiverRow
 
 
+class GuruTextBody(ResponseModel):
+    """A guru's own waiver text. `body` has line breaks, but no markup."""
+
+    guru_name: str
+    version: int
+    body: str
+    sha256: str
+
+
 class WaiverTextBody(ResponseModel):
-    """A waiver text. `body`: Markdown with headings, paragraphs and lists. `validDays`: how long a waiver is valid."""
+    """A waiver text. `body`: Markdown with headings, paragraphs and lists. `validDays`: how long a waiver is valid.
+
+    `guruText`: what the guru of the exchange adds, or null.
+    """
 
     level: RiskLevel
     version: int
@@ -142,6 +161,7 @@ class WaiverTextBody(ResponseModel):
     body: str
     sha256: str
     valid_days: int
+    guru_text: GuruTextBody | None
 
 
 class WaiverTextResponse(ResponseModel):
@@ -201,6 +221,29 @@ class WaiverStateResponse(ResponseModel):
 
     success: bool
     data: WaiverChainsState
+
+
+class OwnTextPayload(Payload):
+    """The guru's own waiver text, without markup; "" removes it. `revision`: the one that the change is based on."""
+
+    revision: Version
+    body: Annotated[str, StringConstraints(max_length=MAX_TEXT_LENGTH), PRINTABLE]
+
+
+class OwnText(ResponseModel):
+    """The guru's own waiver text, "" without one. `revision`: the number of its versions; each change makes one."""
+
+    revision: int
+    body: str
+    sha256: str
+    updated_at: str | None
+
+
+class OwnTextResponse(ResponseModel):
+    """The response of the routes of the guru's own waiver text."""
+
+    success: bool
+    data: OwnText
 
 
 class EmergencyContactData(ResponseModel):

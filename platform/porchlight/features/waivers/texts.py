@@ -24,12 +24,16 @@ class TextVersion:
 
 @dataclass(frozen=True, slots=True)
 class WaiverText:
-    """A text as the signer read it. `body` is Markdown with headings, paragraphs and lists, without inline markup."""
+    """A text as the signer read it. `body` is Markdown with headings, paragraphs and lists, without inline markup.
+
+    `is_plain`: it is a guru's own text, with line breaks only and without its title.
+    """
 
     name: str
     version: int
     title: str
     body: str
+    is_plain: bool = False
 
     @property
     def reference(self) -> TextVersion:

@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script
 
 revision = "0117"
-down_revision = "0115"
+down_revision = "0116"
 branch_labels = None
 depends_on = None
 

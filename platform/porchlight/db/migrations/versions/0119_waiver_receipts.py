@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script, run_sql
 
 revision = "0119"
-down_revision = "0115"
+down_revision = "0118"
 branch_labels = None
 depends_on = None
 

@@ -158,7 +158,7 @@ async def _renew_waiver(
 ) -> None:
     """Give the booking the user's current waiver. Raise WaiverRequired unless it is valid at the new start."""
     need = await waiver_need(session, risk, booking)
-    waiver = await required_waiver(session, waivers, user_id, booking, need)
+    waiver = await required_waiver(session, waivers, user_id, booking, need, is_booked=True)
     if waiver is None:
         return
     if waiver.expires_at <= starts_at:
