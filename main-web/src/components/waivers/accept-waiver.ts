@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
+import type { Lines } from "./drawing";
 import type { WaiverLevel } from "./levels";
 
 export type WaiverPayload = {
@@ -10,7 +11,10 @@ export type WaiverPayload = {
   skillCategory: string;
   activityDescription: string;
   exchangeId: string;
-  signature?: { participantName: string; typedName: string; guardian: boolean };
+  signature?: { participantName: string; typedName: string; guardian: boolean; drawn?: Lines };
+  /** The versions of the texts that were read; 0 if the guru has none. */
+  textVersion: number;
+  guruTextVersion: number;
 };
 export type AcceptedWaiver = { waiverId: string; acceptedAt: string; expiresAt: string };
 
@@ -21,7 +25,10 @@ export function useAcceptWaiver() {
     mutationFn: ({ idempotencyKey, waiver }: { idempotencyKey: string; waiver: WaiverPayload }) =>
       api.post<AcceptedWaiver>("/liability/waiver", { body: waiver, headers: { "Idempotency-Key": idempotencyKey } }),
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["waivers", "own"] }),
-    // The level may have changed.
-    onError: () => void queries.invalidateQueries({ queryKey: ["waivers", "risk"] }),
+    // The level or a text may have changed.
+    onError: () => {
+      void queries.invalidateQueries({ queryKey: ["waivers", "risk"] });
+      void queries.invalidateQueries({ queryKey: ["waivers", "text"] });
+    },
   });
 }

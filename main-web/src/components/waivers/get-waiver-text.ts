@@ -5,11 +5,13 @@ import type { components } from "@porchlight/shared/api.gen";
 
 export type WaiverText = components["schemas"]["WaiverTextBody"];
 
-/** Get the current text of a level; not before the level is known. */
-export function useWaiverText(level: WaiverLevel | null) {
+/** Get the current text of a level, with what the guru of a service adds; not before the level is known. */
+export function useWaiverText(level: WaiverLevel | null, exchangeId: string) {
+  // Only services are in a guru's name: "label/id".
+  const query = exchangeId.includes("/") ? `?exchangeId=${encodeURIComponent(exchangeId)}` : "";
   return useQuery({
-    queryKey: ["waivers", "text", level],
-    queryFn: ({ signal }) => api.get<WaiverText>(`/liability/texts/${level}`, { signal }),
+    queryKey: ["waivers", "text", level, query],
+    queryFn: ({ signal }) => api.get<WaiverText>(`/liability/texts/${level}${query}`, { signal }),
     enabled: level !== null,
     staleTime: 5 * 60_000,
   });

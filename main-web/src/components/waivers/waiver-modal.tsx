@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -11,8 +11,16 @@ import { useAcceptWaiver, type AcceptedWaiver } from "./accept-waiver";
 import { useActivityRisk } from "./assess-risk";
 import { useWaiverText } from "./get-waiver-text";
 import { higherLevel, modalLevel, type WaiverLevel } from "./levels";
-import { canAccept, needsContact, waiverPayload, type WaiverExchange, type WaiverValues } from "./waiver-values";
+import {
+  canAccept,
+  needsContact,
+  textsId,
+  waiverPayload,
+  type WaiverExchange,
+  type WaiverValues,
+} from "./waiver-values";
 import { LevelBadge } from "./level-badge";
+import { SignatureDrawing } from "./signature-drawing";
 import { WaiverTextBody } from "./waiver-text";
 import styles from "./waiver-modal.module.css";
 import { ApiError } from "@porchlight/shared/client";
@@ -27,6 +35,8 @@ type WaiverModalProps = {
   exchange: WaiverExchange;
   /** The lowest level that is enough; the activity may need a higher one. */
   minimumLevel?: WaiverLevel;
+  /** Whether the guru requires a signature. */
+  mustSign?: boolean;
   initial: WaiverValues;
   /** Called instead of sending for a signed-out visitor. */
   onSignIn: ((values: WaiverValues) => void) | null;
@@ -35,10 +45,11 @@ type WaiverModalProps = {
   onClose: (values: WaiverValues) => void;
 };
 
-/** The waiver of an exchange: level, text, consents, emergency contact and typed signature (SPEC 5). */
+/** The waiver of an exchange: level, texts, consents, emergency contact, typed and drawn signature (SPEC 5). */
 export function WaiverModal({
   exchange,
   minimumLevel = "low",
+  mustSign = false,
   initial,
   onSignIn,
   onAccepted,
@@ -50,17 +61,33 @@ export function WaiverModal({
   const values = useWatch({ control: form.control }) as WaiverValues;
   const shown = higherLevel(modalLevel(exchange.category), minimumLevel);
   const level = risk.data ? higherLevel(shown, risk.data.rating) : shown;
-  const text = useWaiverText(risk.isPending ? null : level);
+  const text = useWaiverText(risk.isPending ? null : level, exchange.id);
+  const textBox = useRef<HTMLDivElement>(null);
+  const [hasTextChanged, setHasTextChanged] = useState(false);
   // One key per content: pressing again after an error does not store two waivers.
   const attempt = useRef({ content: "", key: "" });
   const fields = send.error instanceof ApiError ? send.error.fields : {};
+
+  const shownTexts = text.data && textsId(text.data);
+  useEffect(() => {
+    if (shownTexts === undefined) return;
+    const confirmed = form.getValues("confirmedTexts");
+    form.setValue("confirmedTexts", shownTexts);
+    if (confirmed === "" || confirmed === shownTexts) return;
+    // What was confirmed is another text. All else that was entered stays.
+    for (const name of ["understood", "acknowledged", "released"] as const) form.setValue(name, false);
+    setHasTextChanged(true);
+    textBox.current?.focus();
+  }, [shownTexts, form]);
 
   function accept() {
     if (onSignIn) {
       onSignIn(values);
       return;
     }
-    const waiver = waiverPayload(exchange, level, values);
+    if (!text.data) return;
+    setHasTextChanged(false);
+    const waiver = waiverPayload(exchange, level, values, text.data);
     const content = JSON.stringify({ ...waiver, timestamp: "" });
     if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
     send.mutate(
@@ -92,10 +119,23 @@ export function WaiverModal({
         </div>
         {risk.data && <RiskReasons risk={risk.data} />}
         {/* Focusable, so that the keyboard can scroll it. */}
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className={styles.textBox} role="region" aria-label="Waiver text" tabIndex={0} aria-busy={text.isPending}>
+        <div
+          ref={textBox}
+          className={styles.textBox}
+          role="region"
+          aria-label="Waiver text"
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-busy={text.isPending}
+        >
           {text.data && <h3>{text.data.title}</h3>}
           {text.data && <WaiverTextBody body={text.data.body} />}
+          {text.data?.guruText && (
+            <>
+              <h3 className={styles.guruTitle}>From {text.data.guruText.guruName}</h3>
+              <p className={styles.guruText}>{text.data.guruText.body}</p>
+            </>
+          )}
           {text.isPending && <p role="status">Loading the waiver…</p>}
           {text.isError && <p>{text.error.message}</p>}
         </div>
@@ -103,6 +143,9 @@ export function WaiverModal({
           <Button variant="secondary" size="sm" onClick={() => void text.refetch()} loading={text.isFetching}>
             Try again
           </Button>
+        )}
+        {hasTextChanged && !send.isError && (
+          <Notice tone="warning">The waiver's text has changed. Please read it again and confirm it.</Notice>
         )}
         <fieldset className={styles.group}>
           <legend>What you confirm</legend>
@@ -130,10 +173,11 @@ export function WaiverModal({
           <legend>Signature</legend>
           <Field
             label={values.guardian ? "Your name" : "Participant's name"}
-            hint="Typing your full name is your signature."
+            hint={`Typing your full name is your signature.${mustSign ? " Your guru requires it." : ""}`}
           >
             <Input maxLength={MAX_NAME_LENGTH} autoComplete="name" {...form.register("typedName")} />
           </Field>
+          <SignatureDrawing lines={values.drawing} onChange={(lines) => form.setValue("drawing", lines)} />
           <Check {...form.register("guardian")}>
             The participant is 13 to 17, and I sign as a parent or legal guardian.
           </Check>
@@ -148,7 +192,7 @@ export function WaiverModal({
           <Button variant="ghost" onClick={() => onClose(values)}>
             Not now
           </Button>
-          <Button type="submit" loading={send.isPending} disabled={!text.data || !canAccept(values, level)}>
+          <Button type="submit" loading={send.isPending} disabled={!text.data || !canAccept(values, level, mustSign)}>
             {send.isPending ? "Accepting..." : "Accept"}
           </Button>
         </div>

@@ -1,4 +1,6 @@
 import type { WaiverPayload } from "./accept-waiver";
+import type { Lines } from "./drawing";
+import type { WaiverText } from "./get-waiver-text";
 import type { WaiverLevel } from "./levels";
 
 /** What is joined: a sample, a listing or a service. `id` is the waiver's `exchangeId`. */
@@ -14,6 +16,10 @@ export type WaiverValues = {
   typedName: string;
   guardian: boolean;
   participantName: string;
+  /** The drawn signature, empty without one. */
+  drawing: Lines;
+  /** The texts that the checkboxes are about, "" before any was shown (`textsId`). */
+  confirmedTexts: string;
 };
 
 export const EMPTY_VALUES: WaiverValues = {
@@ -26,24 +32,40 @@ export const EMPTY_VALUES: WaiverValues = {
   typedName: "",
   guardian: false,
   participantName: "",
+  drawing: [],
+  confirmedTexts: "",
 };
+
+/** Identify the texts of a waiver: another version has another id. */
+export function textsId({ sha256, guruText }: WaiverText): string {
+  return `${sha256} ${guruText?.version ?? 0} ${guruText?.sha256 ?? ""}`;
+}
 
 /** Tell whether a level needs an emergency contact. */
 export function needsContact(level: WaiverLevel): boolean {
   return level === "high" || level === "extreme";
 }
 
-/** Tell whether "Accept" is enabled: three checkboxes, and for high risk a contact with name and phone (SPEC 5). */
-export function canAccept(values: WaiverValues, level: WaiverLevel): boolean {
+/**
+ * Tell whether "Accept" is enabled: three checkboxes, and for high risk a contact with name and phone (SPEC 5). A drawing
+ * and a guru who requires a signature need the typed name.
+ */
+export function canAccept(values: WaiverValues, level: WaiverLevel, mustSign = false): boolean {
   const hasConsents = values.understood && values.acknowledged && values.released;
   const hasContact = values.contactName.trim() !== "" && values.contactPhone.trim() !== "";
   // A guardian signs for a participant, who needs a name.
   const hasParticipant = !values.guardian || (values.participantName.trim() !== "" && values.typedName.trim() !== "");
-  return hasConsents && hasParticipant && (!needsContact(level) || hasContact);
+  const hasName = values.typedName.trim() !== "" || !(mustSign || values.drawing.length > 0);
+  return hasConsents && hasParticipant && hasName && (!needsContact(level) || hasContact);
 }
 
-/** Return the request of an accepted waiver (SPEC 3). It is signed if a name is typed. */
-export function waiverPayload(exchange: WaiverExchange, level: WaiverLevel, values: WaiverValues): WaiverPayload {
+/** Return the request of an accepted waiver (SPEC 3) with the texts that were read. It is signed if a name is typed. */
+export function waiverPayload(
+  exchange: WaiverExchange,
+  level: WaiverLevel,
+  values: WaiverValues,
+  text: WaiverText,
+): WaiverPayload {
   const typedName = values.typedName.trim();
   return {
     riskLevel: level,
@@ -63,7 +85,10 @@ export function waiverPayload(exchange: WaiverExchange, level: WaiverLevel, valu
         typedName,
         participantName: values.guardian ? values.participantName.trim() : typedName,
         guardian: values.guardian,
+        ...(values.drawing.length > 0 && { drawn: values.drawing }),
       },
     }),
+    textVersion: text.version,
+    guruTextVersion: text.guruText?.version ?? 0,
   };
 }

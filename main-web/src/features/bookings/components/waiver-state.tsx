@@ -64,6 +64,7 @@ export function WaiverState({ booking }: { booking: Booking }) {
             activity: booking.serviceName,
           }}
           minimumLevel={booking.waiverLevel as WaiverLevel}
+          mustSign
           initial={values}
           onSignIn={null}
           onAccepted={() => {

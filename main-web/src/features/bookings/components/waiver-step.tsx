@@ -34,7 +34,11 @@ export function WaiverStep({ hold, name, onAccepted }: WaiverStepProps) {
         <p role="status">Accepted. Your waiver is valid until {formatDate(waiver.validUntil)}.</p>
       ) : (
         <>
-          <p>This session needs a waiver. Please read and accept it before you book.</p>
+          <p>
+            {waiver.outdated
+              ? `${guruName} changed what the waiver needs since you accepted it. Please read and accept it again.`
+              : "This session needs a waiver. Please read and accept it before you book."}
+          </p>
           <div className={styles.row}>
             <Button variant="secondary" onClick={() => setIsOpen(true)}>
               Read and accept the waiver
@@ -51,6 +55,7 @@ export function WaiverStep({ hold, name, onAccepted }: WaiverStepProps) {
             activity: serviceName,
           }}
           minimumLevel={waiver.level}
+          mustSign={waiver.signed}
           initial={{ ...values, typedName: values.typedName || name }}
           onSignIn={null}
           onAccepted={() => {

@@ -27,6 +27,7 @@ export type HoursOfDate = Schemas["HoursOfDate"];
 export type BlockedTime = Schemas["BlockedTime"];
 export type ServiceBooking = Schemas["ServiceBooking"];
 export type ServiceBookingPayload = Schemas["ServiceBookingPayload"];
+export type OwnWaiverText = Schemas["OwnText"];
 export type BookingTerms = Schemas["BookingTerms"];
 export type FixedStart = Schemas["FixedStart"];
 export type StartReason = Schemas["StartReason"];

@@ -9,14 +9,17 @@ import { paths } from "@/config/paths";
 import shared from "../../components/console.module.css";
 import { DraftFooter } from "../../components/draft-footer";
 import { RadioGroup } from "../../components/radio-group";
-import type { Service, ServiceBooking } from "../../lib/types";
+import type { OwnWaiverText, Service, ServiceBooking } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 import { useDraft } from "../../lib/use-draft";
 import { serviceBookingQuery } from "../api/get-service-booking";
+import { waiverTextQuery } from "../api/get-waiver-text";
 import { useUpdateServiceBooking } from "../api/update-service-booking";
+import { useUpdateWaiverText } from "../api/update-waiver-text";
 import { bookingErrors, bookingPayload, typedBooking, type TypedBooking } from "../lib/booking-form";
 import { CancellationFields } from "./cancellation-fields";
 import styles from "./service-booking.module.css";
+import { WaiverTextCard } from "./waiver-text-card";
 
 const PLACES = [
   { value: "guru", label: "My place", text: "Address and how to find it" },
@@ -25,8 +28,10 @@ const PLACES = [
   { value: "agreed", label: "We agree on a place", text: "Where you usually meet" },
 ] as const;
 
-/** How a service is booked. What is typed stays until it is saved. */
-export function BookingForm({ service, booking }: { service: Service; booking: ServiceBooking }) {
+type BookingFormProps = { service: Service; booking: ServiceBooking; waiverText: OwnWaiverText };
+
+/** How a service is booked, and the guru's waiver text. What is typed stays until it is saved. */
+export function BookingForm({ service, booking, waiverText }: BookingFormProps) {
   const userId = useConsoleUserId();
   const queries = useQueryClient();
   const update = useUpdateServiceBooking(service.id);
@@ -36,6 +41,13 @@ export function BookingForm({ service, booking }: { service: Service; booking: S
     typedOf: typedBooking,
     reload: () => queries.query({ ...serviceBookingQuery(userId, service.id), staleTime: 0 }),
     save: (values, revision) => update.mutateAsync(bookingPayload(values, revision)),
+  });
+  const saveText = useUpdateWaiverText();
+  const textDraft = useDraft<OwnWaiverText, string>({
+    resource: waiverText,
+    typedOf: ({ body }) => body,
+    reload: () => queries.query({ ...waiverTextQuery(userId), staleTime: 0 }),
+    save: (body, revision) => saveText.mutateAsync({ body, revision }),
   });
   const { typed } = draft;
   const set = (part: Partial<TypedBooking>) => draft.change({ ...typed, ...part });
@@ -185,7 +197,8 @@ export function BookingForm({ service, booking }: { service: Service; booking: S
           check={check}
         />
       </div>
-      <UnsavedGuard unsaved={draft.isDirty} />
+      <WaiverTextCard text={waiverText} draft={textDraft} />
+      <UnsavedGuard unsaved={draft.isDirty || textDraft.isDirty} />
     </div>
   );
 }

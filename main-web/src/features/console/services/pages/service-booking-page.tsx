@@ -8,6 +8,7 @@ import shared from "../../components/console.module.css";
 import { useCalendar } from "../../hours/api/get-calendar";
 import { useServiceBooking } from "../api/get-service-booking";
 import { useServices } from "../api/get-services";
+import { useOwnWaiverText } from "../api/get-waiver-text";
 import { BookingForm } from "../components/booking-form";
 import { FixedStartsCard } from "../components/fixed-starts-card";
 import styles from "../components/service-booking.module.css";
@@ -18,7 +19,8 @@ export function ServiceBookingPage() {
   const services = useServices();
   const booking = useServiceBooking(id);
   const calendar = useCalendar();
-  const parts = [services, booking, calendar];
+  const waiverText = useOwnWaiverText();
+  const parts = [services, booking, calendar, waiverText];
   const service = services.data?.services.find((each) => each.id === id);
   const failed = parts.find(({ isError, data }) => isError && !data);
   const isMissing = services.data !== undefined && !service;
@@ -43,16 +45,16 @@ export function ServiceBookingPage() {
           retrying={parts.some(({ isFetching }) => isFetching)}
         />
       )}
-      {!isMissing && !failed && !(service && booking.data && calendar.data) && (
+      {!isMissing && !failed && !(service && booking.data && calendar.data && waiverText.data) && (
         <div className={shared.rows} aria-busy="true">
           <Skeleton height="16rem" radius="md" />
           <Skeleton height="12rem" radius="md" />
         </div>
       )}
-      {service && booking.data && calendar.data && (
+      {service && booking.data && calendar.data && waiverText.data && (
         <div className={styles.column}>
           {booking.data.starts === "fixed" && <FixedStartsCard serviceId={id} zone={calendar.data.zone} />}
-          <BookingForm service={service} booking={booking.data} />
+          <BookingForm service={service} booking={booking.data} waiverText={waiverText.data} />
         </div>
       )}
     </Page>
