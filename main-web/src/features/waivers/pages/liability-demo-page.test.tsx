@@ -19,7 +19,8 @@ beforeEach(() => {
   responses.set("GET /api/liability/waivers", { body: { waivers: [] } });
   setRating("low");
   for (const level of ["low", "medium", "high"]) {
-    const body = { level, version: 1, title: `Waiver ${level}`, body: "# T\n\nRead it.", sha256: "", validDays: 30 };
+    const text = { version: 1, title: `Waiver ${level}`, body: "# T\n\nRead it.", sha256: level, guruText: null };
+    const body = { level, ...text, validDays: 30 };
     responses.set(`GET /api/liability/texts/${level}`, { body });
   }
 });

@@ -72,8 +72,8 @@ BEGIN
          WHERE w.user_id = NEW.user_id AND w.guru_id = NEW.guru_id AND w.ended_at IS NULL AND w.expires_at > now()
            AND split_part(w.exchange_id, '/', 2) = b.service_id::text
            AND array_position(levels, w.level) >= array_position(levels, b.waiver_level)
-           AND (w.signed OR NOT EXISTS (SELECT FROM waivers old WHERE old.user_id = NEW.user_id
-                                         AND old.id = b.waiver_id AND old.signed))
+           AND (w.signed OR NOT EXISTS (SELECT FROM waivers used WHERE used.user_id = NEW.user_id
+                                         AND used.id = b.waiver_id AND used.signed))
          ORDER BY w.expires_at DESC LIMIT 1) best ON true)
    WHERE b.tenant_id = NEW.guru_id AND b.person_id = NEW.user_id AND b.waiver_level <> ''
      AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()

@@ -1,0 +1,121 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { Hold } from "../lib/types";
+
+const { responses, calls } = apiServer();
+const TOKEN = "t".repeat(43);
+const ACCEPT = "POST /api/liability/waiver";
+const TEXTS = "GET /api/liability/texts/low?exchangeId=cooking%2Fs-1";
+const ACCEPTED = { waiverId: "w-1", acceptedAt: "2027-03-01T12:00:00Z", expiresAt: "2027-05-30T12:00:00Z" };
+const TEXT = { level: "low", version: 1, title: "Waiver", body: "# T\n\nRead it.", sha256: "aa", validDays: 90 };
+const GURU_TEXT = { guruName: "Chef Guru", version: 3, body: "Tie up long hair.\nClosed shoes.", sha256: "bb" };
+const WAIVER: Hold["waiver"] = {
+  required: true,
+  signed: true,
+  level: "low",
+  reasons: [],
+  category: "culinary",
+  validUntil: null,
+  outdated: false,
+};
+const HOLD = {
+  token: TOKEN,
+  guruLabel: "cooking",
+  guruName: "Chef Guru",
+  serviceId: "s-1",
+  serviceName: "Knife Skills",
+  startsAt: "2027-03-02T16:00:00Z",
+  endsAt: "2027-03-02T17:00:00Z",
+  zone: "America/Denver",
+  party: 1,
+  priceCents: 7500,
+  currency: "USD",
+  approval: "instant",
+  place: "guru",
+  policy: {
+    policy: "flexible",
+    freeUntilMinutes: 1440,
+    latePercent: 0,
+    missedPercent: 50,
+    movesMax: 2,
+    moveUntilMinutes: 1440,
+  },
+  policyDigest: "digest-1",
+  waiver: WAIVER,
+  status: "held",
+  expiresAt: "2037-03-01T12:10:00Z",
+  secondsLeft: 600,
+} satisfies Hold;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  responses.set(`GET /api/holds/${TOKEN}`, { body: HOLD });
+  responses.set("POST /api/liability/risk", {
+    body: { rating: "low", level: "low", requiresWaiver: false, requiresContact: false, reasons: [], known: true },
+  });
+  responses.set(TEXTS, { body: { ...TEXT, guruText: GURU_TEXT } });
+});
+
+const acceptButton = () => screen.getByRole<HTMLButtonElement>("button", { name: "Accept" });
+const ticks = () => screen.getAllByRole<HTMLInputElement>("checkbox").slice(0, 3);
+
+async function openWaiver(): Promise<UserEvent> {
+  renderApp(`/book/${TOKEN}`, ADA);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: "Read and accept the waiver" }));
+  await screen.findByText("Read it.");
+  return user;
+}
+
+it("shows the guru's text below ours and sends its version", async () => {
+  responses.set(ACCEPT, { status: 201, body: ACCEPTED });
+  const user = await openWaiver();
+  const region = within(screen.getByRole("region", { name: "Waiver text" }));
+  expect(region.getByRole("heading", { name: "From Chef Guru" })).toBeTruthy();
+  expect(region.getByText(/^Tie up long hair\.\s+Closed shoes\.$/)).toBeTruthy();
+  for (const tick of ticks()) await user.click(tick);
+  await user.click(acceptButton());
+  await screen.findByRole("button", { name: /^Book for/ });
+  const [call] = calls.filter(({ route }) => route === ACCEPT);
+  expect(call?.body).toMatchObject({ textVersion: 1, guruTextVersion: 3, exchangeId: "cooking/s-1" });
+});
+
+it("needs the typed name if the guru requires a signature", async () => {
+  const user = await openWaiver();
+  for (const tick of ticks()) await user.click(tick);
+  const name = screen.getByLabelText("Participant's name");
+  expect(acceptButton().disabled).toBe(false);
+  fireEvent.change(name, { target: { value: " " } });
+  expect(acceptButton().disabled).toBe(true);
+  expect(screen.getByText("Typing your full name is your signature. Your guru requires it.")).toBeTruthy();
+});
+
+it("loads a changed text, unticks the confirmations and keeps what was typed", async () => {
+  responses.set(ACCEPT, { status: 409, body: { code: "text_changed", message: "The text changed." } });
+  const user = await openWaiver();
+  for (const tick of ticks()) await user.click(tick);
+  fireEvent.change(screen.getByLabelText("Participant's name"), { target: { value: "Ada B. Lovelace" } });
+  responses.set(TEXTS, { body: { ...TEXT, guruText: { ...GURU_TEXT, version: 4, body: "New rules.", sha256: "cc" } } });
+  await user.click(acceptButton());
+  expect(await screen.findByText("New rules.")).toBeTruthy();
+  expect(screen.getByText("The text changed.")).toBeTruthy();
+  expect(ticks().map(({ checked }) => checked)).toEqual([false, false, false]);
+  expect(acceptButton().disabled).toBe(true);
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "Waiver text" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Participant's name").value).toBe("Ada B. Lovelace");
+  responses.set(ACCEPT, { status: 201, body: ACCEPTED });
+  for (const tick of ticks()) await user.click(tick);
+  await user.click(acceptButton());
+  await screen.findByRole("button", { name: /^Book for/ });
+  const [, second] = calls.filter(({ route }) => route === ACCEPT);
+  expect(second?.body).toMatchObject({ guruTextVersion: 4, signature: { typedName: "Ada B. Lovelace" } });
+});
+
+it("says why a waiver is needed again", async () => {
+  responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, waiver: { ...WAIVER, outdated: true } } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  expect(await screen.findByText(/^Chef Guru changed what the waiver needs since you accepted it\./)).toBeTruthy();
+});

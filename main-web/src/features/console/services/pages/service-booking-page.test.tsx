@@ -1,0 +1,106 @@
+import { fireEvent, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { ADA, renderApp } from "@/testing/render-app";
+import type { OwnWaiverText, ServiceBooking } from "../../lib/types";
+
+const { responses, calls } = apiServer();
+const SAVE = "PUT /api/guru/waiver-text";
+const TERMS = { freeUntilMinutes: 1440, latePercent: 0, missedPercent: 50, movesMax: 2, moveUntilMinutes: 1440 };
+const BOOKING: ServiceBooking = {
+  revision: 4,
+  serviceId: "s1",
+  minutes: 60,
+  open: true,
+  capacity: 1,
+  partyMax: 1,
+  setupMinutes: 0,
+  cleanupMinutes: 0,
+  starts: "hours",
+  approval: "instant",
+  place: "online",
+  placeText: "",
+  waiver: "risk",
+  risk: "",
+  policy: "flexible",
+  terms: TERMS,
+  standardTerms: { flexible: TERMS, moderate: TERMS, strict: TERMS },
+};
+const TEXT: OwnWaiverText = { revision: 2, body: "Bring gloves.", sha256: "aa", updatedAt: "2026-11-23T18:00:00Z" };
+const CONFLICT = { status: 409, body: { code: "changed_elsewhere", message: "Changed." } };
+
+const bodies = (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body);
+
+beforeEach(() => {
+  responses.set("GET /api/guru", {
+    body: { guru: { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 } },
+  });
+  const service = { id: "s1", name: "Lesson", durationMinutes: 60, features: [], openForBooking: true };
+  responses.set("GET /api/guru/services", { body: { services: [service] } });
+  responses.set("GET /api/guru/services/s1/booking", { body: BOOKING });
+  responses.set("GET /api/guru/calendar", { body: { zone: "America/Denver" } });
+  responses.set("GET /api/guru/waiver-text", { body: TEXT });
+});
+
+async function openPage() {
+  renderApp("/guru/services/s1/booking", ADA);
+  const field = await screen.findByLabelText<HTMLTextAreaElement>(/What neighbors should know/);
+  return { user: userEvent.setup(), field };
+}
+
+const save = () => screen.getByRole<HTMLButtonElement>("button", { name: "Save waiver text" });
+
+describe("the waiver of a service", () => {
+  it("is required as the guru chooses", async () => {
+    responses.set("PUT /api/guru/services/s1/booking", { body: { ...BOOKING, waiver: "signed" } });
+    const { user } = await openPage();
+    await user.click(screen.getByRole("radio", { name: "Always, with a signature" }));
+    await user.click(screen.getByRole("button", { name: "Save booking settings" }));
+    await screen.findByText("Saved. They apply to new bookings.");
+    expect(bodies("PUT /api/guru/services/s1/booking")).toMatchObject([{ revision: 4, waiver: "signed" }]);
+  });
+
+  it("has the guru's own text, which is saved as a new version", async () => {
+    responses.set(SAVE, { body: { ...TEXT, revision: 3, body: "Bring gloves.\nAnd goggles." } });
+    const { user, field } = await openPage();
+    expect(field.value).toBe("Bring gloves.");
+    expect(screen.getByText(/^Version 2, from .*Nov 23.*\. After a change, neighbors accept/)).toBeTruthy();
+    fireEvent.change(field, { target: { value: "Bring gloves.\nAnd goggles." } });
+    await user.click(save());
+    await screen.findByText("Saved. Neighbors see it at their next booking.");
+    expect(bodies(SAVE)).toEqual([{ revision: 2, body: "Bring gloves.\nAnd goggles." }]);
+    expect(await screen.findByText(/^Version 3, /)).toBeTruthy();
+  });
+
+  it("counts characters and does not save a text that is too long", async () => {
+    const { user, field } = await openPage();
+    fireEvent.change(field, { target: { value: "🧤".repeat(1000) } });
+    expect(screen.getByText("1000 of 1000 characters. No formatting.")).toBeTruthy();
+    expect(screen.queryByText("1000 characters max")).toBeNull();
+    fireEvent.change(field, { target: { value: "x".repeat(1001) } });
+    expect(screen.getByText("1000 characters max")).toBeTruthy();
+    await user.click(save());
+    expect(bodies(SAVE)).toEqual([]);
+  });
+
+  it("keeps what was typed when the text changed elsewhere", async () => {
+    responses.set(SAVE, CONFLICT);
+    const { user, field } = await openPage();
+    fireEvent.change(field, { target: { value: "Mine." } });
+    responses.set("GET /api/guru/waiver-text", { body: { ...TEXT, revision: 3, body: "Other." } });
+    await user.click(save());
+    expect(await screen.findByText(/Your waiver text was changed in another tab/)).toBeTruthy();
+    expect(field.value).toBe("Mine.");
+    responses.set(SAVE, { body: { ...TEXT, revision: 4, body: "Mine." } });
+    await user.click(screen.getByRole("button", { name: "Save my version" }));
+    await screen.findByText("Saved. Neighbors see it at their next booking.");
+    expect(bodies(SAVE).at(-1)).toEqual({ revision: 3, body: "Mine." });
+  });
+
+  it("says when it could not be loaded", async () => {
+    responses.set("GET /api/guru/waiver-text", { status: 503, body: { code: "unavailable", message: "Later." } });
+    renderApp("/guru/services/s1/booking", ADA);
+    expect(await screen.findByText("We couldn't load the booking settings")).toBeTruthy();
+  });
+});
