@@ -26,7 +26,7 @@ SIGNATURE = {"participantName": "Ada Neighbor", "typedName": "Ada Neighbor", "gu
 
 
 async def accept(user: ApiUser, guru: SeededGuru, **changes: Any) -> httpx.Response:
-    body = waiver(guru, "low") | {"skillCategory": "Language", "activityDescription": "Spanish"} | changes
+    body = waiver(guru, "medium") | {"skillCategory": "Language", "activityDescription": "Spanish"} | changes
     return await user.request("POST", "/api/liability/waiver", json=body)
 
 

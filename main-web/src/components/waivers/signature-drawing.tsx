@@ -90,12 +90,9 @@ export function SignatureDrawing({ lines, onChange }: SignatureDrawingProps) {
   }
   return (
     <div className={styles.drawing}>
-      <canvas
-        ref={setCanvas}
-        className={styles.canvas}
-        role="img"
-        aria-label={isEmpty ? "Drawing area for your signature, empty" : "Your drawn signature"}
-      />
+      <div role="img" aria-label={isEmpty ? "Drawing area for your signature, empty" : "Your drawn signature"}>
+        <canvas ref={setCanvas} className={styles.canvas} />
+      </div>
       <div className={styles.row}>
         <p className={styles.soft} role="status">
           {isEmpty

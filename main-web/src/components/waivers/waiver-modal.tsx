@@ -63,6 +63,7 @@ export function WaiverModal({
   const level = risk.data ? higherLevel(shown, risk.data.rating) : shown;
   const text = useWaiverText(risk.isPending ? null : level, exchange.id);
   const textBox = useRef<HTMLDivElement>(null);
+  const [seenTexts, setSeenTexts] = useState(initial.confirmedTexts);
   const [hasTextChanged, setHasTextChanged] = useState(false);
   // One key per content: pressing again after an error does not store two waivers.
   const attempt = useRef({ content: "", key: "" });
@@ -76,9 +77,12 @@ export function WaiverModal({
     if (confirmed === "" || confirmed === shownTexts) return;
     // What was confirmed is another text. All else that was entered stays.
     for (const name of ["understood", "acknowledged", "released"] as const) form.setValue(name, false);
-    setHasTextChanged(true);
     textBox.current?.focus();
   }, [shownTexts, form]);
+  if (shownTexts !== undefined && shownTexts !== seenTexts) {
+    setSeenTexts(shownTexts);
+    setHasTextChanged(seenTexts !== "");
+  }
 
   function accept() {
     if (onSignIn) {

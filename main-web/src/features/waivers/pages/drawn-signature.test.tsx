@@ -45,13 +45,20 @@ async function open(user: UserEvent) {
   await screen.findByText("Read it.");
 }
 
+function canvasOf(area: HTMLElement): HTMLCanvasElement {
+  const canvas = area.querySelector("canvas");
+  if (!canvas) throw new Error("no canvas");
+  return canvas;
+}
+
 const drawing = () => screen.findByRole("img", { name: "Your drawn signature" });
 
 /** Draw a line with the mouse, from the given point to the right. */
 function drawLine(area: HTMLElement, x: number, y: number) {
+  const canvas = canvasOf(area);
   const mouse = { button: 0, buttons: 1, pointerId: 1, bubbles: true };
   act(() => {
-    fireEvent(area, pointer("pointerdown", { ...mouse, clientX: x, clientY: y }));
+    fireEvent(canvas, pointer("pointerdown", { ...mouse, clientX: x, clientY: y }));
     for (const step of [50, 100]) {
       fireEvent(window, pointer("pointermove", { ...mouse, clientX: x + step, clientY: y }));
     }
@@ -71,7 +78,7 @@ async function openDrawing(user: UserEvent) {
   expect(button.getAttribute("aria-describedby")).toBe(screen.getByText("Optional. Your typed name is enough.").id);
   await user.click(button);
   const area = await screen.findByRole("img", { name: "Drawing area for your signature, empty" });
-  await vi.waitFor(() => expect(area.style.touchAction).toBe("none"));
+  await vi.waitFor(() => expect(canvasOf(area).style.touchAction).toBe("none"));
   return area;
 }
 
