@@ -156,7 +156,12 @@ def get_context(request: Request) -> AppContext:
     return context
 
 
-Context = Annotated[AppContext, Depends(get_context)]
+# Every dependency is a coroutine: FastAPI runs other functions in a thread, which costs each request some 0.3 ms.
+async def _context(request: Request) -> AppContext:
+    return get_context(request)
+
+
+Context = Annotated[AppContext, Depends(_context)]
 
 
 def require_flag(flag: str) -> Callable[[AppContext], Awaitable[None]]:
@@ -169,7 +174,7 @@ def require_flag(flag: str) -> Callable[[AppContext], Awaitable[None]]:
     return check
 
 
-def require_main_host(request: Request) -> None:
+async def require_main_host(request: Request) -> None:
     """Raise NotFound on a guru's host. For paths below a prefix that guru hosts do answer."""
     if host_tenant(request.scope) is not None:
         raise NotFound
@@ -274,7 +279,7 @@ async def own_guru(request: Request, user: OptionalUser, context: Context) -> Ow
 OwnGuru = Annotated[OwnedGuru, Depends(own_guru)]
 
 
-def idempotency_key(
+async def idempotency_key(
     key: Annotated[
         str | None, Header(alias="Idempotency-Key", description="Makes a retry the same request.", max_length=4096)
     ] = None,

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import io
 import json
 import sys
 import textwrap
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
 import psycopg
 import pytest
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 
 from porchlight import registry
 from porchlight.app import Porchlight
@@ -205,3 +208,24 @@ async def test_export_has_rows_written_by_new_task(product: Product, database: D
 def test_metadata_has_table_of_new_feature(features: tuple[Feature, ...]) -> None:
     assert features[-1].name == "sample"
     assert "sample_notes" in registry.metadata.tables
+
+
+def _functions_of(dependant: Dependant) -> Iterator[Callable[..., object]]:
+    for part in dependant.dependencies:
+        if part.call is not None:
+            yield part.call
+        yield from _functions_of(part)
+
+
+def test_dependencies_of_routes_are_coroutines() -> None:
+    """FastAPI runs any other function in a thread, which costs each request more than most statements."""
+    found = {
+        function
+        for feature in registry.FEATURES
+        for router in feature.routers
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for function in _functions_of(route.dependant)
+    }
+    assert len(found) > 10
+    assert [function for function in found if not inspect.iscoroutinefunction(function)] == []

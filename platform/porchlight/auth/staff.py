@@ -51,7 +51,7 @@ class AdminContext:
     risk: RiskDecisions
 
 
-def get_admin_context(request: Request) -> AdminContext:
+async def get_admin_context(request: Request) -> AdminContext:
     """Return the context that `app.py` composed. Raises NotFound without an admin area."""
     context: AdminContext = request.app.state.admin_context
     if context.service_db is None or not context.keys:
@@ -100,10 +100,11 @@ async def current_staff(request: Request, service_db: ServiceDatabase, token: To
 
     Raises Unauthenticated, Forbidden for a write from another origin, and NotFound on a guru's host.
     """
-    require_main_host(request)
+    await require_main_host(request)
     if request.method not in SAFE_METHODS:
         await require_admin_origin(request)
-    return await get_admin_context(request).authenticator.by_cookie(service_db, token)
+    context = await get_admin_context(request)
+    return await context.authenticator.by_cookie(service_db, token)
 
 
 CurrentStaff = Annotated[Staff, Depends(current_staff)]

@@ -54,7 +54,7 @@ async def get_document_file(request: Request, context: Context, token: str) -> R
     try:
         size = await context.files.size(key)
         if link.viewer != signed_links.OWNER:
-            service_db = get_admin_context(request).service_db
+            service_db = (await get_admin_context(request)).service_db
             if service_db is None:  # pragma: no cover - without it, no admin gets a link
                 raise NotFound
             await run_as_service(

@@ -26,7 +26,7 @@ router = APIRouter(
 )
 
 
-def _free_times(request: Request) -> FreeTimes:
+async def _free_times(request: Request) -> FreeTimes:
     free_times: FreeTimes = request.app.state.free_times
     return free_times
 

@@ -65,7 +65,7 @@ async def require_verified_user(request: Request, context: Context) -> Authentic
 VerifiedUser = Annotated[AuthenticatedUser, Depends(require_verified_user)]
 
 
-def require_payments(context: Context) -> Payouts:
+async def require_payments(context: Context) -> Payouts:
     """Return the payment provider. Raises PayoutsUnavailable when none is configured."""
     if context.payments is None:
         raise PayoutsUnavailable

@@ -87,7 +87,7 @@ async def impersonated_guru(request: Request, label: str) -> OwnedGuru:
     Raises Unauthenticated without an admin session, ImpersonationExpired, and ReadOnlyImpersonation for a write that
     is not allowed.
     """
-    service_db = get_admin_context(request).service_db
+    service_db = (await get_admin_context(request)).service_db
     if service_db is None:  # pragma: no cover - get_admin_context raised NotFound
         raise ImpersonationExpired
     staff = await current_staff(request, service_db, request.cookies.get(COOKIE, ""))
