@@ -50,7 +50,7 @@ async def test_neighbor_moves_and_cancels_late_by_keyboard(demo: dict[str, Any],
         await assert_accessible(page, WIDTHS)
         await page.get_by_role("tab", name="Upcoming").focus()
         await page.keyboard.press("ArrowRight")
-        await expect(page.get_by_text("You aren't waiting for an answer.")).to_be_visible()
+        await expect(page.get_by_text("You aren't waiting for an answer or a spot.")).to_be_visible()
         await page.keyboard.press("ArrowLeft")
         await focus_by_tab(page, session_link)
         await page.keyboard.press("Enter")

@@ -41,6 +41,7 @@ EXAMPLES = {
     # Without a hold or a booking of the viewer: e2e tests of bookings look at the others.
     "/book/:token": "unknown",
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
+    "/sessions/waitlist/:id": "unknown",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
     "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
     "/guru/leads/:id": _FIRST_OF_COOKING.format("leads"),

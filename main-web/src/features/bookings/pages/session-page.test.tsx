@@ -284,13 +284,14 @@ describe("the list of sessions", () => {
       if (!route.includes("when=upcoming")) return list([]);
       return route.includes("cursor=c1") ? list([second]) : list([BOOKING], "c1");
     });
+    responses.set("GET /api/waitlist", { body: { entries: [] } });
     const { router } = renderApp("/sessions", ADA);
     const user = userEvent.setup();
     await user.click(await screen.findByRole("button", { name: "Show more" }));
     expect(await screen.findByRole("link", { name: "Baking" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Knife skills" }).getAttribute("href")).toBe("/sessions/b1");
     await user.click(screen.getByRole("tab", { name: "Waiting" }));
-    expect(await screen.findByText("You aren't waiting for an answer.")).toBeTruthy();
+    expect(await screen.findByText("You aren't waiting for an answer or a spot.")).toBeTruthy();
     expect(router.state.location.search).toBe("?tab=waiting");
   });
 
