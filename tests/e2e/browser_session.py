@@ -16,7 +16,6 @@ from tests.fixtures.product import eventually
 
 MAX_TABS = 200
 
-MAX_TABS = 120
 # Toasts disappear after four seconds, which is too soon on a busy machine, so the page records their texts.
 RECORD_TOASTS = """
 window.toasts = [];

@@ -550,6 +550,9 @@ CREATE TABLE bookings (
     idempotency_key text,
     digest bytea,
     created_at timestamptz NOT NULL DEFAULT now(),
+    proposed_until timestamptz,
+    proposed_reason text NOT NULL DEFAULT '',
+    proposals smallint NOT NULL DEFAULT 0,
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -560,6 +563,8 @@ CREATE TABLE bookings (
     CONSTRAINT ck_bookings_owed CHECK (owed_cents BETWEEN 0 AND price_cents),
     CONSTRAINT ck_bookings_party CHECK (party BETWEEN 1 AND 10),
     CONSTRAINT ck_bookings_person CHECK ((status IN ('held', 'expired')) OR person_id IS NOT NULL),
+    CONSTRAINT ck_bookings_proposal CHECK ((proposed_start IS NULL) = (proposed_until IS NULL) AND (proposed_start IS
+        NULL OR status = 'confirmed')),
     CONSTRAINT ck_bookings_status CHECK (status IN ('held', 'requested', 'confirmed', 'declined', 'canceled',
         'expired', 'missed', 'completed')),
     CONSTRAINT ck_bookings_times CHECK (ends_at > starts_at)
@@ -567,6 +572,7 @@ CREATE TABLE bookings (
 CREATE INDEX ix_bookings_expires_at ON bookings (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX ix_bookings_id ON bookings (id);
 CREATE INDEX ix_bookings_person_id_starts_at ON bookings (person_id, starts_at) WHERE person_id IS NOT NULL;
+CREATE INDEX ix_bookings_proposed_until ON bookings (proposed_until) WHERE proposed_until IS NOT NULL;
 CREATE INDEX ix_bookings_starts_at ON bookings (starts_at) WHERE status = 'confirmed';
 CREATE INDEX ix_bookings_starts_at_id ON bookings (starts_at, id) WHERE status <> ALL (ARRAY['held', 'expired']);
 CREATE INDEX ix_bookings_tenant_id_address_hash ON bookings (tenant_id, address_hash, created_at)
@@ -588,7 +594,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
 -- Requests may change what a site says, but not its owner, its label or whether it is published.
 GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place_text,
     waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
-    ended_by, ended_at, reason, owed_cents, idempotency_key, digest) ON bookings TO porchlight_app;
+    ended_by, ended_at, reason, owed_cents, idempotency_key, digest, proposed_until, proposed_reason, proposals) ON
+    bookings TO porchlight_app;
 
 -- People who wait for a seat in a full session, in the order of `number`.
 CREATE TABLE waitlist (
@@ -645,7 +652,8 @@ CREATE TABLE booking_emails (
     CONSTRAINT fk_booking_emails_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
         REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
     CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
-        'withdrawn', 'canceled', 'moved', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')),
+        'withdrawn', 'canceled', 'moved', 'proposed', 'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed',
+        'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')),
     CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );
@@ -1379,13 +1387,15 @@ CREATE TABLE waivers (
     number bigint NOT NULL,
     idempotency_key text,
     digest bytea NOT NULL,
+    withdrawn_at timestamptz,
     guru_text_version integer,
     CONSTRAINT pk_waivers PRIMARY KEY (user_id, id),
     CONSTRAINT uq_waivers_user_id_chain_id_number UNIQUE (user_id, chain_id, number),
     CONSTRAINT uq_waivers_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
     CONSTRAINT ck_waivers_level CHECK (level IN ('low', 'medium', 'high', 'extreme')),
     CONSTRAINT ck_waivers_sha256 CHECK (sha256 = encode(sha256(convert_to(record, 'UTF8'::name)), 'hex')),
-    CONSTRAINT ck_waivers_times CHECK (expires_at > accepted_at)
+    CONSTRAINT ck_waivers_times CHECK (expires_at > accepted_at),
+    CONSTRAINT ck_waivers_withdrawal CHECK (withdrawn_at = ended_at)
 );
 ALTER TABLE waivers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE waivers FORCE ROW LEVEL SECURITY;
@@ -1396,7 +1406,7 @@ CREATE POLICY overseer ON waivers TO porchlight_overseer USING (true) WITH CHECK
 GRANT SELECT ON waivers TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON waivers TO porchlight_overseer;
 -- Requests may withdraw a waiver, and erase what it can lose when the account is deleted.
-GRANT UPDATE (erasable, ended_at, pdf) ON waivers TO porchlight_app;
+GRANT UPDATE (erasable, ended_at, pdf, withdrawn_at) ON waivers TO porchlight_app;
 
 CREATE TABLE guru_waiver_texts (
     tenant_id uuid NOT NULL,

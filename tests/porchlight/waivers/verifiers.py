@@ -9,7 +9,15 @@ from random import Random
 
 from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.receipts import verify_receipt
-from tests.porchlight.waivers.samples import KEY, OLD_KEY, PUBLIC_KEYS, create_old_receipt, create_receipt, edit_receipt, erase
+from tests.porchlight.waivers.samples import (
+    KEY,
+    OLD_KEY,
+    PUBLIC_KEYS,
+    create_old_receipt,
+    create_receipt,
+    edit_receipt,
+    erase,
+)
 
 # The README is part of receipts that people keep. Never change it: add a new one and a new format.
 README_SHA256 = "7f6d0ebda43255dffcd2220bc941d4db09bb5ba59ab568b14bea93ddb5938287"
