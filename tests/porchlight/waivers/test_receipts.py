@@ -19,7 +19,6 @@ from porchlight.features.waivers.canonical import canonical_json, sha256_hex
 from porchlight.features.waivers.chain import EMPTY_CHAIN, LinkContent, sign_next_link
 from porchlight.features.waivers.drawings import MAX_LINES, MAX_POINTS, describe_drawing
 from porchlight.features.waivers.keys import public_jwk
-from porchlight.features.waivers.pdf import render_pdf
 from porchlight.features.waivers.receipts import (
     MAX_JSON_BYTES,
     MAX_RECEIPT_BYTES,
@@ -29,7 +28,6 @@ from porchlight.features.waivers.receipts import (
     verify_receipt,
 )
 from porchlight.features.waivers.records import build_record, create_erasable
-from porchlight.features.waivers.texts import current_text
 from tests.porchlight.waivers.samples import (
     ACCEPTED_AT,
     CONTACT,

@@ -14,6 +14,7 @@ const CONTACT = "GET /api/guru/bookings/b1/emergency-contact";
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 const BOOKING: GuruBookingDetails = {
   id: "b1",
+  seriesId: null,
   status: "confirmed",
   appointmentId: "a1",
   personName: "Nora Newcomer",
@@ -27,6 +28,8 @@ const BOOKING: GuruBookingDetails = {
   zone: "America/Denver",
   priceCents: 0,
   currency: "USD",
+  proposal: null,
+  canPropose: false,
   place: "guru",
   placeText: "",
   expiresAt: null,

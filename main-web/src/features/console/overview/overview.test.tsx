@@ -7,7 +7,16 @@ import type { BookingsOverview, MyGuru, OverviewData } from "../lib/types";
 const { responses } = apiServer();
 
 const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
-const READY = { tagline: true, about: true, skills: true, seo: true, contactEmail: true, services: true, posts: true };
+const READY = {
+  tagline: true,
+  about: true,
+  skills: true,
+  seo: true,
+  contactEmail: true,
+  services: true,
+  hours: true,
+  posts: true,
+};
 const OVERVIEW: OverviewData = {
   site: GURU,
   character: "Countess of Engines",
@@ -42,7 +51,7 @@ describe("the sessions of the overview", () => {
   it("link into the calendar", async () => {
     serve({ next: [NEXT, { ...NEXT, id: "b2", personName: "", waiverDue: false }], requests: 2, waiversDue: 1 });
     const section = await sessions();
-    const links = [
+    const links: [string, string][] = [
       ["Nora Newcomer", "/guru/calendar?booking=b1"],
       ["Former neighbor", "/guru/calendar?booking=b2"],
       ["2 requests are waiting", "/guru/calendar"],
