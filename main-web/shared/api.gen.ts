@@ -5708,6 +5708,8 @@ export interface components {
         /**
          * HoldData
          * @description A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
+         *
+         *     `is_offer` tells that someone on a waitlist was offered it.
          */
         HoldData: {
             /** Gurulabel */
@@ -5755,6 +5757,8 @@ export interface components {
             expiresAt: string | null;
             /** Secondsleft */
             secondsLeft: number;
+            /** Isoffer */
+            isOffer: boolean;
         };
         /**
          * HoldPayload

@@ -90,6 +90,7 @@ async def test_submitted_time_is_kept_once_per_press(app: Porchlight, new_guru: 
         assert again.headers["location"] == first.headers["location"]
         held = await main.get(f"/api/holds/{first.headers['location'].rpartition('/')[2]}")
         assert (held.json()["data"]["startsAt"], held.json()["data"]["status"]) == (starts[0], "held")
+        assert held.json()["data"]["isOffer"] is False
         assert 590 <= held.json()["data"]["secondsLeft"] <= 600
 
 

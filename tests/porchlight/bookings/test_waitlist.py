@@ -38,6 +38,7 @@ async def test_free_spot_is_offered_and_booked(
 
     opened = [(await open_offer(ada, entry)).json()["data"] for _ in range(2)]
     assert opened[0] == opened[1] == {"token": opened[0]["token"], "expiresAt": offer["offeredUntil"]}
+    assert (await ada.get(f"/api/holds/{opened[0]['token']}"))["isOffer"] is True
     booked = await post_booking(ada, opened[0]["token"])
     assert booked.status_code == 201, booked.text
     assert (await entries(ada), await entries(bob)) == ([], [("waiting", 1)])

@@ -61,6 +61,7 @@ def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiv
         status="held" if is_open else "expired",
         expires_at=_iso(expires_at) if expires_at and is_open else None,
         seconds_left=int((expires_at - now).total_seconds()) if expires_at and is_open else 0,
+        is_offer=booking.address_hash is None,
     )
 
 

@@ -100,13 +100,17 @@ class WaiverNeedData(ResponseModel):
 
 
 class HoldData(BookedSession):
-    """A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader."""
+    """A hold. `expires_at` is null when it has ended; `seconds_left` needs no correct clock of the reader.
+
+    `is_offer` tells that someone on a waitlist was offered it.
+    """
 
     token: str
     waiver: WaiverNeedData
     status: Status
     expires_at: str | None
     seconds_left: int
+    is_offer: bool
 
 
 class HoldResponse(ResponseModel):

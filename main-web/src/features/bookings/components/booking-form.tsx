@@ -8,10 +8,12 @@ import type { SignedInUser } from "@/lib/session/session-context";
 import { type BookingPayload, useCreateBooking } from "../api/create-booking";
 import { useCreateSeries } from "../api/create-series";
 import { deleteDraft, readDraft, saveDraft, type BookingDraft } from "../lib/booking-draft";
+import { joinWaitlistPath } from "../lib/book-page-url";
 import { bookLabel, bookSeriesLabel } from "../lib/session-texts";
 import type { Hold } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
 import { useSeriesPlan } from "../lib/use-series-plan";
+import { OFFER_ENDED } from "../lib/waitlist-texts";
 import styles from "./book-page.module.css";
 import { BookingFields } from "./booking-fields";
 import { ChooseTime } from "./choose-time";
@@ -132,8 +134,12 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         submit();
       }}
     >
-      {isExpired ? <Notice tone="warning">{HOLD_EXPIRED}</Notice> : <HoldTimer deadline={deadline} />}
-      {!isExpired && (
+      {isExpired ? (
+        <Notice tone="warning">{hold.isOffer ? OFFER_ENDED : HOLD_EXPIRED}</Notice>
+      ) : (
+        <HoldTimer deadline={deadline} />
+      )}
+      {!isExpired && !hold.isOffer && (
         <RepeatStep hold={hold} repeat={draft.repeat} plan={plan} onChange={(repeat) => change({ repeat })} />
       )}
       <BookingFields
@@ -153,7 +159,11 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
           ))}
         </ul>
       </section>
-      {isExpired ? (
+      {isExpired && hold.isOffer ? (
+        <p>
+          <Link to={joinWaitlistPath(hold)}>Join the waitlist again</Link>
+        </p>
+      ) : isExpired ? (
         <ChooseTime wanted={hold} />
       ) : (
         <>

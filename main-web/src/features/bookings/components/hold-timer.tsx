@@ -6,7 +6,7 @@ const ANNOUNCED_MINUTES = [1, 2, 5];
 /** The time that is left. Screen readers hear of it at five, two and one minute. */
 export function HoldTimer({ deadline }: { deadline: number }) {
   const seconds = useSecondsLeft(deadline);
-  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const left = formatTimeLeft(seconds);
   const minutes = ANNOUNCED_MINUTES.find((limit) => seconds <= limit * 60);
   return (
     <>
@@ -22,4 +22,12 @@ export function HoldTimer({ deadline }: { deadline: number }) {
       </p>
     </>
   );
+}
+
+/** Format as "9:05", or "1:59:05" from an hour on. */
+export function formatTimeLeft(seconds: number): string {
+  const twoDigits = (count: number) => String(count).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return `${hours > 0 ? `${hours}:${twoDigits(minutes % 60)}` : minutes}:${twoDigits(seconds % 60)}`;
 }

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { WaitlistSession } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
+import { OFFER_ENDED } from "../lib/waitlist-texts";
 import styles from "./book-page.module.css";
 import { JoinWaitlist } from "./join-waitlist";
 import { SessionSummary } from "./session-summary";
@@ -39,9 +40,7 @@ export function WaitlistDetails({ session, party: wanted, user, error }: Waitlis
         <SessionSummary session={{ ...session, party: people, priceCents: session.priceCents * people }} />
       </header>
       {error !== "" && <Notice tone="danger">{error}</Notice>}
-      {(session.offerEnded || hasPassed) && (
-        <Notice tone="warning">The time for your free spot has passed, so it went to the next person.</Notice>
-      )}
+      {(session.offerEnded || hasPassed) && <Notice tone="warning">{OFFER_ENDED}</Notice>}
       {session.bookingId !== null ? (
         <>
           <Notice tone="success">You have a spot in this session.</Notice>

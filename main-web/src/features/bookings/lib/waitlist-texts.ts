@@ -16,3 +16,6 @@ export function offerText({
     ? `A spot is free. It is yours until ${clock}.`
     : `${party} spots are free. They are yours until ${clock}.`;
 }
+
+/** Shown once a free spot is not kept any more. */
+export const OFFER_ENDED = "The time for your free spot has passed, so it went to the next person.";

@@ -37,6 +37,7 @@ export const HOLD: Hold = {
   status: "held",
   expiresAt: "2027-03-01T12:10:00Z",
   secondsLeft: 600,
+  isOffer: false,
 };
 export const BOOKING: Booking = {
   ...HOLD,

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
@@ -139,4 +140,28 @@ it("can be retried when the hold does not load", async () => {
   hold();
   fireEvent.click(retry);
   expect((await bookButton()).disabled).toBe(false);
+});
+
+it("keeps an offered spot and its hours, and leads back to the waitlist once it has ended", async () => {
+  hold({ isOffer: true, secondsLeft: 7199 });
+  renderApp(`/book/${TOKEN}`, ADA);
+  expect((await screen.findByRole("timer")).textContent).toMatch(/^1:59:5\d$/);
+  expect(screen.queryByRole("link", { name: "Choose another time" })).toBeNull();
+  hold({ isOffer: true, status: "expired", expiresAt: null, secondsLeft: 0 });
+  refuse(409, "hold_expired", "We could keep this time for 10 minutes only. Please choose it again.");
+  await userEvent.click(await bookButton());
+  const link = await screen.findByRole("link", { name: "Join the waitlist again" });
+  expect(link.getAttribute("href")).toMatch(/^\/sessions\/waitlist\?guru=cooking&service=s-1&/);
+  expect(screen.getByText("The time for your free spot has passed, so it went to the next person.")).toBeTruthy();
+});
+
+it("leads from a full session to its waitlist", async () => {
+  hold({ status: "expired", expiresAt: null, secondsLeft: 0, startsAt: "2099-03-02T16:00:00Z" });
+  responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: { zone: HOLD.zone, starts: [], full: [] } });
+  const message = "This session is full. You can join the waitlist.";
+  responses.set("POST /api/gurus/cooking/holds", { status: 409, body: { code: "session_full", message } });
+  renderApp(`/book/${TOKEN}`, ADA);
+  await userEvent.click(await screen.findByRole("button", { name: /^Keep / }));
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Join the waitlist" }).getAttribute("href")).toContain("party=2");
 });

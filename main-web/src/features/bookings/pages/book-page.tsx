@@ -50,7 +50,8 @@ function HeldTime({ token }: { token: string }) {
           <h1>{title}</h1>
           <p className={styles.lead}>with {hold.data.guruName}</p>
           <SessionSummary session={hold.data} />
-          <ChangeTime hold={hold.data} />
+          {/* An offered spot would be lost to the next person on the waitlist. */}
+          {!hold.data.isOffer && <ChangeTime hold={hold.data} />}
         </header>
         <BookingForm
           hold={hold.data}
