@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -59,8 +61,8 @@ async def _confirm(dialog: Locator) -> None:
         await dialog.get_by_role("checkbox", name=text).check()
 
 
-async def _verify_receipt(page: Page, title: str, folder: Path) -> None:
-    """Download the receipt of a waiver, and verify it with the command line."""
+async def _verify_receipt(page: Page, title: str, folder: Path) -> Path:
+    """Download the receipt of a waiver, and verify it with the command line. Return its file."""
     async with page.expect_download() as download:
         await page.get_by_role("button", name=f"Download receipt: {title}").click()
     receipt, keys = folder / "receipt.zip", folder / "keys.json"
@@ -68,6 +70,25 @@ async def _verify_receipt(page: Page, title: str, folder: Path) -> None:
     keys.write_text(await page.evaluate(KEYS))
     code, output = run_program("waivers", "verify", str(receipt), "--keys", str(keys))
     assert (code, output.splitlines()[-1]) == (0, "The receipt is valid.")
+    return receipt
+
+
+async def _draw(page: Page, dialog: Locator) -> None:
+    """Draw a line with the mouse through the middle half of the drawing area."""
+    opener = dialog.get_by_role("button", name="Draw your signature")
+    if await opener.is_visible():
+        await opener.click()
+    area = dialog.get_by_role("img", name="Drawing area for your signature, empty")
+    await expect(area.locator("canvas")).to_have_css("touch-action", "none")  # it is ready
+    await area.scroll_into_view_if_needed()
+    box = await area.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + box["width"] / 2, y + 10, steps=20)
+    await page.mouse.up()
+    await expect(dialog.get_by_role("img", name="Your drawn signature")).to_be_visible()
 
 
 async def test_high_risk_waiver_receipt_is_verifiable(
@@ -88,6 +109,13 @@ async def test_high_risk_waiver_receipt_is_verifiable(
         await dialog.get_by_label("Contact name").fill("Maria Ortiz")
         await dialog.get_by_label("Contact phone").fill("+1 303 555 0199")
         await dialog.get_by_label("Participant's name").fill("Ada Alvarez")
+        await _draw(page, dialog)
+        await dialog.get_by_role("button", name="Clear drawing").click()
+        await expect(dialog.get_by_role("img", name="Drawing area for your signature, empty")).to_be_visible()
+        await _draw(page, dialog)
+        await assert_accessible(page, WIDTHS)
+        # The drawing is kept when the dialog's width changes, and goes into the receipt.
+        await expect(dialog.get_by_role("img", name="Your drawn signature")).to_be_visible()
         await accept.click()
         text = f'Liability waiver accepted! You can now participate in "{HIGH_RISK}". Exchange can proceed safely.'
         await expect(page.get_by_text(text, exact=True)).to_be_visible()
@@ -96,7 +124,35 @@ async def test_high_risk_waiver_receipt_is_verifiable(
 
         # The acceptance is stored: it is there after loading the page again.
         await page.reload()
-        await _verify_receipt(page, HIGH_RISK, tmp_path)
+        receipt = await _verify_receipt(page, HIGH_RISK, tmp_path)
+    with zipfile.ZipFile(receipt) as files:
+        [line] = json.loads(files.read("erasable.json"))["drawnSignature"]["value"]["lines"]
+        record = json.loads(files.read("waiver.json"))
+    assert all(isinstance(number, int) for number in line)
+    assert line[-2] - line[0] == pytest.approx(500, abs=60)  # from a quarter to three quarters of the width
+    assert "drawnSignature" in record["commitments"]
+
+
+async def test_signature_is_drawn_by_touch(demo: dict[str, Any], browser: Browser) -> None:
+    async with visitor_page(browser, viewport={"width": 360, "height": 740}, has_touch=True) as page:
+        await page.goto(f"{demo['base_url']}/liability-demo")
+        dialog = await _open_waiver(page, LOW_RISK)
+        await dialog.get_by_role("button", name="Draw your signature").tap()
+        area = dialog.get_by_role("img", name="Drawing area for your signature, empty")
+        await area.scroll_into_view_if_needed()
+        await expect(area.locator("canvas")).to_have_css("touch-action", "none")
+        box = await area.bounding_box()
+        assert box is not None
+        touch = await page.context.new_cdp_session(page)
+        y = box["y"] + box["height"] / 2
+        for kind, x in (("touchStart", 0.2), *(("touchMove", step / 10) for step in range(3, 9)), ("touchEnd", None)):
+            points = [] if x is None else [{"x": box["x"] + box["width"] * x, "y": y}]
+            await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        await expect(dialog.get_by_role("img", name="Your drawn signature")).to_be_visible()
+        # The page did not scroll instead.
+        assert await area.locator("canvas").count() == 0
+        moved = await dialog.get_by_role("img", name="Your drawn signature").bounding_box()
+        assert moved == box
 
 
 async def test_waiver_of_booking_is_listed_and_withdrawn(

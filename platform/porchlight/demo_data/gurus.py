@@ -62,6 +62,9 @@ def load(conn: Connection, label: str) -> None:
         return
     _services(conn, tenant, label, content["services"])
     _hours(conn, tenant, label, content["calendar"], content["services"])
+    if waiver_text := content.get("waiver_text"):
+        insert_text = "INSERT INTO guru_waiver_texts (tenant_id, version, body) VALUES (%s, 1, %s)"
+        conn.execute(insert_text, [tenant, waiver_text.strip()])
     _posts(conn, tenant, label, folder)
     _leads(conn, tenant, label, content.get("leads", []))
 

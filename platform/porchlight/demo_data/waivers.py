@@ -19,8 +19,9 @@ from tenants.kit import clock
 
 LOCAL_ADDRESS = "127.0.0.1"
 CONTACT = {"name": "Alex Lindqvist", "phone": "+1 303 555 0142", "relationship": "family"}
-_CATEGORY_AND_NAME = text(
-    "SELECT g.category, p.display_name FROM gurus g, profiles p WHERE g.id = :tenant AND p.user_id = :person"
+_CATEGORY_NAME_AND_TEXT = text(
+    "SELECT g.category, p.display_name, app.waiver_text_version(g.id) FROM gurus g, profiles p"
+    " WHERE g.id = :tenant AND p.user_id = :person"
 )
 _SET_WAIVER = text(
     "UPDATE bookings SET waiver_level = (SELECT level FROM waivers WHERE user_id = :person AND id = :waiver),"
@@ -43,7 +44,7 @@ async def _accept(services: WaiverServices, session: DemoSession) -> None:
     person = neighbor_id(session.person)
     row_key = {"tenant": session.tenant, "person": person}
     async with unit_of_work(services.db, tenant_id=session.tenant, user_id=person) as unit:
-        category, name = (await unit.execute(_CATEGORY_AND_NAME, row_key)).one()
+        category, name, text_version = (await unit.execute(_CATEGORY_NAME_AND_TEXT, row_key)).one()
     assessed = await services.risk.assess_activity(category, session.service)
     payload = WaiverPayload.model_validate(
         {
@@ -54,6 +55,7 @@ async def _accept(services: WaiverServices, session: DemoSession) -> None:
             "activityDescription": session.service,
             "exchangeId": f"{session.guru}/{session.service_id}",
             "signature": {"participantName": name, "typedName": name, "guardian": False},
+            "guruTextVersion": text_version,
         }
     )
     requester = Requester(person, LOCAL_ADDRESS, "demo data")
