@@ -39,6 +39,7 @@ async def test_waiver_names_guru_and_open_sessions(user: WaiverUser, guru: Seede
     book(database, guru, user)
     book(database, guru, user, days_ahead=12, status="requested", expires_at=datetime.now(UTC) + timedelta(days=1))
     book(database, guru, user, days_ahead=13, status="canceled")
+    too_late = book(database, guru, user, days_ahead=40)
     await user.accepted(session_waiver(guru))
     await user.accepted(session_waiver(create_guru(database)))
     other, waiver = await user.waivers()
@@ -47,6 +48,7 @@ async def test_waiver_names_guru_and_open_sessions(user: WaiverUser, guru: Seede
     assert (waiver["guruName"],) == name
     assert (waiver["openSessions"], other["openSessions"]) == (2, 0)
     assert not waiver["isSample"]
+    assert await _due(user) == [str(too_late)]
 
 
 async def test_withdrawal_makes_waiver_due(user: WaiverUser, guru: SeededGuru, database: Database) -> None:

@@ -53,7 +53,7 @@ _COLUMNS: tuple[Any, ...] = (
 _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
 _GURUS = text("SELECT guru_id, guru_name FROM app.waiver_gurus()")
 _OPEN_SESSIONS = text(
-    f"SELECT b.waiver_id, count(*) FROM bookings b WHERE {_OPEN} AND b.waiver_until > now() GROUP BY b.waiver_id"
+    f"SELECT b.waiver_id, count(*) FROM bookings b WHERE {_OPEN} AND b.waiver_until > b.starts_at GROUP BY b.waiver_id"
 )
 _DUE_SESSIONS = text(
     "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"

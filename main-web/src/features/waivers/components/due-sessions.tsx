@@ -11,8 +11,8 @@ export function DueSessions({ sessions }: { sessions: DueSession[] }) {
   return (
     <Notice tone="warning">
       <p>
-        <strong>{sessions.length === 1 ? "1 session needs" : `${sessions.length} sessions need`} a waiver.</strong> Open
-        it to sign.
+        <strong>{sessions.length === 1 ? "1 session needs" : `${sessions.length} sessions need`} a waiver.</strong> Open{" "}
+        {sessions.length === 1 ? "it" : "one"} to see when to sign.
       </p>
       <ul className={styles.due}>
         {sessions.map((session) => (

@@ -59,7 +59,9 @@ describe("the waivers page", () => {
     expect(valid.getByText("Valid")).toBeTruthy();
     expect(valid.getByText("High Risk")).toBeTruthy();
     expect(valid.getByText("with Wood Guru")).toBeTruthy();
-    expect(valid.getByText(/^Signed Nov 23, 2026, .*Valid until Dec 23, 2026, .*Covers 2 upcoming sessions$/)).toBeTruthy();
+    expect(
+      valid.getByText(/^Signed Nov 23, 2026, .*Valid until Dec 23, 2026, .*Covers 2 upcoming sessions$/),
+    ).toBeTruthy();
     expect((await card("Climbing")).getByText(/Expired on Dec 23, 2026/)).toBeTruthy();
     expect((await card("Judo")).getByText(/You withdrew it on Nov 24, 2026/)).toBeTruthy();
     const outdated = await card("Chess");
@@ -79,7 +81,9 @@ describe("the waivers page", () => {
     const held = heldResponse({ ...WAIVER, state: "withdrawn" });
     responses.set(WITHDRAWAL, held.responder);
     await user.click(await screen.findByRole("button", { name: "Withdraw waiver: Table saw basics" }));
-    const dialog = within(await screen.findByRole("alertdialog", { name: "Withdraw your waiver for Table saw basics?" }));
+    const dialog = within(
+      await screen.findByRole("alertdialog", { name: "Withdraw your waiver for Table saw basics?" }),
+    );
     expect(dialog.getByText(/You have 2 upcoming sessions with this waiver\. They stay booked, but/)).toBeTruthy();
     expect(document.activeElement?.textContent).toBe("Keep waiver");
     await user.click(dialog.getByRole("button", { name: "Withdraw waiver" }));

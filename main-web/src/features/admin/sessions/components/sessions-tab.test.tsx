@@ -55,7 +55,13 @@ beforeAll(
 
 describe("exchange sessions (SPEC 2.12)", () => {
   beforeEach(() => {
-    const body = { chains: 0, links: 0, verifiedLinks: 0, newestChains: [], textsAcknowledgedAt: "2026-11-01T15:30:00Z" };
+    const body = {
+      chains: 0,
+      links: 0,
+      verifiedLinks: 0,
+      newestChains: [],
+      textsAcknowledgedAt: "2026-11-01T15:30:00Z",
+    };
     responses.set("GET /api/admin/waivers/state", { body });
   });
 

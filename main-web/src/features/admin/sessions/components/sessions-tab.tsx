@@ -10,6 +10,7 @@ import type { BookedSessionRow } from "../../lib/types";
 import { useList } from "../../lib/use-list";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { STATUS_LABELS } from "../lib/labels";
+import styles from "./sessions-tab.module.css";
 import { SessionDialog } from "./session-dialog";
 import { WaiverRecords } from "./waiver-records";
 import { formatSession, localDay } from "@porchlight/shared/format/session-times";
@@ -67,12 +68,14 @@ export function SessionsTab() {
         <Field label="Subdomain">
           <Input value={guru} maxLength={63} autoCapitalize="none" onChange={(event) => setGuru(event.target.value)} />
         </Field>
-        <Field label="From">
-          <Input type="date" value={from} onChange={(event) => setDay("from", event.target.value)} />
-        </Field>
-        <Field label="To">
-          <Input type="date" value={to} min={from} onChange={(event) => setDay("to", event.target.value)} />
-        </Field>
+        <div className={styles.dates}>
+          <Field label="From">
+            <Input type="date" value={from} onChange={(event) => setDay("from", event.target.value)} />
+          </Field>
+          <Field label="To">
+            <Input type="date" value={to} min={from} onChange={(event) => setDay("to", event.target.value)} />
+          </Field>
+        </div>
       </ListFilters>
       <ListView
         list={list}

@@ -10,5 +10,7 @@ export function describeVerification(state: WaiverChainsState, checkedAt: number
   if (verifiedLinks < links) {
     return `The first ${formatNumber(verifiedLinks)} of ${formatNumber(links)} records verified, ${when}. To verify all, run “porchlight waivers audit”.`;
   }
-  return links === 1 ? `The only record is verified, ${when}.` : `All ${formatNumber(links)} records verified, ${when}.`;
+  return links === 1
+    ? `The only record is verified, ${when}.`
+    : `All ${formatNumber(links)} records verified, ${when}.`;
 }
