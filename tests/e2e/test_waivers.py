@@ -162,7 +162,7 @@ async def test_waiver_of_booking_is_listed_and_withdrawn(
     async with visitor_page(browser) as page:
         await sign_in(page, origin, user)
         await page.goto(f"{origin}/waivers")
-        await expect(page.get_by_text("No waivers yet.")).to_be_visible()
+        await expect(page.get_by_text("No waivers yet.")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await assert_accessible(page, WIDTHS)
         await page.goto(f"{origin}/book/{await page.evaluate(HOLD, ['woodwork'])}")
         await page.get_by_label("Your name").fill("Ada Alvarez")
