@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,10 @@ Connection = psycopg.Connection[Any]
 
 @dataclass(frozen=True, slots=True)
 class DemoSession:
-    """A booking of the demo, as in bookings.toml. `class_number`: of the service's fixed starts."""
+    """A booking of the demo, as in bookings.toml. `class_number`: of the service's fixed starts.
+
+    With `weeks`, it is booked in so many weeks; `series` is then the id of the first booking.
+    """
 
     guru: str
     service: str
@@ -42,6 +45,8 @@ class DemoSession:
     owed_percent: int = 0
     waiting: list[str] = field(default_factory=list)
     waiver: bool = False
+    weeks: int = 1
+    series: UUID | None = None
 
     @property
     def tenant(self) -> UUID:
@@ -60,9 +65,13 @@ class DemoSession:
 
 
 def load_sessions() -> Iterator[DemoSession]:
-    """Yield the sessions of bookings.toml."""
+    """Yield the sessions of bookings.toml, those of a series one by one."""
     for entry in tomllib.loads(CONTENT_FILE.read_text(encoding="utf-8"))["sessions"]:
-        yield DemoSession(class_number=entry.pop("class", None), **entry)
+        first = DemoSession(class_number=entry.pop("class", None), **entry)
+        if first.weeks == 1:
+            yield first
+        for week in range(first.weeks if first.weeks > 1 else 0):
+            yield replace(first, days=first.days + 7 * week, series=first.id)
 
 
 def load(conn: Connection, session: DemoSession) -> None:
@@ -76,7 +85,7 @@ def load(conn: Connection, session: DemoSession) -> None:
         INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, party, participants,
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
                               price_cents, currency, approval, place, place_text, terms, terms_digest, expires_at,
-                              confirmed_at, ended_by, ended_at, reason, owed_cents, created_at)
+                              confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                p.display_name, %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at, a.zone,
                s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, app.booking_terms(b),
@@ -85,7 +94,7 @@ def load(conn: Connection, session: DemoSession) -> None:
                CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
-               %(reason)s, s.price_cents * %(owed_percent)s / 100, least(%(now)s, a.starts_at - interval '5 days')
+               %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s, least(%(now)s, a.starts_at - interval '5 days')
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
           JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
@@ -97,7 +106,8 @@ def load(conn: Connection, session: DemoSession) -> None:
             "tenant": session.tenant, "id": session.id, "appointment": appointment, "now": now,
             "person": neighbor_id(session.person), "status": session.status, "party": session.party,
             "participants": session.participants, "note": session.note, "reason": session.reason,
-            "owed_percent": session.owed_percent, "answer_until": now + timedelta(hours=ANSWER_HOURS),
+            "owed_percent": session.owed_percent, "series": session.series,
+            "answer_until": now + timedelta(hours=ANSWER_HOURS),
         },
     )  # fmt: skip
     for number, email in enumerate(session.waiting, start=1):
