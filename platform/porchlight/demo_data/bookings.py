@@ -94,7 +94,8 @@ def load(conn: Connection, session: DemoSession) -> None:
                CASE WHEN %(status)s <> 'requested' THEN least(%(now)s, a.starts_at - interval '5 days') END,
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
-               %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s, least(%(now)s, a.starts_at - interval '5 days')
+               %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s,
+               least(%(now)s, a.starts_at - interval '5 days')
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
           JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id

@@ -48,6 +48,7 @@ const HOLD = {
   status: "held",
   expiresAt: "2037-03-01T12:10:00Z",
   secondsLeft: 600,
+  isOffer: false,
 } satisfies Hold;
 
 beforeEach(() => {
