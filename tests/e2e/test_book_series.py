@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.e2e.browser_session import assert_accessible, sign_in, visitor_page, wait_for_email
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
@@ -16,7 +16,7 @@ from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 WIDTHS = (360, 1280)
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 MAX_TABS = 120
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 SERVICE = "One-on-One Consultation"

@@ -77,6 +77,18 @@ class Client:
         assert row is not None
         return str(row[0])
 
+    def hold_series(self, held: UUID, starts: list[datetime]) -> list[str]:
+        """Return the outcome of each start; an empty list if the user does not hold the first one."""
+        self.begin()
+        ids, appointments = ([new_id() for _ in starts] for _ in range(2))
+        row = self.conn.execute(
+            "SELECT app.hold_series(%s, %s, %s, %s, array_fill(rules_version, ARRAY[%s])) FROM calendars",
+            [held, ids, appointments, starts, len(starts)],
+        ).fetchone()
+        self.conn.commit()
+        assert row is not None
+        return row[0] or []
+
     def join(self, service: UUID, start: datetime = START, *, seats: int = 1) -> str:
         self.begin()
         row = self.conn.execute("SELECT outcome FROM app.join_waitlist(%s, %s, %s)", [service, start, seats]).fetchone()

@@ -134,6 +134,20 @@ class SeatsMachine(RuleBasedStateMachine):
             after = self.superuser.execute("SELECT starts_at FROM bookings WHERE id = %s", [booking]).fetchall()
             assert after == [(start if outcome == "moved" else before,)]
 
+    @rule(number=st.integers(0, 99), half_hours=st.lists(st.integers(0, 3 * HALF_HOURS - 1), min_size=1, max_size=4))
+    def hold_series(self, number: int, half_hours: list[int]) -> None:
+        """Hold further sessions beside a hold, on three days. Either all are held, or nothing has changed."""
+        if booking := self.pick(number, "status = 'held' AND person_id IS NOT NULL"):
+            query = "SELECT (SELECT person_id FROM bookings WHERE id = %s), count(*) FROM bookings WHERE tenant_id = %s"
+            person, before = self.superuser.execute(query, [booking, self.guru.id]).fetchall()[0]
+            days = [divmod(half_hour, HALF_HOURS) for half_hour in half_hours]
+            starts = [self.day + timedelta(days=day, minutes=30 * number) for day, number in days]
+            outcomes = Client(self.app, self.guru, person).hold_series(booking, starts)
+            assert len(outcomes) == len(starts)
+            assert set(outcomes) <= {"held", "slot_taken", "session_full", "already_booked"}
+            added = len(starts) if set(outcomes) == {"held"} else 0
+            assert self.superuser.execute(query, [booking, self.guru.id]).fetchall() == [(person, before + added)]
+
     @rule(user=st.integers(1, 3), number=st.integers(0, 99), seats=st.integers(1, 3))
     def join_waitlist(self, user: int, number: int, seats: int) -> None:
         """Wait for a session; any outcome is fine, the invariants decide."""

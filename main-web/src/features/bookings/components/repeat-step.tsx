@@ -92,8 +92,9 @@ function Plan({ hold, plan, onChoose }: PlanProps) {
     <>
       <ol className={styles.dates} aria-label="Dates">
         <li className={styles.date}>
-          <span>{formatSessionStart(hold.startsAt, hold.zone)}</span>
-          <Badge tone="green">Kept for you</Badge>
+          <span className={styles.day}>
+            {formatSessionStart(hold.startsAt, hold.zone)} <Badge tone="green">Kept for you</Badge>
+          </span>
         </li>
         {plan.sessions.map((session) => (
           <PlannedDate key={session.day} session={session} zone={hold.zone} onChoose={onChoose} />
