@@ -92,7 +92,11 @@ export function SessionDetails({ booking }: { booking: Booking }) {
             </>
           )}
           <div className={styles.buttons}>
-            {canMove(booking) && <Button onClick={() => setDialog("move")}>Move session</Button>}
+            {canMove(booking) && (
+              <Button variant={booking.proposal ? "secondary" : "primary"} onClick={() => setDialog("move")}>
+                Move session
+              </Button>
+            )}
             <Button variant="secondary" onClick={() => setDialog("cancel")}>
               {booking.status === "requested" ? "Withdraw request" : "Cancel session"}
             </Button>

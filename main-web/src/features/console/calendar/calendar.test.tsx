@@ -127,7 +127,7 @@ describe("the calendar", () => {
     const user = userEvent.setup();
     await user.click(await screen.findByRole("button", { name: "Propose another time" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Propose another time" }));
-    const ask = dialog.getByRole("button", { name: "Ask Nora Newcomer" });
+    const ask = dialog.getByRole("button", { name: "Ask to move" });
     expect((ask as HTMLButtonElement).disabled).toBe(true);
     await user.click(await dialog.findByRole("radio"));
     await user.click(ask);

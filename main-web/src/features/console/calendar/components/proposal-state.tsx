@@ -5,6 +5,7 @@ import { errorMessage } from "../../lib/labels";
 import { personName } from "../../lib/person-name";
 import type { GuruBooking } from "../../lib/types";
 import { useWithdrawProposal } from "../api/withdraw-proposal";
+import styles from "./calendar.module.css";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 type ProposalStateProps = { booking: GuruBooking; proposal: NonNullable<GuruBooking["proposal"]> };
@@ -24,19 +25,16 @@ export function ProposalState({ booking, proposal }: ProposalStateProps) {
 
   return (
     <Notice>
-      <p>
-        <strong>Waiting for {personName(booking)}&apos;s answer</strong>
-      </p>
-      <p>You asked to move this session to {formatSessionStart(proposal.startsAt, booking.zone)}.</p>
-      <p>Without an answer by {formatSessionStart(proposal.answerUntil, booking.zone)}, it stays as it is.</p>
-      <Button
-        size="sm"
-        variant="secondary"
-        loading={withdraw.isPending}
-        onClick={() => void run()}
-      >
-        Withdraw
-      </Button>
+      <div className={styles.proposal}>
+        <p>
+          <strong>Waiting for {personName(booking)}&apos;s answer</strong>
+        </p>
+        <p>You asked to move this session to {formatSessionStart(proposal.startsAt, booking.zone)}.</p>
+        <p>Without an answer by {formatSessionStart(proposal.answerUntil, booking.zone)}, it stays as it is.</p>
+        <Button size="sm" variant="secondary" loading={withdraw.isPending} onClick={() => void run()}>
+          Withdraw
+        </Button>
+      </div>
     </Notice>
   );
 }

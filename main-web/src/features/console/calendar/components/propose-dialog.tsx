@@ -61,7 +61,7 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
             Keep this time
           </Button>
           <Button disabled={!start} loading={propose.isPending} onClick={submit}>
-            Ask {person}
+            Ask to move
           </Button>
         </>
       }
