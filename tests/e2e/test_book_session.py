@@ -262,11 +262,6 @@ def label_without_bookings(product: dict[str, Any]) -> str:
     code, output = run_program("guru", "create", label, "--character", "Busy Guru", env=env)
     assert code == 0, output
     assert run_program("flags", "set", "booking", "off", "--guru", label, env=env)[0] == 0
-    _execute(
-        product,
-        "UPDATE booking_settings SET open = true WHERE tenant_id = (SELECT id FROM gurus WHERE label = %s)",
-        label,
-    )
     return label
 
 

@@ -85,7 +85,8 @@ def load(conn: Connection, session: DemoSession) -> None:
         INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, party, participants,
                               person_name, note, guru_label, guru_name, service_name, starts_at, ends_at, zone,
                               price_cents, currency, approval, place, place_text, terms, terms_digest, expires_at,
-                              confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at)
+                              confirmed_at, ended_by, ended_at, reason, owed_cents, series_id, created_at,
+                              idempotency_key, digest)
         SELECT a.tenant_id, %(id)s, a.id, a.service_id, %(person)s, %(status)s, %(party)s, %(participants)s,
                p.display_name, %(note)s, g.label, g.character, s.name, a.starts_at, a.ends_at, a.zone,
                s.price_cents * %(party)s, s.currency, b.approval, b.place, b.place_text, app.booking_terms(b),
@@ -95,7 +96,7 @@ def load(conn: Connection, session: DemoSession) -> None:
                CASE WHEN %(status)s = 'canceled' THEN 'person' ELSE '' END,
                CASE WHEN %(status)s IN ('canceled', 'completed', 'missed') THEN least(%(now)s, a.ends_at) END,
                %(reason)s, s.price_cents * %(owed_percent)s / 100, %(series)s,
-               least(%(now)s, a.starts_at - interval '5 days')
+               least(%(now)s, a.starts_at - interval '5 days'), 'demo-' || %(id)s::text, ''
           FROM appointments a
           JOIN gurus g ON g.id = a.tenant_id
           JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
