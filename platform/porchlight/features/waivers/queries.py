@@ -53,7 +53,8 @@ _COLUMNS: tuple[Any, ...] = (
 _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
 _GURUS = text("SELECT guru_id, guru_name FROM app.waiver_gurus()")
 _OPEN_SESSIONS = text(
-    f"SELECT b.waiver_id, count(*) FROM bookings b WHERE {_OPEN} AND b.waiver_until > b.starts_at GROUP BY b.waiver_id"
+    "SELECT b.waiver_id, count(*) AS sessions FROM bookings b"
+    f" WHERE {_OPEN} AND b.waiver_until > b.starts_at GROUP BY b.waiver_id"
 )
 _DUE_SESSIONS = text(
     "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"
@@ -240,9 +241,9 @@ def signed_link(
 
 
 async def _rows(session: AsyncSession, user_id: UUID, rows: Sequence[Any]) -> list[WaiverRow]:
-    gurus: dict[UUID, str] = dict((await session.execute(_GURUS)).tuples().all())
-    found = await session.execute(_OPEN_SESSIONS, {"user": user_id})
-    open_sessions: dict[UUID, int] = dict(found.tuples().all())
+    gurus = {row.guru_id: row.guru_name for row in await session.execute(_GURUS)}
+    counts = await session.execute(_OPEN_SESSIONS, {"user": user_id})
+    open_sessions = {row.waiver_id: row.sessions for row in counts}
     return [
         WaiverRow(
             waiver_id=str(row["id"]),
