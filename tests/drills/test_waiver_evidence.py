@@ -14,14 +14,14 @@ from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.app_client import create_settings
-from tests.porchlight.conftest import app, web
+from tests.porchlight.conftest import app, emulator, web
 from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SIGNATURE, create_waiver_user
 from tests.porchlight.waivers.samples import PUBLIC_KEYS, create_receipt, edit_receipt
 from tests.porchlight.waivers.sessions import create_guru, session_waiver
 from tests.porchlight.waivers.stored_edits import editable_waivers, missed_edits
 from tests.porchlight.waivers.verifiers import compare_verifiers
 
-__all__ = ["app", "web"]
+__all__ = ["app", "emulator", "web"]
 
 pytestmark = pytest.mark.drill
 STORED_EDITS, RECEIPT_EDITS, COMPARED_RECEIPTS = 1_000, 20_000, 5_000

@@ -14,6 +14,7 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.admin.area import create_token, firebase_uid
+from tests.porchlight.auth.api_client import bearer_header
 from tests.porchlight.factories import SeededGuru
 from tests.porchlight.waivers.api_client import CONTACT, WaiverUser, create_waiver_user
 from tests.porchlight.waivers.sessions import book, create_guru, session_waiver
@@ -98,6 +99,23 @@ async def test_contact_is_shown_around_the_session_only(
         assert response.headers["cache-control"] == "no-store"
         await get(web, booking, owner)
         assert len(views(database, booking)) == 2
+
+
+async def test_person_alone_sees_who_looked_at_contact(
+    web: httpx.AsyncClient, database: Database, guru: SeededGuru, owner: Owner, user: WaiverUser, emulator: Emulator
+) -> None:
+    booking = await booked(database, guru, user)
+    other = await create_waiver_user(web, emulator)
+    move(database, booking, timedelta(hours=1))
+    await get(web, booking, owner)
+    for headers, count in ((bearer_header(user.token), 1), (bearer_header(other.token), 0), (owner, 0)):
+        response = await web.get("/api/liability/waivers", headers=headers)
+        assert len(response.json()["data"]["contactViews"]) == count, response.text
+    [view] = (await web.get("/api/liability/waivers", headers=bearer_header(user.token))).json()["data"]["contactViews"]
+    with psycopg.connect(database.service_url) as conn:
+        names = conn.execute("SELECT service_name, guru_name FROM bookings WHERE id = %s", [booking]).fetchone()
+    assert (view["serviceName"], view["guruName"]) == names
+    assert datetime.fromisoformat(view["at"]) <= datetime.now(UTC)
 
 
 @pytest.mark.parametrize("status", ["canceled", "declined", "requested"])
