@@ -15,8 +15,8 @@ from porchlight.registry import FEATURES, metadata
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("tenants", "sites", "platform/porchlight")
-# Demo data and the cleanup of old rows write to tables of every feature.
-EXEMPT_PACKAGES = ("porchlight.demo_data.", "porchlight.worker.")
+# Demo data, the cleanup of old rows and migrations write to tables of every feature.
+EXEMPT_PACKAGES = ("porchlight.demo_data.", "porchlight.worker.", "porchlight.db.migrations.versions.")
 # Module and table: why the module may write to a table of another package.
 ALLOWED = {
     ("sites.guru_profile.actions", "gurus"): "the guru's profile is a part of the tenant's row",
