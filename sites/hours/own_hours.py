@@ -13,9 +13,9 @@ from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, STANDARD_TERMS, service_minutes
+from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
-from sites.hours.slots import MinuteRange
 from tenants.kit import clock
 
 

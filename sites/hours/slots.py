@@ -23,24 +23,21 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from sites.hours.local_days import LocalDay, MinuteRange, OpenRange, exists, local_days, minute_of, wall_time
+
 MAX_DAYS: Final = 62
 MAX_STARTS: Final = 3000
 MIN_BOOKABLE_MINUTES: Final = 15
 MAX_BOOKABLE_MINUTES: Final = 480
-MINUTES_PER_DAY: Final = 1440
 
-_SECONDS_PER_DAY: Final = 86_400
 _ONE_DAY: Final = timedelta(days=1)
-
-MinuteRange = tuple[int, int]
-"""Start and end (not included) of a range of hours, in wall minutes after midnight, from 0 to 1440."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +251,7 @@ def explain_start(
     limit: float | None = None
     appointment: LiveAppointment | None = None
     if reason is NotOffered.ENDS_AFTER_HOURS:
-        limit = next(found.closes for found in day.ranges if _minute(local) in found.starts)
+        limit = next(found.closes for found in day.ranges if minute_of(local) in found.starts)
     elif reason is NotOffered.TOO_SOON:
         limit = limits.earliest
     elif reason is NotOffered.BUSY:
@@ -268,27 +265,6 @@ def explain_start(
         None if limit is None else datetime.fromtimestamp(limit, UTC),
         appointment,
     )
-
-
-class _OpenRange(NamedTuple):
-    """A joined range of hours, and the wall minutes of its starts.
-
-    `closes` is the instant at which it ends, or the range of the next day that it continues in.
-    """
-
-    start: int
-    end: int
-    starts: range
-    closes: float
-
-
-class _LocalDay(NamedTuple):
-    """A local day. `midnight` is the instant of 0:00; a plain day has 24 hours and no change of the clock."""
-
-    date: date
-    midnight: float
-    is_plain: bool
-    ranges: Sequence[_OpenRange]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +322,7 @@ class _Schedule:
         self._setup = 60 * service.setup_minutes
         self._length = 60 * service.minutes
         self._cleanup = 60 * service.cleanup_minutes
-        self.days = _local_days(self._zone, hours, calendar.step_minutes, first_day, days)
+        self.days = local_days(self._zone, hours.on, calendar.step_minutes, first_day, days)
         self._appointments = sorted(appointments, key=lambda appointment: appointment.blocked_from)
         self._blocked_from = [appointment.blocked_from.timestamp() for appointment in self._appointments]
         ends = (appointment.blocked_until.timestamp() for appointment in self._appointments)
@@ -372,18 +348,18 @@ class _Schedule:
             if appointment.service_id is not None
         )
 
-    def free_day(self, day: _LocalDay) -> FreeDay:
+    def free_day(self, day: LocalDay) -> FreeDay:
         """Return the free starts of a day."""
         starts = array("d", self._free_fixed(day) if self._is_fixed else self._free_by_hours(day))
         live = {start: self.live[start].capacity - self.live[start].taken for start in starts if start in self.live}
         return FreeDay(day.date, starts, live, tuple(self._full[day.date]), self.sessions[day.date])
 
-    def check_local(self, day: _LocalDay, local: datetime) -> tuple[float, NotOffered | None]:
+    def check_local(self, day: LocalDay, local: datetime) -> tuple[float, NotOffered | None]:
         """Return the instant of a local time, and why it is not free. The instant is not used outside the hours."""
         if self._is_fixed:
             start = local.timestamp()
-            return start, self._seats_reason(start) if _exists(local) else NotOffered.SKIPPED_TIME
-        minute = _minute(local)
+            return start, self._seats_reason(start) if exists(local) else NotOffered.SKIPPED_TIME
+        minute = minute_of(local)
         hours = next((found for found in day.ranges if found.start <= minute < found.end), None)
         if hours is None:
             return 0, NotOffered.OUTSIDE_HOURS if day.ranges else NotOffered.CLOSED
@@ -397,17 +373,17 @@ class _Schedule:
         blocked_from = datetime.fromtimestamp(start - self._setup, UTC)
         return next(appointment for appointment in self._appointments if appointment.blocked_until > blocked_from)
 
-    def _free_by_hours(self, day: _LocalDay) -> Iterator[float]:
+    def _free_by_hours(self, day: LocalDay) -> Iterator[float]:
         for hours in day.ranges:
             for start, reason in self._check(day, hours, hours.starts):
                 if reason is None:
                     yield start
 
-    def _free_fixed(self, day: _LocalDay) -> list[float]:
+    def _free_fixed(self, day: LocalDay) -> list[float]:
         return [start for start in self._fixed_starts[day.date] if self._seats_reason(start) is None]
 
     def _check(
-        self, day: _LocalDay, hours: _OpenRange, minutes: Iterable[float]
+        self, day: LocalDay, hours: OpenRange, minutes: Iterable[float]
     ) -> Iterator[tuple[float, NotOffered | None]]:
         """Yield the instants of a range's wall minutes, each with the reason why it is not free.
 
@@ -416,9 +392,9 @@ class _Schedule:
         for minute in minutes:
             start = day.midnight + 60 * minute
             if not day.is_plain:
-                wall = _wall_time(self._zone, day.date, minute)
+                wall = wall_time(self._zone, day.date, minute)
                 start = wall.timestamp()
-                if not _exists(wall):
+                if not exists(wall):
                     yield start, NotOffered.SKIPPED_TIME
                     continue
             end = start + self._length
@@ -437,49 +413,3 @@ class _Schedule:
         if session is None:
             return NotOffered.NO_SESSION
         return NotOffered.FULL if session.taken >= session.capacity else None
-
-
-def _local_days(zone: ZoneInfo, hours: OpeningHours, step: int, first_day: date, days: int) -> list[_LocalDay]:
-    """Return the days. They are built from the last to the first, because a range may continue in the next day's."""
-    prepared: list[_LocalDay] = []
-    next_midnight = _instant(zone, first_day + timedelta(days=days + 1), 0)
-    next_ranges: Sequence[_OpenRange] = ()
-    for offset in range(days, -1, -1):
-        day = first_day + timedelta(days=offset)
-        midnight = _instant(zone, day, 0)
-        is_plain = _has_no_change(midnight, next_midnight)
-        ranges: list[_OpenRange] = []
-        for start, end in hours.on(day):
-            if end == MINUTES_PER_DAY and next_ranges and next_ranges[0].start == 0:
-                closes = next_ranges[0].closes
-            else:
-                closes = midnight + 60 * end if is_plain else _instant(zone, day, end)
-            ranges.append(_OpenRange(start, end, range(start, end, step), closes))
-        prepared.append(_LocalDay(day, midnight, is_plain, ranges))
-        next_midnight, next_ranges = midnight, ranges
-    return prepared[:0:-1]
-
-
-def _has_no_change(midnight: float, next_midnight: float) -> bool:
-    """Whether a day has 24 hours. Since 1970, no zone has changed its clock twice within one day."""
-    return next_midnight - midnight == _SECONDS_PER_DAY
-
-
-def _minute(local: datetime) -> float:
-    """Return the wall minutes after midnight, with the seconds as a fraction."""
-    return 60 * local.hour + local.minute + local.second / 60 + local.microsecond / 60_000_000
-
-
-def _wall_time(zone: ZoneInfo, day: date, minute: float) -> datetime:
-    """Return a local time. Python's sum is by the wall clock, and its result is the first of two instants."""
-    return datetime.combine(day, time.min, zone) + timedelta(minutes=minute)
-
-
-def _exists(local: datetime) -> bool:
-    """Whether the clock shows a local time, rather than skip it. Datetimes of one zone are equal by the wall clock."""
-    return datetime.fromtimestamp(local.timestamp(), local.tzinfo) == local
-
-
-def _instant(zone: ZoneInfo, day: date, minute: int) -> float:
-    """Return the instant of a wall time, as seconds since 1970. 1440 is 0:00 of the next day."""
-    return _wall_time(zone, day, minute).timestamp()

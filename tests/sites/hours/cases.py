@@ -11,12 +11,12 @@ from uuid import UUID
 from hypothesis import strategies as st
 from whenever import Date, Time
 
+from sites.hours.local_days import MinuteRange
 from sites.hours.slots import (
     BookableService,
     CalendarRules,
     FreeStarts,
     LiveAppointment,
-    MinuteRange,
     OpeningHours,
     Start,
     StartExplanation,

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pytest
 
+from sites.hours.local_days import MinuteRange
 from sites.hours.slots import (
     BookableService,
     CalendarRules,
     LiveAppointment,
-    MinuteRange,
     NotOffered,
     OpeningHours,
     free_starts,

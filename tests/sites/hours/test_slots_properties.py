@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from whenever import Date, Instant
 
-from sites.hours import slots
+from sites.hours import local_days
 from sites.hours.slots import BookableService, CalendarRules, OpeningHours
 from tests.sites.hours.cases import SERVICE_ID, ZONES, SlotsCase, change_days, slots_cases
 from tests.sites.hours.oracle import expected_starts, first_instant, offered_starts
@@ -51,7 +51,7 @@ def _zones_that_differ() -> set[str]:
 def test_midnight_plus_minutes_differs_in_most_zones(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _zones_that_differ() == set()
     # A day without a change of the clock is computed as midnight plus minutes. This computes every day so.
-    monkeypatch.setattr(slots, "_has_no_change", lambda *_: True)
+    monkeypatch.setattr(local_days, "_has_no_change", lambda *_: True)
     differing = _zones_that_differ()
     print(f"midnight plus minutes is wrong in {len(differing)} of {len(ZONES)} zones")
     assert len(differing) >= MIN_FAILING_ZONES

@@ -42,8 +42,8 @@ from porchlight.features.console.hours.sentences import NO_MINUTES, NOT_OPEN, NO
 from sites.guru import offers_services
 from sites.hours import actions, own_hours
 from sites.hours.actions import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
+from sites.hours.local_days import MinuteRange
 from sites.hours.queries import explained_start
-from sites.hours.slots import MinuteRange
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, StringConstraints, model_validator
 
 from sites.hours.actions import MAX_RANGES
-from sites.hours.slots import MINUTES_PER_DAY
+from sites.hours.local_days import MINUTES_PER_DAY
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
