@@ -12,6 +12,7 @@ from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.app_client import BASE_HOST, http_client
+from tests.porchlight.console.hours import CALENDAR, WEEKDAYS, set_booking, set_calendar, set_week
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_guru
 
@@ -41,3 +42,15 @@ async def theo(app: Porchlight, emulator: Emulator, database: Database) -> Async
         created = await _owner(app, emulator, conn, "beta")
     yield created
     await created.web.aclose()
+
+
+@pytest.fixture
+async def open_rosa(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> GuruOwner:
+    """The owner of `alpha`, without appointments, with default settings and hours on weekdays in Denver."""
+    service_db.execute("DELETE FROM appointments WHERE tenant_id = %s", [rosa.guru.id])
+    service_db.execute("DELETE FROM date_hours WHERE tenant_id = %s", [rosa.guru.id])
+    await set_calendar(rosa, **CALENDAR)
+    await set_week(rosa, WEEKDAYS)
+    for service in range(3):
+        await set_booking(rosa, service)
+    return rosa

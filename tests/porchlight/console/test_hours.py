@@ -1,10 +1,10 @@
-"""A guru's hours in the console: calendar, week, dates, blocked times, booking settings and fixed starts."""
+"""A guru's hours in the console: calendar, week and dates."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 import psycopg
 import pytest
@@ -13,93 +13,27 @@ from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
 from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS
-from sites.hours.slots import NotOffered
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.app_client import BASE_HOST, http_client
+from tests.porchlight.console.hours import (
+    BOOKING,
+    DENVER,
+    WEEKDAYS,
+    local,
+    revision,
+    set_booking,
+    set_calendar,
+    set_week,
+    starts,
+    utc,
+    why,
+)
 from tests.porchlight.console.owner import GuruOwner
-from tests.porchlight.factories import row_digests, seed_booking, seed_guru, seed_user
+from tests.porchlight.factories import row_digests, seed_guru
 
-DENVER = ZoneInfo("America/Denver")
-WEEKDAYS = {"weekdays": [0, 1, 2, 3, 4], "ranges": [{"start": 540, "end": 1020}]}
-BOOKING: dict[str, Any] = {
-    "open": True, "capacity": 1, "partyMax": 1, "setupMinutes": 0, "cleanupMinutes": 0, "starts": "hours",
-    "approval": "instant", "place": "agreed", "placeText": "", "waiver": "risk", "risk": "", "policy": "flexible",
-}  # fmt: skip
-CALENDAR = {
-    "zone": "America/Denver", "stepMinutes": 30, "noticeMinutes": 720, "horizonDays": 60, "dayMax": None,
-    "pausedUntil": None,
-}  # fmt: skip
 TABLES = ("calendars", "weekly_hours", "date_hours", "booking_settings", "appointments")
-
-
-def local(days: int, hour: int, minute: int = 0) -> datetime:
-    """Return a time in Denver on the first weekday that is at least `days` days after today."""
-    day = datetime.now(DENVER).date() + timedelta(days=days)
-    while day.weekday() > 4:
-        day += timedelta(days=1)
-    return datetime(day.year, day.month, day.day, hour, minute, tzinfo=DENVER)
-
-
-def utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-async def revision(owner: GuruOwner) -> int:
-    """Return the calendar's revision."""
-    number: int = (await owner.call("GET", "/calendar"))["revision"]
-    return number
-
-
-async def set_booking(owner: GuruOwner, service: int = 0, *, expect: int = 200, **changes: Any) -> dict[str, Any]:
-    """Set the booking settings of one of the guru's services."""
-    body = BOOKING | {"revision": await revision(owner)} | changes
-    path = f"/services/{owner.guru.services[service]}/booking"
-    answer: dict[str, Any] = await owner.call("PUT", path, body, expect=expect)
-    return answer
-
-
-async def set_week(owner: GuruOwner, *week: dict[str, Any], expect: int = 200) -> dict[str, Any]:
-    """Set the guru's weekly hours."""
-    body = {"revision": await revision(owner), "week": list(week)}
-    answer: dict[str, Any] = await owner.call("PUT", "/hours", body, expect=expect)
-    return answer
-
-
-async def set_calendar(owner: GuruOwner, **changes: Any) -> dict[str, Any]:
-    """Change the guru's calendar."""
-    body = {"revision": await revision(owner)} | changes
-    answer: dict[str, Any] = await owner.call("PATCH", "/calendar", body)
-    return answer
-
-
-async def starts(app: Porchlight, owner: GuruOwner, service: int = 0, *, on: date | None = None) -> list[str]:
-    """Return the starts that visitors see, in 62 days or on one day."""
-    query: dict[str, str | int] = {"days": 1, "from": on.isoformat()} if on else {"days": 62}
-    path = f"/api/gurus/{owner.guru.label}/services/{owner.guru.services[service]}/slots"
-    async with http_client(app, BASE_HOST) as visitor:
-        response = await visitor.get(path, params=query)
-    assert response.status_code == 200, response.text
-    return [start["startsAt"] for start in response.json()["starts"]]
-
-
-async def why(owner: GuruOwner, at: str, service: int = 0) -> dict[str, Any]:
-    """Ask why a time is not offered."""
-    answer: dict[str, Any] = await owner.call("GET", f"/services/{owner.guru.services[service]}/why", params={"at": at})
-    return answer
-
-
-@pytest.fixture
-async def open_rosa(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> GuruOwner:
-    """The owner of `alpha`, without appointments, with default settings and hours on weekdays in Denver."""
-    service_db.execute("DELETE FROM appointments WHERE tenant_id = %s", [rosa.guru.id])
-    service_db.execute("DELETE FROM date_hours WHERE tenant_id = %s", [rosa.guru.id])
-    await set_calendar(rosa, **CALENDAR)
-    await set_week(rosa, WEEKDAYS)
-    for service in range(3):
-        await set_booking(rosa, service)
-    return rosa
 
 
 async def test_calendar_update_changes_given_fields(app: Porchlight, open_rosa: GuruOwner) -> None:
@@ -146,148 +80,6 @@ async def test_date_hours_replace_and_restore_weekday(app: Porchlight, open_rosa
 @pytest.mark.parametrize(("day", "status"), [("2020-01-01", 409), ("9999-12-31", 409), ("2027-02-30", 404), ("x", 404)])
 async def test_date_hours_of_impossible_day_fail(open_rosa: GuruOwner, day: str, status: int) -> None:
     await open_rosa.call("PUT", f"/hours/dates/{day}", {"ranges": []}, expect=status)
-
-
-async def test_blocked_time_is_not_offered(app: Porchlight, open_rosa: GuruOwner) -> None:
-    start, end = local(7, 12), local(7, 14)
-    before = await starts(app, open_rosa)
-    block = {"startsAt": utc(start), "endsAt": utc(end)}
-    created = (await open_rosa.call("POST", "/blocks", block, expect=201))["blocks"]
-    assert [shown | {"id": ""} for shown in created] == [block | {"id": ""}]
-    gone = {utc(start + timedelta(minutes=minutes)) for minutes in (-30, 0, 30, 60, 90)}
-    assert set(before) - set(await starts(app, open_rosa)) == gone
-    overlap = {"startsAt": utc(start + timedelta(hours=1)), "endsAt": utc(end + timedelta(hours=1))}
-    error = await open_rosa.call("POST", "/blocks", overlap, expect=409)
-    assert error["code"] == "time_taken"
-    assert (await open_rosa.call("DELETE", f"/blocks/{created[0]['id']}"))["blocks"] == []
-    assert await starts(app, open_rosa) == before
-    await open_rosa.call("DELETE", f"/blocks/{created[0]['id']}", expect=404)
-
-
-async def test_block_takes_time_of_lapsed_hold(open_rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
-    start = local(3, 9)
-    times: dict[str, Any] = {"starts_at": start, "ends_at": start + timedelta(hours=1)}
-    hold = seed_booking(service_db, open_rosa.guru, seed_user(service_db), status="held",
-                        expires_at=datetime.now(UTC) - timedelta(minutes=1), **times)  # fmt: skip
-    service_db.execute(
-        "UPDATE appointments a SET starts_at = %s, ends_at = %s, blocked = tstzrange(%s, %s) FROM bookings b"
-        " WHERE b.id = %s AND (a.tenant_id, a.id) = (b.tenant_id, b.appointment_id)",
-        [*times.values(), *times.values(), hold],
-    )
-    body = {"startsAt": utc(start), "endsAt": utc(start + timedelta(hours=1))}
-    await open_rosa.call("POST", "/blocks", body, expect=201)
-    assert service_db.execute("SELECT status FROM bookings WHERE id = %s", [hold]).fetchone() == ("expired",)
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "field"),
-    [
-        ("2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z", "endsAt"),
-        ("9998-12-31T23:59:00-12:00", "9999-12-31T23:59:00-12:00", "startsAt"),
-        ("0001-01-01T00:00:00+12:00", "2027-01-01T00:00:00Z", "startsAt"),
-        (utc(local(5, 9)), utc(local(5, 9)), "endsAt"),
-        (utc(local(5, 9)).replace("00Z", "30Z"), utc(local(5, 10)), "startsAt"),
-        ("2027-01-01T00:00:00", "2027-01-02T00:00:00", "startsAt"),
-        (1_800_000_000, utc(local(5, 10)), "startsAt"),
-    ],
-)
-async def test_block_of_invalid_time_is_rejected(open_rosa: GuruOwner, start: Any, end: Any, field: str) -> None:
-    error = await open_rosa.call("POST", "/blocks", {"startsAt": start, "endsAt": end}, expect=422)
-    assert field in error["fields"]
-
-
-async def test_service_booking_shows_what_was_set(app: Porchlight, open_rosa: GuruOwner) -> None:
-    own = {"freeUntilMinutes": 60, "latePercent": 30, "missedPercent": 90, "movesMax": 0, "moveUntilMinutes": 120}
-    given_values: dict[str, Any] = {
-        "capacity": 8, "partyMax": 4, "setupMinutes": 15, "cleanupMinutes": 30, "approval": "request",
-        "place": "guru", "placeText": "The blue door", "waiver": "always", "risk": "medium", "policy": "own",
-        "terms": own,
-    }  # fmt: skip
-    changed = await set_booking(open_rosa, 1, **given_values)
-    assert given_values.items() <= changed.items()
-    assert changed["minutes"] == 60
-    assert changed == await open_rosa.call("GET", f"/services/{open_rosa.guru.services[1]}/booking")
-    standard = changed["standardTerms"]
-    assert {name: list(terms.values())[:3] for name, terms in standard.items()} == {
-        "flexible": [1440, 0, 50], "moderate": [2880, 50, 100], "strict": [10080, 100, 100],
-    }  # fmt: skip
-    for policy in standard:
-        assert (await set_booking(open_rosa, 1, policy=policy))["terms"] == standard[policy]
-    await set_booking(open_rosa, 1, open=False)
-    path = f"/api/gurus/{open_rosa.guru.label}/services/{open_rosa.guru.services[1]}/slots"
-    async with http_client(app, BASE_HOST) as visitor:
-        assert (await visitor.get(path)).status_code == 404
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"capacity": 0},
-        {"capacity": 101},
-        {"partyMax": 2},
-        {"setupMinutes": 241},
-        {"policy": "own"},
-        {"terms": {"freeUntilMinutes": 0, "latePercent": 0, "missedPercent": 0, "movesMax": 0, "moveUntilMinutes": 0}},
-        {"starts": "never"},
-        {"placeText": "x" * 301},
-        {"color": "red"},
-    ],
-)
-async def test_service_booking_invalid_is_rejected(open_rosa: GuruOwner, changes: dict[str, Any]) -> None:
-    await set_booking(open_rosa, expect=422, **changes)
-
-
-@pytest.mark.parametrize("minutes", [None, 10, 481])
-async def test_service_of_odd_length_cannot_be_opened(
-    open_rosa: GuruOwner, service_db: psycopg.Connection[Any], minutes: int | None
-) -> None:
-    update = "UPDATE services SET duration_minutes = %s, duration_label = %s WHERE id = %s"
-    service = open_rosa.guru.services[2]
-    service_db.execute(update, [minutes, "" if minutes else "Monthly", service])
-    try:
-        error = await set_booking(open_rosa, 2, expect=409)
-        assert "15 to 480 minutes" in error["message"]
-        assert (await set_booking(open_rosa, 2, open=False))["minutes"] == minutes
-    finally:
-        service_db.execute(update, [60, "", service])
-
-
-async def test_fixed_starts_are_the_only_ones_offered(app: Porchlight, open_rosa: GuruOwner) -> None:
-    path = f"/services/{open_rosa.guru.services[0]}/starts"
-    start = local(8, 19, 15)
-    error = await open_rosa.call("POST", path, {"startsAt": utc(start)}, expect=409)
-    assert "fixed starts" in error["message"]
-    await set_booking(open_rosa, starts="fixed", capacity=8, setupMinutes=15)
-    assert await starts(app, open_rosa) == []
-    created = (await open_rosa.call("POST", path, {"startsAt": utc(start)}, expect=201))["starts"]
-    assert [shown | {"id": ""} for shown in created] == [
-        {"id": "", "startsAt": utc(start), "endsAt": utc(start + timedelta(hours=1)), "capacity": 8, "taken": 0}
-    ]
-    assert await starts(app, open_rosa) == [utc(start)]
-    for minutes in (0, 60, 70):  # the setup of the later session overlaps
-        late = {"startsAt": utc(start + timedelta(minutes=minutes))}
-        assert (await open_rosa.call("POST", path, late, expect=409))["code"] == "time_taken"
-    await open_rosa.call("POST", path, {"startsAt": utc(start + timedelta(minutes=75))}, expect=201)
-    left = (await open_rosa.call("DELETE", f"{path}/{created[0]['id']}"))["starts"]
-    assert [shown["startsAt"] for shown in left] == [utc(start + timedelta(minutes=75))]
-    await open_rosa.call("DELETE", f"{path}/{created[0]['id']}", expect=404)
-    other = f"/services/{open_rosa.guru.services[1]}/starts/{left[0]['id']}"
-    await open_rosa.call("DELETE", other, expect=404)
-    assert await starts(app, open_rosa) == [utc(start + timedelta(minutes=75))]
-
-
-async def test_booked_fixed_start_is_kept(open_rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
-    await set_booking(open_rosa, starts="fixed")
-    booking = seed_booking(service_db, open_rosa.guru, seed_user(service_db))
-    service_db.execute("UPDATE appointments SET fixed = true WHERE tenant_id = %s", [open_rosa.guru.id])
-    path = f"/services/{open_rosa.guru.services[0]}/starts"
-    found = (await open_rosa.call("GET", path))["starts"]
-    assert [start["taken"] for start in found] == [1]
-    error = await open_rosa.call("DELETE", f"{path}/{found[0]['id']}", expect=409)
-    assert error["code"] == "start_booked"
-    service_db.execute("UPDATE bookings SET status = 'canceled', ended_at = now() WHERE id = %s", [booking])
-    assert (await open_rosa.call("DELETE", f"{path}/{found[0]['id']}"))["starts"] == []
-    assert service_db.execute("SELECT status FROM bookings WHERE id = %s", [booking]).fetchone() == ("canceled",)
 
 
 @pytest.mark.parametrize("path", ["/calendar", "/hours", "/services/{service}/booking"])
@@ -435,81 +227,3 @@ async def test_accepted_week_has_starts_without_reason(
     if offered:
         after = datetime.fromisoformat(offered[-1]) + timedelta(minutes=1)
         assert (await why(open_rosa, utc(after)))["offered"] is False
-
-
-async def test_why_gives_sentence_for_each_reason(app: Porchlight, open_rosa: GuruOwner) -> None:
-    seen: dict[str, str] = {}
-
-    async def ask(at: datetime | str) -> None:
-        answer = await why(open_rosa, at if isinstance(at, str) else utc(at))
-        assert answer["offered"] is (answer["reason"] is None)
-        seen[str(answer["reason"])] = answer["sentence"]
-
-    day = local(7, 9)
-    await ask(day)
-    await ask(day - timedelta(hours=1))
-    await ask(day + timedelta(minutes=10))
-    await ask(day + timedelta(hours=7, minutes=30))
-    await ask(datetime.now(UTC) - timedelta(days=3))
-    await ask(local(200, 9))
-    saturday = day + timedelta(days=5 - day.weekday())
-    await ask(saturday.replace(tzinfo=None).isoformat())
-    block = {"startsAt": utc(day), "endsAt": utc(day + timedelta(hours=1))}
-    await open_rosa.call("POST", "/blocks", block, expect=201)
-    await ask(day)
-    assert seen["busy"] == "A session at 9:00 AM would overlap your blocked time from 9:00 AM to 10:00 AM."
-    await set_calendar(open_rosa, pausedUntil=utc(local(20, 9)))
-    await ask(day + timedelta(hours=2))
-    await set_calendar(open_rosa, pausedUntil=None, noticeMinutes=43_200)
-    await ask(day + timedelta(hours=2))
-    assert "30 days of notice" in seen["too_soon"]
-    spring = date(2027, 3, 14)  # the clocks of Denver change at 2 AM
-    await set_week(open_rosa, {"weekdays": list(range(7)), "ranges": [{"start": 0, "end": 1440}]})
-    await set_calendar(open_rosa, noticeMinutes=0)
-    await ask(f"{spring}T02:30:00")
-    await ask("2027-11-07T08:30:00Z")  # 1:30 AM for the second time
-    await set_booking(open_rosa, starts="fixed")
-    await ask(day + timedelta(hours=3))
-    await set_booking(open_rosa, open=False)
-    await ask(day)
-    expected = {reason.value for reason in NotOffered} - {"full", "day_max"} | {"None", "not_open"}
-    assert set(seen) == expected
-    assert all(sentence.endswith(".") and "None" not in sentence for sentence in seen.values()), seen
-
-
-async def test_why_names_full_session_and_full_day(open_rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
-    seed_booking(service_db, open_rosa.guru, seed_user(service_db))
-    await set_booking(open_rosa, starts="fixed")
-    service_db.execute("UPDATE appointments SET fixed = true WHERE tenant_id = %s", [open_rosa.guru.id])
-    path = f"/services/{open_rosa.guru.services[0]}/starts"
-    (booked,) = (await open_rosa.call("GET", path))["starts"]
-    answer = await why(open_rosa, booked["startsAt"])
-    assert (answer["reason"], answer["sentence"]) == ("full", "The spot of this session is taken.")
-    await set_calendar(open_rosa, dayMax=1)
-    start = datetime.fromisoformat(booked["startsAt"])
-    weekday = start.astimezone(DENVER).weekday()
-    await set_week(open_rosa, {"weekdays": [weekday], "ranges": [{"start": 0, "end": 1440}]})
-    noon = start.astimezone(DENVER).replace(hour=12, minute=0)
-    at = noon + timedelta(hours=6) if noon <= start + timedelta(hours=2) else noon - timedelta(hours=6)
-    answer = await why(open_rosa, utc(at), 1)
-    assert answer["reason"] == "day_max", answer
-    assert answer["sentence"].startswith("You take up to 1 session a day, and ")
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        "",
-        "soon",
-        "nan",
-        "inf",
-        "1e300",
-        "-1",
-        "0001-01-01T00:00:00",
-        "9999-12-31T23:59:59-12:00",
-        "2100-01-01T00:00:00Z",
-    ],
-)
-async def test_why_of_impossible_time_is_rejected(open_rosa: GuruOwner, at: str) -> None:
-    path = f"/services/{open_rosa.guru.services[0]}/why"
-    await open_rosa.call("GET", path, params={"at": at}, expect=422)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.porchlight.app_client import BASE_HOST, http_client
+from tests.porchlight.console.hours import BOOKING, local, utc
 from tests.porchlight.console.owner import POST_TEXT, GuruOwner
-from tests.porchlight.console.test_hours import BOOKING, local, utc
 from tests.porchlight.console.test_services import SERVICE
 from tests.porchlight.factories import row_digests
 from tests.porchlight.openapi import documented_routes

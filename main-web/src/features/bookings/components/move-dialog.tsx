@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/lib/toast-store";
 import { useMoveBooking } from "../api/move-booking";
-import { moveTerms, sessionTime, sessionTimeFrom } from "../lib/own-session-texts";
+import { moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
 import { TimeError } from "./time-error";

@@ -5,7 +5,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Field, TextArea } from "@/components/ui/field";
 import { toast } from "@/lib/toast-store";
 import { useAnswerProposal } from "../api/answer-proposal";
-import { sessionTimeFrom } from "../lib/own-session-texts";
+import { sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";

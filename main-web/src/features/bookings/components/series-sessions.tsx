@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { useSeries } from "../api/get-series";
-import { sessionTime, statusBadge } from "../lib/own-session-texts";
+import { sessionTime, statusBadge } from "../lib/session-texts";
 import styles from "./repeat-step.module.css";
 
 type SeriesSessionsProps = { seriesId: string; /** The booking whose page this is. */ current?: string };

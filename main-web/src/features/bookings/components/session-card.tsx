@@ -4,7 +4,7 @@ import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { Card } from "@/components/ui/card";
-import { placeLabel, statusBadge } from "../lib/own-session-texts";
+import { placeLabel, statusBadge } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { SessionTime } from "./session-time";
 import styles from "./sessions.module.css";

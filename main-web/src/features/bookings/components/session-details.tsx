@@ -14,7 +14,7 @@ import {
   moveTerms,
   placeLabel,
   statusBadge,
-} from "../lib/own-session-texts";
+} from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import { CancelDialog } from "./cancel-dialog";
 import { MoveDialog } from "./move-dialog";

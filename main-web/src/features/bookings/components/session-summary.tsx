@@ -1,27 +1,27 @@
 import { CalendarClock, MapPin, UsersRound, Wallet } from "lucide-react";
-import { placeText, whenTexts } from "../lib/session-texts";
+import { placeLabel, sessionTime } from "../lib/session-texts";
 import type { SessionFacts } from "../lib/types";
 import styles from "./book-page.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 /** When, where, for how many and for how much. `address` is shown with the place. */
 export function SessionSummary({ session, address = "" }: { session: SessionFacts; address?: string }) {
-  const when = whenTexts(session);
+  const { time, other } = sessionTime(session);
   return (
     <dl className={styles.facts}>
       <div>
         <CalendarClock size={20} aria-hidden="true" />
         <dt className="visually-hidden">When</dt>
         <dd>
-          <strong>{when.first}</strong>
-          {when.beside !== "" && <span className={styles.soft}>{when.beside}</span>}
+          <strong>{time}</strong>
+          {other !== "" && <span className={styles.soft}>{other}</span>}
         </dd>
       </div>
       <div>
         <MapPin size={20} aria-hidden="true" />
         <dt className="visually-hidden">Where</dt>
         <dd>
-          {placeText(session)}
+          {placeLabel(session)}
           {address !== "" && <span className={styles.soft}>{address}</span>}
         </dd>
       </div>

@@ -1,5 +1,5 @@
 import type { Booking } from "../lib/own-booking";
-import { sessionTime } from "../lib/own-session-texts";
+import { sessionTime } from "../lib/session-texts";
 import styles from "./sessions.module.css";
 
 /** When a session is, with the time in the other zone beside it. */

@@ -1,51 +1,139 @@
-import { expect, it } from "vitest";
-import { bookLabel, bookSeriesLabel, placeText, seriesTotal, whenTexts } from "./session-texts";
-import type { BookedSession } from "./types";
+import { describe, expect, it } from "vitest";
+import {
+  bookLabel,
+  bookSeriesLabel,
+  cancellationTerms,
+  endedText,
+  moveTerms,
+  placeLabel,
+  seriesTotal,
+  sessionTime,
+  sessionTimeFrom,
+  signInMessage,
+  statusBadge,
+} from "./session-texts";
+import type { Hold } from "./types";
+import { formatSession } from "@porchlight/shared/format/session-times";
 
-const SESSION: BookedSession = {
+const DENVER = "America/Denver";
+const TIMES = { startsAt: "2026-12-01T16:00:00Z", endsAt: "2026-12-01T17:00:00Z", zone: DENVER, guruName: "Chef Guru" };
+const SESSION = {
+  ...TIMES,
   guruLabel: "cooking",
-  guruName: "Chef Guru",
   serviceId: "s-1",
   serviceName: "Knife Skills",
-  startsAt: "2027-03-02T16:00:00Z",
-  endsAt: "2027-03-02T17:00:00Z",
-  zone: "America/Denver",
   party: 1,
   priceCents: 7500,
   currency: "USD",
-  approval: "instant",
   place: "guru",
-};
+} as const;
+const POLICY = {
+  policy: "moderate",
+  freeUntilMinutes: 1440,
+  latePercent: 50,
+  missedPercent: 100,
+  movesMax: 2,
+  moveUntilMinutes: 1440,
+} as const;
+const TERMS = { owedCents: 0, freeUntil: "2026-11-30T16:00:00Z", movesLeft: 2, moveUntil: null, digest: "d" };
+const PRICE = { policy: POLICY, priceCents: 7500, currency: "USD", zone: DENVER };
 
-it("shows a session in person in the guru's zone first", () => {
-  const { first, beside } = whenTexts(SESSION, "America/New_York");
-  expect(first).toMatch(/^Tue, Mar 2.*, 9:00 – 10:00 AM MST$/);
-  expect(beside).toBe("11:00 AM your time");
-  expect(whenTexts(SESSION, "America/Denver").beside).toBe("");
+describe("the time of a session", () => {
+  it("is in the guru's zone first in person", () => {
+    const { time, other } = sessionTime({ ...TIMES, place: "guru" }, "America/New_York");
+    expect(time).toBe(formatSession(TIMES.startsAt, TIMES.endsAt, DENVER));
+    expect(other).toBe("11:00 AM your time");
+  });
+
+  it("is in the viewer's zone first online", () => {
+    const { time, other } = sessionTime({ ...TIMES, place: "online" }, "Asia/Tokyo");
+    expect(time).toBe(formatSession(TIMES.startsAt, TIMES.endsAt, "Asia/Tokyo"));
+    expect(other).toMatch(/^Tue, Dec 1(, 2026)?, 9:00 AM MST for Chef Guru$/);
+  });
+
+  it("has no second part where the clocks agree", () => {
+    expect(sessionTime({ ...TIMES, place: "online" }, DENVER).other).toBe("");
+  });
+
+  it("keeps its length at another start", () => {
+    const { time } = sessionTimeFrom({ ...TIMES, place: "guru" }, "2026-12-03T20:30:00Z", DENVER);
+    expect(time).toBe(formatSession("2026-12-03T20:30:00Z", "2026-12-03T21:30:00Z", DENVER));
+  });
 });
 
-it("shows an online session in the viewer's zone first", () => {
-  const { first, beside } = whenTexts({ ...SESSION, place: "online" }, "America/New_York");
-  expect(first).toMatch(/^Tue, Mar 2.*, 11:00 AM – 12:00 PM EST$/);
-  expect(beside).toBe("9:00 AM MST for Chef Guru");
+describe("a session that is not booked yet", () => {
+  const OFFER = { ...SESSION, approval: "instant" } as const;
+
+  it("names price and way of booking on the button", () => {
+    expect(bookLabel(OFFER)).toBe("Book for $75 – pay at the session");
+    expect(bookLabel({ ...OFFER, priceCents: 0 })).toBe("Book this time");
+    expect(bookLabel({ ...OFFER, approval: "request" })).toBe("Ask for this time");
+  });
+
+  it("names number and total of a series", () => {
+    expect(bookSeriesLabel(OFFER, 4)).toBe("Book 4 sessions for $300 – pay at each session");
+    expect(bookSeriesLabel({ ...OFFER, priceCents: 0 }, 4)).toBe("Book 4 sessions");
+    expect(bookSeriesLabel({ ...OFFER, approval: "request" }, 2)).toBe("Ask for 2 sessions");
+    expect(seriesTotal(OFFER, 4)).toBe("4 sessions, $300 – pay at each session");
+    expect(seriesTotal({ ...OFFER, priceCents: 0 }, 2)).toBe("2 sessions, free");
+    expect(seriesTotal(OFFER, 1)).toBe("Only the first session is left.");
+  });
+
+  it("names the place", () => {
+    expect(placeLabel(SESSION)).toBe("At Chef Guru's place");
+    expect(placeLabel({ ...SESSION, place: "agreed" })).toBe("You and Chef Guru agree on a place");
+  });
+
+  it("asks to sign in, and says until when the time is kept", () => {
+    const hold = { ...OFFER, expiresAt: null } as Hold;
+    expect(signInMessage(hold)).toBe("Please sign in to book Knife Skills with Chef Guru.");
+    const kept = signInMessage({ ...hold, expiresAt: "2026-11-23T16:10:00Z" });
+    expect(kept).toMatch(/ We keep Tue, Dec 1(, 2026)?, 9:00 AM MST for you until /);
+  });
 });
 
-it("names price and way of booking on the button", () => {
-  expect(bookLabel(SESSION)).toBe("Book for $75 – pay at the session");
-  expect(bookLabel({ ...SESSION, priceCents: 0 })).toBe("Book this time");
-  expect(bookLabel({ ...SESSION, approval: "request" })).toBe("Ask for this time");
+describe("the terms of a session", () => {
+  it("say until when a cancellation is free and what it costs later", () => {
+    expect(cancellationTerms({ ...PRICE, terms: TERMS })).toMatch(
+      /^Free cancellation until Mon, Nov 30(, 2026)?, 9:00 AM MST\. After that you owe \$37\.50\.$/,
+    );
+  });
+
+  it("say what a late cancellation costs", () => {
+    const terms = { ...TERMS, freeUntil: null, owedCents: 3750 };
+    expect(cancellationTerms({ ...PRICE, terms })).toBe("If you cancel now, you owe $37.50.");
+  });
+
+  it("say that a cancellation is free", () => {
+    const policy = { ...POLICY, latePercent: 0 };
+    expect(cancellationTerms({ ...PRICE, policy, terms: TERMS })).toContain("You can cancel for free");
+  });
+
+  it("round the cost up to a whole cent", () => {
+    expect(cancellationTerms({ ...PRICE, priceCents: 4501, terms: TERMS })).toContain("you owe $22.51.");
+  });
+
+  it("say how often it can be moved", () => {
+    expect(moveTerms({ ...PRICE, terms: TERMS })).toBe("You can't move this session anymore.");
+    const terms = { ...TERMS, movesLeft: 1, moveUntil: "2026-11-30T16:00:00Z" };
+    expect(moveTerms({ ...PRICE, terms })).toMatch(/^You can move it once until Mon, Nov 30/);
+  });
 });
 
-it("names number and total of a series", () => {
-  expect(bookSeriesLabel(SESSION, 4)).toBe("Book 4 sessions for $300 – pay at each session");
-  expect(bookSeriesLabel({ ...SESSION, priceCents: 0 }, 4)).toBe("Book 4 sessions");
-  expect(bookSeriesLabel({ ...SESSION, approval: "request" }, 2)).toBe("Ask for 2 sessions");
-  expect(seriesTotal(SESSION, 4)).toBe("4 sessions, $300 – pay at each session");
-  expect(seriesTotal({ ...SESSION, priceCents: 0 }, 2)).toBe("2 sessions, free");
-  expect(seriesTotal(SESSION, 1)).toBe("Only the first session is left.");
-});
+describe("the status of a session", () => {
+  it("is done once a booked session is over", () => {
+    const booked = { status: "confirmed", endsAt: TIMES.endsAt } as const;
+    expect(statusBadge(booked, Date.parse("2026-12-01T16:30:00Z")).label).toBe("Booked");
+    expect(statusBadge(booked, Date.parse("2026-12-01T17:30:00Z")).label).toBe("Done");
+  });
 
-it("names the place", () => {
-  expect(placeText(SESSION)).toBe("At Chef Guru's place");
-  expect(placeText({ ...SESSION, place: "agreed" })).toBe("You and Chef Guru agree on a place");
+  it.each([
+    ["canceled", "person", "You canceled this session."],
+    ["canceled", "guru", "Chef Guru canceled this session."],
+    ["canceled", "staff", "Our team canceled this session."],
+    ["declined", "guru", "Chef Guru couldn't take this session."],
+    ["confirmed", "", ""],
+  ] as const)("%s by %j reads %j", (status, endedBy, text) =>
+    expect(endedText({ status, endedBy, guruName: "Chef Guru" })).toBe(text),
+  );
 });

@@ -1,27 +1,44 @@
-import type { BookedSession, Hold, SessionFacts } from "./types";
+import type { Booking } from "./own-booking";
+import type { BookedSession, Hold } from "./types";
 import {
   formatClock,
   formatSession,
+  formatSessionDay,
   formatSessionStart,
   formatViewerTime,
+  localDay,
   viewerZone,
   zoneName,
 } from "@porchlight/shared/format/session-times";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-/** When a session takes place: in the guru's zone, with the viewer's time beside it; online, the other way around. */
-export function whenTexts(session: SessionFacts, viewer = viewerZone()): { first: string; beside: string } {
-  const { startsAt, endsAt, zone, guruName } = session;
-  const viewerTime = formatViewerTime(startsAt, zone, viewer);
-  if (session.place !== "online" || viewerTime === "") {
-    return { first: formatSession(startsAt, endsAt, zone), beside: viewerTime };
-  }
-  const beside = `${formatClock(startsAt, zone)} ${zoneName(startsAt, zone)} for ${guruName}`;
-  return { first: formatSession(startsAt, endsAt, viewer), beside };
+type SessionTime = Pick<BookedSession, "startsAt" | "endsAt" | "zone" | "place" | "guruName">;
+
+/**
+ * Describe a session's time in two parts: in the guru's zone first for a session in person, in the viewer's first for
+ * one online. The second part is "" where both clocks agree.
+ */
+export function sessionTime(session: SessionTime, viewer = viewerZone()): { time: string; other: string } {
+  const { startsAt, endsAt, zone } = session;
+  const yours = formatViewerTime(startsAt, zone, viewer);
+  if (session.place !== "online" || !yours) return { time: formatSession(startsAt, endsAt, zone), other: yours };
+  const isSameDay = localDay(startsAt, zone) === localDay(startsAt, viewer);
+  const day = isSameDay ? "" : `${formatSessionDay(startsAt, zone)}, `;
+  return {
+    time: formatSession(startsAt, endsAt, viewer),
+    other: `${day}${formatClock(startsAt, zone)} ${zoneName(startsAt, zone)} for ${session.guruName}`,
+  };
 }
 
-/** Where a session takes place. The address or link is known once it is booked. */
-export function placeText({ place, guruName }: SessionFacts): string {
+/** Describe a session's time as it would be from another start on. */
+export function sessionTimeFrom(session: SessionTime, start: string, viewer = viewerZone()) {
+  const length = Date.parse(session.endsAt) - Date.parse(session.startsAt);
+  const endsAt = new Date(Date.parse(start) + length).toISOString();
+  return sessionTime({ ...session, startsAt: start, endsAt }, viewer);
+}
+
+/** Describe where a session takes place; the address or link is beside it, and known once it is booked. */
+export function placeLabel({ place, guruName }: Pick<BookedSession, "place" | "guruName">): string {
   switch (place) {
     case "guru":
       return `At ${guruName}'s place`;
@@ -61,4 +78,75 @@ export function signInMessage(hold: Hold): string {
   const asked = `Please sign in to book ${hold.serviceName} with ${hold.guruName}.`;
   if (hold.expiresAt === null) return asked;
   return `${asked} We keep ${formatSessionStart(hold.startsAt, hold.zone)} for you until ${formatClock(hold.expiresAt, "")}.`;
+}
+
+export type StatusBadge = { label: string; tone: "neutral" | "green" | "warning" | "danger" };
+
+/** The badge of a session's status. */
+export function statusBadge({ status, endsAt }: Pick<Booking, "status" | "endsAt">, now = Date.now()): StatusBadge {
+  switch (status) {
+    case "held":
+      return { label: "Not booked yet", tone: "neutral" };
+    case "requested":
+      return { label: "Waiting for an answer", tone: "warning" };
+    case "confirmed":
+      return Date.parse(endsAt) > now ? { label: "Booked", tone: "green" } : { label: "Done", tone: "neutral" };
+    case "completed":
+      return { label: "Done", tone: "neutral" };
+    case "missed":
+      return { label: "Missed", tone: "danger" };
+    case "canceled":
+      return { label: "Canceled", tone: "danger" };
+    case "declined":
+      return { label: "Declined", tone: "danger" };
+    case "expired":
+      return { label: "No answer", tone: "neutral" };
+  }
+}
+
+/** Say by whom a session was ended, or "" for one that was not. */
+export function endedText({ status, endedBy, guruName }: Pick<Booking, "status" | "endedBy" | "guruName">): string {
+  if (status === "declined") return `${guruName} couldn't take this session.`;
+  if (status === "expired") return `This request expired: ${guruName} didn't answer in time.`;
+  if (status === "missed") return `${guruName} reported that you missed this session.`;
+  if (status !== "canceled") return "";
+  if (endedBy === "person") return "You canceled this session.";
+  return endedBy === "guru" ? `${guruName} canceled this session.` : "Our team canceled this session.";
+}
+
+/** Tell whether a session can still be canceled: it is booked or requested, and has not started. */
+export function canCancel({ status, startsAt }: Pick<Booking, "status" | "startsAt">, now = Date.now()): boolean {
+  return (status === "requested" || status === "confirmed") && Date.parse(startsAt) > now;
+}
+
+/** Tell whether a booked session can be moved now. */
+export function canMove(booking: Pick<Booking, "status" | "startsAt" | "terms">, now = Date.now()): boolean {
+  const { moveUntil, movesLeft } = booking.terms;
+  return booking.status === "confirmed" && movesLeft > 0 && moveUntil !== null && Date.parse(moveUntil) > now;
+}
+
+type Terms = Pick<Booking, "terms" | "policy" | "priceCents" | "currency" | "zone">;
+
+/** Say what a cancellation costs: now, and later if that differs. */
+export function cancellationTerms({ terms, policy, priceCents, currency, zone }: Terms): string {
+  const later = Math.ceil((priceCents * policy.latePercent) / 100);
+  if (terms.freeUntil !== null && later > 0) {
+    return `Free cancellation until ${formatSessionStart(terms.freeUntil, zone)}. After that you owe ${formatMoney(later, currency)}.`;
+  }
+  return terms.owedCents > 0
+    ? `If you cancel now, you owe ${formatMoney(terms.owedCents, currency)}.`
+    : "You can cancel for free until the session starts.";
+}
+
+/** Say what missing the session costs, or "" when it costs nothing. */
+export function missedTerms({ policy, priceCents, currency }: Terms): string {
+  const owed = Math.ceil((priceCents * policy.missedPercent) / 100);
+  return owed > 0 ? `If you don't come, you owe ${formatMoney(owed, currency)}.` : "";
+}
+
+/** Say how often and until when the session can be moved. */
+export function moveTerms({ terms, zone }: Terms): string {
+  if (terms.moveUntil === null || terms.movesLeft === 0) return "You can't move this session anymore.";
+  const times = terms.movesLeft === 1 ? "once" : terms.movesLeft === 2 ? "twice" : `${terms.movesLeft} times`;
+  return `You can move it ${times} until ${formatSessionStart(terms.moveUntil, zone)}.`;
 }
