@@ -109,10 +109,7 @@ class Porchlight:
             site_app=GuruSite(
                 self.api,
                 self.site_context,
-                SiteBookings(
-                    self.context.free_starts,
-                    VisitorHolds(self.db, self.context.free_starts, settings.address_secret),
-                ),
+                SiteBookings(self.context.free_starts, VisitorHolds(self.db, settings.address_secret)),
                 settings.guru_web_dir,
                 registry.guru_host_paths(features),
             ),

@@ -32,15 +32,18 @@ from tenants.kit.errors import NotFound
 T = TypeVar("T")
 
 # Services that visitors do not see cannot be booked.
-_OPEN_RULES = f"""
-SELECT c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
-       s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
-       b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent
-  FROM calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
-  JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
- WHERE c.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}"""
-_RULES = _OPEN_RULES + " AND b.service_id = %(service)s"
-_FIRST_RULES = _OPEN_RULES + " ORDER BY s.position, s.id LIMIT %(limit)s"
+_IS_OPEN = f"c.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}"
+_IS_SERVICE = f"{_IS_OPEN} AND b.service_id = %(service)s"
+_RULE_COLUMNS = """
+c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
+s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
+b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent"""
+_RULE_COUNT = 19
+_RULE_TABLES = """calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
+  JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id"""
+_RULES = f"SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_SERVICE}"
+_FIRST_RULES = f"""
+SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_OPEN} ORDER BY s.position, s.id LIMIT %(limit)s"""
 _OPEN_SERVICES = f"""
 SELECT s.id, s.name, s.price_cents, s.currency, b.place
   FROM booking_settings b JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
@@ -48,20 +51,29 @@ SELECT s.id, s.name, s.price_cents, s.currency, b.place
    AND s.id = coalesce(%(service)s::uuid, s.id)
  ORDER BY s.popular DESC, s.position, s.id LIMIT %(limit)s
 """
-_TIMES = """
-SELECT c.version,
-  (SELECT coalesce(json_agg(json_build_array(h.weekday, lower(h.during), upper(h.during))), '[]')
-     FROM weekly_hours h WHERE h.tenant_id = %(tenant)s),
-  (SELECT coalesce(json_agg(json_build_array(d.day, lower(d.during), upper(d.during))), '[]')
-     FROM date_hours d WHERE d.tenant_id = %(tenant)s AND d.day BETWEEN %(first)s::date AND %(last)s::date),
-  (SELECT coalesce(json_agg(json_build_array(a.service_id, extract(epoch FROM a.starts_at),
-            extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
-            a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
-     FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id IS DISTINCT FROM %(without)s
-      AND a.blocked && tstzrange(%(first)s::date::timestamp AT TIME ZONE c.zone,
-                                 (%(last)s::date + 1)::timestamp AT TIME ZONE c.zone))
-  FROM calendars c WHERE c.tenant_id = %(tenant)s
-"""
+# Of the days from `day.first` to `day.last`.
+_TIME_COLUMNS = """
+(SELECT coalesce(json_agg(json_build_array(h.weekday, lower(h.during), upper(h.during))), '[]')
+   FROM weekly_hours h WHERE h.tenant_id = %(tenant)s),
+(SELECT coalesce(json_agg(json_build_array(d.day, lower(d.during), upper(d.during))), '[]')
+   FROM date_hours d WHERE d.tenant_id = %(tenant)s AND d.day BETWEEN day.first AND day.last),
+(SELECT coalesce(json_agg(json_build_array(a.service_id, extract(epoch FROM a.starts_at),
+          extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
+          a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
+   FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id IS DISTINCT FROM %(without)s
+    AND a.blocked && tstzrange(day.first::timestamp AT TIME ZONE c.zone,
+                               (day.last + 1)::timestamp AT TIME ZONE c.zone))"""
+_TIMES = f"""
+SELECT c.version, {_TIME_COLUMNS}
+  FROM calendars c, LATERAL (SELECT %(first)s::date AS first, %(last)s::date AS last) day
+ WHERE c.tenant_id = %(tenant)s"""
+# The rules of a service and the times around one start, in one round trip.
+_START = f"""
+SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
+  FROM {_RULE_TABLES},
+       LATERAL (SELECT (%(starts_at)s::timestamptz AT TIME ZONE c.zone)::date AS wanted) start,
+       LATERAL (SELECT start.wanted - 1 AS first, start.wanted + 1 AS last) day
+ WHERE {_IS_SERVICE}"""
 
 
 MAX_NEXT_STARTS = 12  # services of a guru, the first in order, whose next start is computed for the cards
@@ -245,13 +257,18 @@ class _Times:
     appointments: list[LiveAppointment]
 
 
-async def _times(db: Database, tenant_id: UUID, first_day: date, days: int, *, without: UUID | None = None) -> _Times:
+async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> _Times:
     day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
-    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": without}
+    parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": None}
     rows = await db.read(tenant_id, _TIMES, parameters)
     if not rows:
         raise NotFound
-    version, weekly, dates, appointments = rows[0]
+    return _parse_times(*rows[0])
+
+
+def _parse_times(
+    version: int, weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]], appointments: Sequence[Sequence[Any]]
+) -> _Times:
     return _Times(version, _hours(weekly, dates), [_appointment(row) for row in appointments])
 
 
@@ -278,7 +295,6 @@ def _appointment(row: Sequence[Any]) -> LiveAppointment:
 
 async def find_start(
     db: Database,
-    cache: FreeStartsCache,
     tenant_id: UUID,
     service_id: UUID,
     starts_at: datetime,
@@ -291,9 +307,18 @@ async def find_start(
     The time of the appointment `without` counts as free: its only booking moves. Without `has_notice`, the start may be
     nearer than the calendar's notice. Raise NotFound for a service that cannot be booked.
     """
-    rules = await service_rules(db, tenant_id, service_id)
-    applied = rules if has_notice else replace(rules, calendar=replace(rules.calendar, notice_minutes=0))
-    return rules, *await _start_of_day(db, cache, tenant_id, applied, starts_at, without)
+    parameters = {"tenant": tenant_id, "service": service_id, "starts_at": starts_at, "without": without}
+    rows = await db.read(tenant_id, _START, parameters)
+    if not rows:
+        raise NotFound
+    rules = _service_rules(rows[0][:_RULE_COUNT])
+    day = _offered_day(rules, starts_at)
+    if day is None:
+        return rules, None, 0
+    times = _parse_times(rules.version, *rows[0][_RULE_COUNT:])
+    free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
+    calendar = rules.calendar if has_notice else replace(rules.calendar, notice_minutes=0)
+    return rules, *_start_at(free, calendar, starts_at)
 
 
 async def find_starts(
@@ -301,25 +326,24 @@ async def find_starts(
 ) -> list[tuple[ServiceRules, Start | None, int]]:
     """Return what `find_start` returns, for each of several starts by the same rules. Raise NotFound like it."""
     rules = await service_rules(db, tenant_id, service_id)
-    return [(rules, *await _start_of_day(db, cache, tenant_id, rules, starts_at, None)) for starts_at in starts]
+    found: list[tuple[ServiceRules, Start | None, int]] = []
+    for starts_at in starts:
+        day = _offered_day(rules, starts_at)
+        if day is None:
+            found.append((rules, None, 0))
+        else:
+            free = await _free_starts(db, cache, tenant_id, rules, day, 1)
+            found.append((rules, *_start_at(free, rules.calendar, starts_at)))
+    return found
 
 
-async def _start_of_day(
-    db: Database,
-    cache: FreeStartsCache,
-    tenant_id: UUID,
-    rules: ServiceRules,
-    starts_at: datetime,
-    without: UUID | None,
-) -> tuple[Start | None, int]:
-    """Return the start at `starts_at` if it can be booked, and the number of starts of its day."""
+def _offered_day(rules: ServiceRules, starts_at: datetime) -> date | None:
+    """Return the local day of a start, or None if the service is not offered on it."""
     day = starts_at.astimezone(ZoneInfo(rules.calendar.zone)).date()
-    if not rules.today <= day <= rules.last_day:
-        return None, 0
-    if without is None:
-        free = await _free_starts(db, cache, tenant_id, rules, day, 1)
-    else:
-        times = await _times(db, tenant_id, day, 1, without=without)
-        free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
-    starts = bookable_starts(free, rules.calendar, clock.now())
+    return day if rules.today <= day <= rules.last_day else None
+
+
+def _start_at(free: FreeStarts, calendar: CalendarRules, starts_at: datetime) -> tuple[Start | None, int]:
+    """Return the start at `starts_at` if it can be booked, and the number of starts of its day."""
+    starts = bookable_starts(free, calendar, clock.now())
     return next((start for start in starts if start.starts_at == starts_at), None), len(starts)

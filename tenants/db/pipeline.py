@@ -1,4 +1,4 @@
-"""The one-round-trip pipeline: sets the tenant and runs one statement in a single network round trip (ARCHITECTURE 5).
+"""The one-round-trip pipeline: sets tenant and user and runs one statement in a single round trip (ARCHITECTURE 5).
 
 psycopg's own pipeline mode reads from the server at every step and creates a cursor per statement. This module sends
 everything at once through psycopg's libpq wrapper and waits once: 43 µs of CPU instead of 121 µs.
@@ -27,17 +27,15 @@ Key = tuple[bytes, tuple[int, ...]]
 # Errors for a statement that was prepared before a schema change, or by another session of a connection pooler.
 STALE_PLAN_ERRORS = (psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName)
 
-_SET_TENANT: Key = (b"SELECT set_config('app.tenant_id', $1, true)", (25,))  # 25 is the OID of text
+_SET = b"SELECT set_config('app.tenant_id', $1, true), set_config('app.user_id', $2, true)"
+_TEXTS = (25, 25)  # 25 is the OID of text
+_SET_TENANT: Key = (_SET, _TEXTS)
 # A read waits for a lock only if the whole table is locked. It fails fast, because others need the connection.
-_SET_TENANT_FAIL_FAST: Key = (
-    b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true)",
-    (25,),
-)
+_SET_TENANT_FAIL_FAST: Key = (_SET + b", set_config('lock_timeout', '250', true)", _TEXTS)
 # Search statements are planned for each call's parameters: rare and common words need different plans.
 _SET_TENANT_CUSTOM_PLAN: Key = (
-    b"SELECT set_config('app.tenant_id', $1, true), set_config('lock_timeout', '250', true),"
-    b" set_config('plan_cache_mode', 'force_custom_plan', true)",
-    (25,),
+    _SET_TENANT_FAIL_FAST[0] + b", set_config('plan_cache_mode', 'force_custom_plan', true)",
+    _TEXTS,
 )
 RESPONSE_TIMEOUT_SECONDS = 1.8  # a connection whose server is silent for so long is closed
 _MAX_PREPARED_STATEMENTS = 500  # per connection; statements are constants, so it is never reached
@@ -79,16 +77,17 @@ async def execute_for_tenant(
     query: str,
     params: Params,
     *,
+    user_id: UUID | None = None,
     fail_fast: bool = False,
     force_custom_plan: bool = False,
 ) -> Rows:
-    """Return the rows of one statement that the tenant can see; none for a statement without rows.
+    """Return the rows of one statement that the tenant or the user can see; none for a statement without rows.
 
     `fail_fast` waits 250 ms for a lock instead of the role's lock timeout. `force_custom_plan`, together with it, makes
     the server plan the statement for these parameters, which it otherwise does only the first few times.
 
-    The connection must be idle and in autocommit mode. A pipeline up to its sync is one transaction, so the tenant
-    setting ends with it and never leaks. Raise psycopg's errors. After an error the connection is either usable or
+    The connection must be idle and in autocommit mode. A pipeline up to its sync is one transaction, so the settings
+    end with it and never leak. Raise psycopg's errors. After an error the connection is either usable or
     closed.
     """
     text, names = _number_placeholders(query)
@@ -96,14 +95,14 @@ async def execute_for_tenant(
     tx = Transformer.from_context(conn)
     dumped = tx.dump_sequence(values, [PyFormat.AUTO] * len(values))
     statement = (text, tx.types or ())
-    tenant = str(tenant_id).encode() if tenant_id else b""
+    owners = [str(owner).encode() if owner else b"" for owner in (tenant_id, user_id)]
     setting = _SET_TENANT
     if fail_fast:
         setting = _SET_TENANT_CUSTOM_PLAN if force_custom_plan else _SET_TENANT_FAIL_FAST
     async with conn.lock:
         try:
             result = await conn.wait(
-                _run_pipeline(conn, setting, tenant, statement, dumped, tx.formats or []),
+                _run_pipeline(conn, setting, owners, statement, dumped, tx.formats or []),
                 timeout=RESPONSE_TIMEOUT_SECONDS,
             )
         except STALE_PLAN_ERRORS:
@@ -119,7 +118,7 @@ async def execute_for_tenant(
 def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
     conn: TenantConnection,
     setting: Key,
-    tenant: bytes,
+    owners: Sequence[Buffer | None],
     statement: Key,
     values: Sequence[Buffer | None],
     formats: Sequence[pq.Format],
@@ -138,7 +137,7 @@ def _run_pipeline(  # noqa: C901 - one protocol exchange, in order
         expected.append(None)
         return name
 
-    pgconn.send_query_prepared(prepare(setting), [tenant])
+    pgconn.send_query_prepared(prepare(setting), owners)
     if statement in conn.prepared or len(conn.prepared) < _MAX_PREPARED_STATEMENTS:
         pgconn.send_query_prepared(prepare(statement), values, formats)
     else:

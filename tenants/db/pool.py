@@ -114,18 +114,22 @@ class Database:
     async def __aexit__(self, *_exc: object) -> None:
         await self.close()
 
-    async def read(self, tenant_id: UUID | None, query: str, params: Params = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of one query that the tenant can see: one round trip, one transaction.
+    async def read(
+        self, tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of one query that the tenant or the user can see: one round trip, one transaction.
 
         A query on a dead connection is retried once. Raise Unavailable when the database is down or the pool is
         exhausted.
         """
         self._check_blocked(query)
-        return await self._execute(self.reads, tenant_id, query, params, fail_fast=True)
+        return await self._execute(self.reads, tenant_id, query, params, user_id=user_id, fail_fast=True)
 
-    async def write(self, tenant_id: UUID | None, query: str, params: Params = ()) -> list[tuple[Any, ...]]:
+    async def write(
+        self, tenant_id: UUID | None, query: str, params: Params = (), *, user_id: UUID | None = None
+    ) -> list[tuple[Any, ...]]:
         """Run one statement that writes, like `read`. It can be sent twice, so it must be idempotent."""
-        return await self._execute(self.writes, tenant_id, query, params)
+        return await self._execute(self.writes, tenant_id, query, params, user_id=user_id)
 
     async def _execute(
         self,
@@ -134,6 +138,7 @@ class Database:
         query: str,
         params: Params,
         *,
+        user_id: UUID | None,
         fail_fast: bool = False,
     ) -> list[tuple[Any, ...]]:
         for attempt in (1, 2):
@@ -149,6 +154,7 @@ class Database:
                             tenant_id,
                             query,
                             params,
+                            user_id=user_id,
                             fail_fast=fail_fast,
                             force_custom_plan=self._force_custom_plan,
                         )

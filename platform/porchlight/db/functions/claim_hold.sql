@@ -1,7 +1,7 @@
 -- Give a visitor's hold to the current user. Outcomes: claimed (also when it is theirs already), hold_expired,
 -- already_booked, limited. Locks the calendar.
 --
--- Called by: bookings, when a user who has signed in books what they held as a visitor.
+-- Called by: bookings and app.book_hold, for a user who has signed in and books what they held as a visitor.
 -- SECURITY DEFINER: the user is no party of the booking yet. The token is the permission.
 CREATE OR REPLACE FUNCTION app.claim_hold(token_hash bytea, OUT outcome text, OUT booking_id uuid)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -25,8 +25,11 @@ BEGIN
             AND b.id <> booking_id AND b.address_hash IS NOT NULL) THEN
     outcome := 'limited';
   ELSE
-    UPDATE bookings b SET person_id = person WHERE b.tenant_id = tenant AND b.id = booking_id AND b.person_id IS NULL;
-    UPDATE booking_events e SET person_id = person WHERE e.tenant_id = tenant AND e.booking_id = claim_hold.booking_id;
+    IF is_visitors THEN
+      UPDATE bookings b SET person_id = person WHERE b.tenant_id = tenant AND b.id = booking_id;
+      UPDATE booking_events e SET person_id = person
+       WHERE e.tenant_id = tenant AND e.booking_id = claim_hold.booking_id;
+    END IF;
     outcome := 'claimed';
   END IF;
 EXCEPTION WHEN unique_violation THEN

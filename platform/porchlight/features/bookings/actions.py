@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Text, case, cast, func, select, text, update
+from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import ServiceWaiver
+from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     BookingChanged,
-    HoldExpired,
     HoldsExhausted,
     PartyTooLarge,
     TermsChanged,
     TooManyHolds,
 )
+from porchlight.features.bookings.holds import BOOKING_COLUMNS, FoundHold, booking_of, find_hold
 from porchlight.features.bookings.models import WAS_SENT, Booking
+from porchlight.features.bookings.schemas import BookingPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, find_start, rejection
 from porchlight.features.bookings.terms import CurrentTerms, current_terms
 from porchlight.features.bookings.tokens import HoldToken
-from sites.hours.cache import FreeStartsCache
+from porchlight.features.bookings.waivers import find_waiver, missing_waiver, rate_need
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
+from tenants.http.idempotency import content_digest
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id
 
-REQUEST_HOURS = 24  # how long a guru can answer a request
-REQUEST_HOURS_BEFORE_START = 2
-_HOLD = text(
-    "SELECT outcome, held_until FROM app.hold_seat(:id, :appointment, :service, :starts_at, :party, :token, :address,"
-    " :rules_version, :max_of_visitors)"
-)
-_CLAIM = text("SELECT outcome, booking_id FROM app.claim_hold(:token)")
-_RELEASE = text("SELECT app.release_hold(:token)")
+# The query for other bookings of the user does not see the new hold: its snapshot is older.
+_HOLD = """
+SELECT f.outcome, f.held_until,
+       EXISTS (SELECT FROM bookings b WHERE b.person_id = %(user)s AND b.status IN ('held', 'requested', 'confirmed')
+                                        AND b.starts_at < %(ends_at)s AND b.ends_at > %(starts_at)s
+                                        AND b.hold_hash IS DISTINCT FROM %(token)s)
+  FROM app.hold_seat(%(id)s, %(appointment)s, %(service)s, %(starts_at)s, %(party)s, %(token)s, %(address)s,
+                     %(rules_version)s, %(max_of_visitors)s) f"""
+_BOOK = f"""
+SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
+  FROM app.book_hold(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(name)s,
+                     %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
+_RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 
@@ -54,7 +60,6 @@ class Hold:
 
 async def hold_seat(
     db: Database,
-    cache: FreeStartsCache,
     token: HoldToken,
     *,
     user_id: UUID | None,
@@ -69,17 +74,16 @@ async def hold_seat(
     TooManyHolds.
     """
     for attempt in range(MAX_ATTEMPTS):
-        wanted = await find_start(db, cache, token.tenant_id, service_id, starts_at)
-        async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
-            parameters = {
-                "id": new_id(), "appointment": new_id(), "service": service_id, "starts_at": starts_at, "party": party,
-                "token": token.digest, "address": address, "max_of_visitors": max(wanted.starts_of_day // 2, 1),
-                "rules_version": wanted.rules_version,
-            }  # fmt: skip
-            outcome, held_until = (await session.execute(_HOLD, parameters)).one()
-            if outcome == "held":
-                overlaps = await _has_overlap(session, user_id, token, starts_at, wanted.rules.service.minutes)
-                return Hold(held_until, overlaps)
+        wanted = await find_start(db, token.tenant_id, service_id, starts_at)
+        parameters = {
+            "id": new_id(), "appointment": new_id(), "user": user_id, "service": service_id, "starts_at": starts_at,
+            "ends_at": starts_at + timedelta(minutes=wanted.rules.service.minutes), "party": party,
+            "token": token.digest, "address": address, "max_of_visitors": max(wanted.starts_of_day // 2, 1),
+            "rules_version": wanted.rules_version,
+        }  # fmt: skip
+        ((outcome, held_until, overlaps),) = await db.write(token.tenant_id, _HOLD, parameters, user_id=user_id)
+        if outcome == "held":
+            return Hold(held_until, overlaps)
         # The first attempt ended expired holds, so the time may be free now.
         if outcome != "stale" or (not wanted.is_offered and attempt > 0):
             break
@@ -90,92 +94,54 @@ async def hold_seat(
     raise await rejection(db, token.tenant_id, service_id, starts_at, wanted, outcome)
 
 
-async def _has_overlap(
-    session: AsyncSession, user_id: UUID | None, token: HoldToken, starts_at: datetime, minutes: int
-) -> bool:
-    if user_id is None:
-        return False
-    query = select(func.count()).select_from(Booking)
-    query = query.where(
-        Booking.person_id == user_id,
-        Booking.status.in_(("held", "requested", "confirmed")),
-        Booking.starts_at < starts_at + timedelta(minutes=minutes),
-        Booking.ends_at > starts_at,
-        Booking.hold_hash.is_distinct_from(token.digest),
-    )
-    return bool(await session.scalar(query))
-
-
 async def release_hold(db: Database, token: HoldToken, user_id: UUID | None) -> None:
     """Give up a hold. Nothing happens if it is none any more."""
-    async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
-        await session.execute(_RELEASE, {"token": token.digest})
+    await db.write(token.tenant_id, _RELEASE, {"token": token.digest}, user_id=user_id)
 
 
-async def claim_hold(session: AsyncSession, token: HoldToken) -> UUID:
-    """Give a hold to the transaction's user; return the booking's id. Locks the calendar.
-
-    Raises HoldExpired, AlreadyBooked, TooManyHolds.
-    """
-    outcome, booking_id = (await session.execute(_CLAIM, {"token": token.digest})).one()
-    if outcome == "limited":
-        raise TooManyHolds
-    if outcome != "claimed":
-        raise OUTCOMES[outcome]
-    claimed: UUID = booking_id
-    return claimed
-
-
-async def confirm_bookings(
-    session: AsyncSession,
-    tenant_id: UUID,
-    booking_ids: Sequence[UUID],
+async def create_booking(
+    db: Database,
+    risk: RiskAssessor,
+    waivers: Waivers,
+    user_id: UUID,
+    token: HoldToken,
+    payload: BookingPayload,
     *,
-    waiver: ServiceWaiver | None,
-    person_name: str,
-    participants: Sequence[str],
-    note: str,
     key: str,
-    digest: bytes,
-) -> None:
-    """Book holds of the transaction's user, or ask the guru for them if they decide. The calendar is locked.
+) -> Booking:
+    """Book a hold, or ask the guru for it if they decide. The same request under the same key changes nothing.
 
-    Several are a series, which has the id of its first booking. That one gets the idempotency key. Raises HoldExpired.
+    Raises HoldExpired, PolicyChanged, WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, and RequestReused for
+    another request under the key.
     """
-    now = clock.now()
-    first_id = booking_ids[0]
-    booking = await session.get_one(Booking, (tenant_id, first_id))
-    is_request = booking.approval == "request"
-    answer_until = func.least(
-        now + timedelta(hours=REQUEST_HOURS), Booking.starts_at - timedelta(hours=REQUEST_HOURS_BEFORE_START)
-    )
-    confirmed = await session.scalars(
-        update(Booking)
-        .where(
-            Booking.tenant_id == tenant_id,
-            Booking.id.in_(booking_ids),
-            Booking.status == "held",
-            Booking.expires_at > func.now(),
-        )
-        .values(
-            status="requested" if is_request else "confirmed",
-            expires_at=func.greatest(answer_until, now) if is_request else None,
-            confirmed_at=None if is_request else now,
-            waiver_level=waiver.level if waiver else "",
-            waiver_id=waiver.id if waiver else None,
-            waiver_until=waiver.expires_at if waiver else None,
-            person_name=person_name,
-            participants=list(participants),
-            note=note,
-            series_id=first_id if len(booking_ids) > 1 else None,
-            idempotency_key=case((Booking.id == first_id, key), else_=cast(Booking.id, Text)),
-            digest=digest,
-        )
-        .returning(Booking.id)
-        .execution_options(synchronize_session=False)
-    )
-    if len(confirmed.all()) != len(booking_ids):
-        raise HoldExpired
+    for _ in range(MAX_ATTEMPTS):
+        hold = await find_hold(db, token, user_id)
+        needs_waiver, waiver = await _find_waiver(db, risk, waivers, user_id, hold)
+        parameters = {
+            "token": token.digest, "policy": payload.policy_digest, "rules_version": hold.rules_version if hold else -1,
+            "needs_waiver": needs_waiver, "waiver": waiver.id if waiver else None, "name": payload.name,
+            "participants": payload.participants, "note": payload.note, "key": key,
+            "digest": content_digest(payload.model_dump_json()),
+        }  # fmt: skip
+        ((outcome, *values),) = await db.write(token.tenant_id, _BOOK, parameters, user_id=user_id)
+        if outcome == "booked":
+            return booking_of(values)
+        if outcome != "stale":  # the guru changed the rules meanwhile
+            break
+    raise missing_waiver(waiver) if outcome == "waiver_required" else OUTCOMES[outcome]()
+
+
+async def _find_waiver(
+    db: Database, risk: RiskAssessor, waivers: Waivers, user_id: UUID, hold: FoundHold | None
+) -> tuple[bool, ServiceWaiver | None]:
+    """Return whether a hold needs a waiver, and the user's, which may have expired."""
+    if hold is None or hold.booking.status != "held":
+        return False, None
+    need = await rate_need(risk, hold.waiver_rules, hold.booking.service_name)
+    if not need.required:
+        return False, None
+    async with unit_of_work(db, user_id=user_id) as session:
+        return True, await find_waiver(session, waivers, user_id, hold.booking, need)
 
 
 async def own_booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> Booking:

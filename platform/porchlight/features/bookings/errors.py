@@ -183,6 +183,12 @@ class WaiverExpired(Conflict):
     code = "waiver_expired"
 
 
+class RequestReused(Conflict):
+    """The idempotency key is of another request."""
+
+    message = "This was sent before with other details. Please reload and try again."
+
+
 class EmailUnverified(Forbidden):
     """The user's address is not verified."""
 
@@ -196,6 +202,9 @@ OUTCOMES: dict[str, type[ProductError]] = {
     "slot_taken": SlotTaken,
     "session_full": SessionFull,
     "already_booked": AlreadyBooked,
+    "limited": TooManyHolds,
+    "conflict": RequestReused,
     "hold_expired": HoldExpired,
+    "policy_changed": PolicyChanged,
     "booking_changed": BookingChanged,
 }

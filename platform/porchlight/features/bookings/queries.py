@@ -1,4 +1,4 @@
-"""Reading holds by their token, and a user's own bookings."""
+"""Holds in the form of the API, and reading a user's own bookings."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import Select, and_, literal, or_, select, text, tuple_
+from sqlalchemy import Select, and_, literal, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
+from porchlight.features.bookings.errors import RequestReused
 from porchlight.features.bookings.models import WAS_SENT, Booking
 from porchlight.features.bookings.moves.answer_time import is_open
 from porchlight.features.bookings.schemas import (
@@ -25,20 +26,11 @@ from porchlight.features.bookings.schemas import (
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import OwnWaiver, WaiverNeed
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, NotFound
+from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 20
-_FIND_HOLD = select(Booking).from_statement(text("SELECT * FROM app.find_hold(:token)"))
 When = Literal["upcoming", "waiting", "past"]
-
-
-async def find_hold(session: AsyncSession, token: HoldToken) -> Booking:
-    """Return a hold by its token, also after its end. Raises NotFound, also once it is booked."""
-    booking: Booking | None = await session.scalar(_FIND_HOLD, {"token": token.digest})
-    if booking is None or booking.status not in ("held", "expired"):
-        raise NotFound
-    return booking
 
 
 def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiver) -> HoldData:
@@ -110,12 +102,12 @@ async def booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> Boo
 async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> BookingData | None:
     """Return the booking that a user made under an idempotency key, or None.
 
-    Raises Conflict if it was made by another request.
+    Raises RequestReused if it was made by another request.
     """
     query = select(Booking).where(Booking.person_id == user_id, Booking.idempotency_key == key)
     found = await session.scalar(query)
     if found is not None and found.digest != digest:
-        raise Conflict("This was sent before with other details. Please reload and try again.")
+        raise RequestReused
     return booking_data(found) if found is not None else None
 
 

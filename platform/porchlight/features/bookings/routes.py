@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query, Request, Response, status
 
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
-from porchlight.features.bookings.errors import EmailUnverified, PolicyChanged
+from porchlight.features.bookings.errors import EmailUnverified
+from porchlight.features.bookings.holds import find_hold
 from porchlight.features.bookings.schemas import (
     BookingPayload,
     BookingResponse,
@@ -22,11 +23,10 @@ from porchlight.features.bookings.schemas import (
 )
 from porchlight.features.bookings.session_file import session_file
 from porchlight.features.bookings.tokens import new_token, parse_token_or_404, request_token
-from porchlight.features.bookings.waivers import own_waiver, required_waiver, waiver_need
+from porchlight.features.bookings.waivers import own_waiver, rate_need
 from sites.context import Subdomain
 from tenants.db.rate_limit import hash_address
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.idempotency import content_digest
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -66,7 +66,6 @@ async def create_hold(
         token = request_token(tenant.id, secret, key, who, service_id, payload.starts_at, payload.party)
     made = await actions.hold_seat(
         context.db,
-        context.free_starts,
         token,
         user_id=user.user_id if user else None,
         service_id=service_id,
@@ -84,11 +83,12 @@ async def get_hold(context: Context, user: OptionalUser, token: str, response: R
     found = parse_token_or_404(token)
     response.headers["cache-control"] = "no-store"
     user_id = user.user_id if user else None
-    async with unit_of_work(context.db, tenant_id=found.tenant_id, user_id=user_id) as session:
-        booking = await queries.find_hold(session, found)
-        need = await waiver_need(session, context.risk, booking)
-        own = await own_waiver(session, context.waivers, user_id, booking, need)
-        return HoldResponse(success=True, data=queries.hold_data(booking, found, need, own))
+    hold = await find_hold(context.db, found, user_id)
+    if hold is None or hold.is_booked:
+        raise NotFound
+    need = await rate_need(context.risk, hold.waiver_rules, hold.booking.service_name)
+    own = await own_waiver(context.db, context.waivers, user_id, hold.booking, need)
+    return HoldResponse(success=True, data=queries.hold_data(hold.booking, found, need, own))
 
 
 @router.delete("/holds/{token}", operation_id="release_hold", summary="Release a hold")
@@ -111,30 +111,10 @@ async def create_booking(
     token = parse_token_or_404(payload.hold)
     if not user.email_verified:
         raise EmailUnverified
-    digest = content_digest(payload.model_dump_json())
-    async with unit_of_work(context.db, tenant_id=token.tenant_id, user_id=user.user_id) as session:
-        if key is not None:
-            earlier = await queries.booking_by_key(session, user.user_id, key, digest)
-            if earlier is not None:
-                return BookingResponse(success=True, data=earlier)
-        booking_id = await actions.claim_hold(session, token)
-        held = await queries.find_hold(session, token)
-        if held.terms_digest.hex() != payload.policy_digest:
-            raise PolicyChanged
-        need = await waiver_need(session, context.risk, held)
-        waiver = await required_waiver(session, context.waivers, user.user_id, held, need)
-        await actions.confirm_bookings(
-            session,
-            token.tenant_id,
-            [booking_id],
-            waiver=waiver,
-            person_name=payload.name,
-            participants=payload.participants,
-            note=payload.note,
-            key=key or str(new_id()),
-            digest=digest,
-        )
-        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, booking_id))
+    booking = await actions.create_booking(
+        context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id())
+    )
+    return BookingResponse(success=True, data=queries.booking_data(booking))
 
 
 @router.get("/bookings", operation_id="list_bookings", summary="List my sessions")

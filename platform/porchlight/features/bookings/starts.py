@@ -39,7 +39,6 @@ class WantedStart:
 
 async def find_start(
     db: Database,
-    cache: FreeStartsCache,
     tenant_id: UUID,
     service_id: UUID,
     starts_at: datetime,
@@ -53,7 +52,7 @@ async def find_start(
     cannot be booked, and TooSoon.
     """
     rules, start, starts = await hours.find_start(
-        db, cache, tenant_id, service_id, starts_at, without=without, has_notice=has_notice
+        db, tenant_id, service_id, starts_at, without=without, has_notice=has_notice
     )
     notice = timedelta(minutes=rules.calendar.notice_minutes if has_notice else 0)
     if start is None and clock.now() < starts_at < clock.now() + notice:

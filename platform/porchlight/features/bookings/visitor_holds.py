@@ -6,7 +6,6 @@ from uuid import UUID
 
 from porchlight.features.bookings import actions
 from porchlight.features.bookings.tokens import request_token
-from sites.hours.cache import FreeStartsCache
 from sites.hours.holds import VisitorHold
 from tenants.db.pool import Database
 from tenants.db.rate_limit import hash_address
@@ -15,9 +14,8 @@ from tenants.db.rate_limit import hash_address
 class VisitorHolds:
     """Keeps times for visitors (`sites.hours.holds.HoldSeat`). `secret` is the key of address hashes."""
 
-    def __init__(self, db: Database, free_starts: FreeStartsCache, secret: bytes) -> None:
+    def __init__(self, db: Database, secret: bytes) -> None:
         self._db = db
-        self._free_starts = free_starts
         self._secret = secret
 
     async def __call__(self, tenant_id: UUID, hold: VisitorHold) -> str:
@@ -28,7 +26,6 @@ class VisitorHolds:
         )
         await actions.hold_seat(
             self._db,
-            self._free_starts,
             token,
             user_id=None,
             service_id=hold.service_id,

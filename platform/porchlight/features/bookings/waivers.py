@@ -12,7 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.contracts import RiskAssessor, RiskLevel, ServiceWaiver, Waivers
 from porchlight.features.bookings.errors import WaiverExpired, WaiverRequired
 from porchlight.features.bookings.models import Booking
+from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
+from tenants.kit.errors import ProductError
 
 # In the transaction of the guru's tenant.
 _SETTINGS = text(
@@ -20,6 +23,15 @@ _SETTINGS = text(
     " ON b.tenant_id = g.id AND b.service_id = :service WHERE g.id = :tenant"
 )
 ALWAYS = ("always", "signed")
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverRules:
+    """What decides about the waiver of a guru's service. `rule` and `own_rating` are None for a deleted service."""
+
+    category: str
+    rule: str | None
+    own_rating: RiskLevel | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +49,17 @@ class WaiverNeed:
 
 
 async def waiver_need(session: AsyncSession, risk: RiskAssessor, booking: Booking) -> WaiverNeed:
-    """Return the waiver that a booking needs. The guru may rate the risk, or require a waiver at any level."""
+    """Return the waiver that a booking needs by the guru's current rules."""
     found = await session.execute(_SETTINGS, {"service": booking.service_id, "tenant": booking.tenant_id})
-    category, rule, own_rating = found.one()
-    assessed = await risk.assess_activity(category, booking.service_name)
-    level: RiskLevel = own_rating or assessed.rating
-    required = level in ("high", "extreme") or rule in ALWAYS
-    return WaiverNeed(required, rule == "signed", level, assessed.reasons, category)
+    return await rate_need(risk, WaiverRules(*found.one()), booking.service_name)
+
+
+async def rate_need(risk: RiskAssessor, rules: WaiverRules, service_name: str) -> WaiverNeed:
+    """Return the waiver that a service needs. The guru may rate the risk, or require a waiver at any level."""
+    assessed = await risk.assess_activity(rules.category, service_name)
+    level: RiskLevel = rules.own_rating or assessed.rating
+    required = level in ("high", "extreme") or rules.rule in ALWAYS
+    return WaiverNeed(required, rules.rule == "signed", level, assessed.reasons, rules.category)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +74,17 @@ class OwnWaiver:
 
 
 async def own_waiver(
-    session: AsyncSession, waivers: Waivers, user_id: UUID | None, booking: Booking, need: WaiverNeed
+    db: Database, waivers: Waivers, user_id: UUID | None, booking: Booking, need: WaiverNeed
 ) -> OwnWaiver:
     """Return the user's waiver for a booking."""
     if not need.required or user_id is None:
         return OwnWaiver()
-    waiver = await _service_waiver(session, waivers, user_id, booking, need)
-    if waiver is not None:
-        return OwnWaiver(until=waiver.expires_at if waiver.expires_at > clock.now() else None)
-    waiver = await _service_waiver(session, waivers, user_id, booking, need, is_booked=True)
-    return OwnWaiver(is_outdated=waiver is not None and waiver.expires_at > clock.now())
+    async with unit_of_work(db, user_id=user_id) as session:
+        waiver = await find_waiver(session, waivers, user_id, booking, need)
+        if waiver is not None:
+            return OwnWaiver(until=waiver.expires_at if waiver.expires_at > clock.now() else None)
+        waiver = await find_waiver(session, waivers, user_id, booking, need, is_booked=True)
+        return OwnWaiver(is_outdated=waiver is not None and waiver.expires_at > clock.now())
 
 
 async def required_waiver(
@@ -85,20 +102,23 @@ async def required_waiver(
     """
     if not need.required:
         return None
-    waiver = await _service_waiver(session, waivers, user_id, booking, need)
+    waiver = await find_waiver(session, waivers, user_id, booking, need)
     if waiver is None and is_booked:
-        waiver = await _service_waiver(session, waivers, user_id, booking, need, is_booked=True)
-    if waiver is None:
-        raise WaiverRequired
-    if waiver.expires_at <= clock.now():
-        raise WaiverExpired(
-            f"Your waiver ran out on {waiver.expires_at:%b} {waiver.expires_at.day},"
-            f" {waiver.expires_at.year}. Please accept it again."
-        )
+        waiver = await find_waiver(session, waivers, user_id, booking, need, is_booked=True)
+    if waiver is None or waiver.expires_at <= clock.now():
+        raise missing_waiver(waiver)
     return waiver
 
 
-async def _service_waiver(
+def missing_waiver(waiver: ServiceWaiver | None) -> ProductError:
+    """Return the error for a session without a valid waiver. `waiver` is the one that is not valid any more."""
+    if waiver is None or waiver.expires_at > clock.now():
+        return WaiverRequired()
+    expired = waiver.expires_at
+    return WaiverExpired(f"Your waiver ran out on {expired:%b} {expired.day}, {expired.year}. Please accept it again.")
+
+
+async def find_waiver(
     session: AsyncSession,
     waivers: Waivers,
     user_id: UUID,
@@ -107,6 +127,7 @@ async def _service_waiver(
     *,
     is_booked: bool = False,
 ) -> ServiceWaiver | None:
+    """Return the user's waiver for a booking, which may have expired, or None. `is_booked`: see `required_waiver`."""
     return await waivers.service_waiver(
         session,
         user_id,

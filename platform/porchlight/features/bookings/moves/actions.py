@@ -23,7 +23,6 @@ from porchlight.features.bookings.errors import (
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_start, rejection
 from porchlight.features.bookings.waivers import required_waiver, waiver_need
-from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
@@ -40,7 +39,6 @@ _TIMES = {1: "once", 2: "twice"}
 
 async def move_booking(
     db: Database,
-    cache: FreeStartsCache,
     risk: RiskAssessor,
     waivers: Waivers,
     user_id: UUID,
@@ -59,7 +57,7 @@ async def move_booking(
         await _renew_waiver(session, risk, waivers, user_id, booking, starts_at)
 
     wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=renew_waiver)
-    await make_move(db, cache, user_id, wanted)
+    await make_move(db, user_id, wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class Move:
     is_counted: bool = True
 
 
-async def make_move(db: Database, cache: FreeStartsCache, user_id: UUID, move: Move) -> None:
+async def make_move(db: Database, user_id: UUID, move: Move) -> None:
     """Move a user's booking. One that has the start already stays as it is.
 
     Raises NotFound, BookingChanged, the errors of `move.check` and of starts.
@@ -88,7 +86,7 @@ async def make_move(db: Database, cache: FreeStartsCache, user_id: UUID, move: M
                 return
             move.check(booking)
             alone = await is_alone(session, booking)
-        wanted = await find_new_start(db, cache, booking, move.starts_at, is_alone=alone, has_notice=move.is_counted)
+        wanted = await find_new_start(db, booking, move.starts_at, is_alone=alone, has_notice=move.is_counted)
         async with unit_of_work(db, user_id=user_id) as session:
             await own_booking(session, user_id, move.booking_id)
             await lock_calendar(session)
@@ -136,13 +134,13 @@ async def is_alone(session: AsyncSession, booking: Booking) -> bool:
 
 
 async def find_new_start(
-    db: Database, cache: FreeStartsCache, booking: Booking, starts_at: datetime, *, is_alone: bool, has_notice: bool
+    db: Database, booking: Booking, starts_at: datetime, *, is_alone: bool, has_notice: bool
 ) -> WantedStart:
     """Return whether a booking's service offers another start. Raises SlotGone for a closed service, and TooSoon."""
     without = booking.appointment_id if is_alone else None
     try:
         return await find_start(
-            db, cache, booking.tenant_id, booking.service_id, starts_at, without=without, has_notice=has_notice
+            db, booking.tenant_id, booking.service_id, starts_at, without=without, has_notice=has_notice
         )
     except NotFound:  # the service is closed
         raise SlotGone from None

@@ -30,7 +30,6 @@ from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.moves.actions import Move, find_new_start, is_alone, make_move
 from porchlight.features.bookings.moves.answer_time import MAX_PROPOSALS, answer_until, is_open
 from porchlight.features.bookings.starts import rejection
-from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 
@@ -54,7 +53,7 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
             raise SameTime
         answer_until(booking, starts_at)
         alone = await is_alone(session, booking)
-    wanted = await find_new_start(context.db, context.free_starts, booking, starts_at, is_alone=alone, has_notice=False)
+    wanted = await find_new_start(context.db, booking, starts_at, is_alone=alone, has_notice=False)
     if wanted.seats < booking.party:
         outcome = "session_full" if wanted.is_offered else "stale"
         raise await rejection(context.db, booking.tenant_id, booking.service_id, starts_at, wanted, outcome)
@@ -82,9 +81,7 @@ async def withdraw_proposal(console: ConsoleContext, booking_id: UUID) -> None:
         await _change(session, booking, Booking.proposed_until > func.now(), **_NO_PROPOSAL)
 
 
-async def accept_proposal(
-    db: Database, cache: FreeStartsCache, user_id: UUID, booking_id: UUID, *, starts_at: datetime
-) -> None:
+async def accept_proposal(db: Database, user_id: UUID, booking_id: UUID, *, starts_at: datetime) -> None:
     """Move a user's booking to the start that the guru proposed. It is not one of the moves that the terms allow.
 
     Raises NotFound, and ProposalEnded once the proposal is not open any more; also if the time has been taken, which
@@ -92,7 +89,7 @@ async def accept_proposal(
     """
     move = Move(booking_id, starts_at, lambda booking: _check_open(booking, starts_at), is_counted=False)
     try:
-        await make_move(db, cache, user_id, move)
+        await make_move(db, user_id, move)
     except (SlotGone, SlotTaken, SessionFull, AlreadyBooked):
         async with unit_of_work(db, user_id=user_id) as session:
             await own_booking(session, user_id, booking_id)

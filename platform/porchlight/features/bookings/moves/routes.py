@@ -22,7 +22,6 @@ async def move_booking(context: Context, user: CurrentUser, booking_id: str, pay
     wanted = parse_id_or_404(booking_id)
     await actions.move_booking(
         context.db,
-        context.free_starts,
         context.risk,
         context.waivers,
         user.user_id,
@@ -41,9 +40,7 @@ async def answer_proposal(
     """Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open."""
     wanted = parse_id_or_404(booking_id)
     if payload.accept:
-        await proposals.accept_proposal(
-            context.db, context.free_starts, user.user_id, wanted, starts_at=payload.starts_at
-        )
+        await proposals.accept_proposal(context.db, user.user_id, wanted, starts_at=payload.starts_at)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         if not payload.accept:
             await proposals.decline_proposal(

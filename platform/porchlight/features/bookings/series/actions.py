@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, DateTime, Uuid, bindparam, text
+from sqlalchemy import BigInteger, DateTime, Text, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
-from porchlight.features.bookings import queries
-from porchlight.features.bookings.actions import claim_hold, confirm_bookings
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -21,6 +19,7 @@ from porchlight.features.bookings.errors import (
     SlotGone,
     WaiverTooShort,
 )
+from porchlight.features.bookings.holds import find_hold
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_starts, rejection
 from porchlight.features.bookings.tokens import HoldToken
@@ -38,6 +37,10 @@ _HOLD_SERIES = text("SELECT app.hold_series(:held, :ids, :appointments, :starts,
     bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
     bindparam("rules_versions", type_=ARRAY(BigInteger)),
 )
+_CLAIM = text("SELECT outcome FROM app.claim_hold(:token)")
+_CONFIRM = text(
+    "SELECT count(*) FROM app.confirm_holds(:ids, :waiver, :name, :participants, :note, :key, :digest)"
+).bindparams(bindparam("ids", type_=ARRAY(Uuid)), bindparam("participants", type_=ARRAY(Text)))
 
 
 async def book_series(
@@ -62,34 +65,31 @@ async def book_series(
     PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired, WaiverTooShort, and ValidationFailed if
     the hold's own start is among the others.
     """
-    service_id = await _held_service(db, token, user_id)
+    hold = await find_hold(db, token, user_id)
+    if hold is None or hold.is_booked:
+        raise HoldExpired
+    held, service_id = hold.booking, hold.booking.service_id
     for attempt in range(MAX_ATTEMPTS):
         wanted = await _find_starts(db, cache, token.tenant_id, service_id, starts)
         async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
-            first_id = await claim_hold(session, token)
-            held = await queries.find_hold(session, token)
+            await _claim_hold(session, token)
             if held.terms_digest.hex() != policy_digest:
                 raise PolicyChanged
             if held.starts_at in starts:
                 raise ValidationFailed(fields={"starts": "Choose each time once."})
             ids = [new_id() for _ in starts]
-            outcomes = await _hold_series(session, first_id, ids, starts, wanted)
+            outcomes = await _hold_series(session, held.id, ids, starts, wanted)
             if all(outcome == "held" for outcome in outcomes):
                 need = await waiver_need(session, risk, held)
                 waiver = await required_waiver(session, waivers, user_id, held, need)
                 _check_waiver_covers(waiver, held, starts)
-                await confirm_bookings(
-                    session,
-                    token.tenant_id,
-                    [first_id, *ids],
-                    waiver=waiver,
-                    person_name=person_name,
-                    participants=participants,
-                    note=note,
-                    key=key,
-                    digest=digest,
-                )
-                return first_id
+                confirmed = await session.scalar(_CONFIRM, {
+                    "ids": [held.id, *ids], "waiver": waiver.id if waiver else None, "name": person_name,
+                    "participants": participants, "note": note, "key": key, "digest": digest,
+                })  # fmt: skip
+                if confirmed != len(ids) + 1:
+                    raise HoldExpired
+                return held.id
         # The rules changed, or the first attempt ended expired holds, so that the times may be free now.
         if not any(
             outcome == "stale" and (one.is_offered or attempt == 0)
@@ -99,12 +99,14 @@ async def book_series(
     raise await _partly_gone(db, token.tenant_id, service_id, starts, wanted, outcomes)
 
 
-async def _held_service(db: Database, token: HoldToken, user_id: UUID) -> UUID:
-    try:
-        async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
-            return (await queries.find_hold(session, token)).service_id
-    except NotFound:
-        raise HoldExpired from None
+async def _claim_hold(session: AsyncSession, token: HoldToken) -> None:
+    """Give a visitor's hold to the transaction's user. Locks the calendar.
+
+    Raises HoldExpired, AlreadyBooked, TooManyHolds.
+    """
+    outcome = await session.scalar(_CLAIM, {"token": token.digest})
+    if outcome != "claimed":
+        raise OUTCOMES[outcome]
 
 
 async def _find_starts(

@@ -24,7 +24,6 @@ from porchlight.features.bookings.starts import find_start
 from porchlight.features.bookings.tokens import HoldToken, offer_token
 from porchlight.features.bookings.waitlist.queries import session_by_id, waitlist_entry
 from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData, WaitlistSessionData
-from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit.errors import NotFound
@@ -37,7 +36,6 @@ _OPEN = text("SELECT app.open_offer(:appointment, :token)")
 
 async def join_waitlist(
     db: Database,
-    cache: FreeStartsCache,
     tenant_id: UUID,
     user_id: UUID,
     *,
@@ -55,7 +53,7 @@ async def join_waitlist(
         outcome, appointment_id = (await session.execute(_JOIN, parameters)).one()
         if outcome == "joined":
             return await waitlist_entry(session, user_id, appointment_id)
-    if outcome == "slot_gone" and await _is_offered(db, cache, tenant_id, service_id, starts_at):
+    if outcome == "slot_gone" and await _is_offered(db, tenant_id, service_id, starts_at):
         raise SessionHasSpots
     if outcome == "party_too_large":
         raise PartyTooLarge("That's more spots than one booking can have.")
@@ -63,11 +61,9 @@ async def join_waitlist(
     raise (OUTCOMES | errors)[outcome]
 
 
-async def _is_offered(
-    db: Database, cache: FreeStartsCache, tenant_id: UUID, service_id: UUID, starts_at: datetime
-) -> bool:
+async def _is_offered(db: Database, tenant_id: UUID, service_id: UUID, starts_at: datetime) -> bool:
     try:
-        return (await find_start(db, cache, tenant_id, service_id, starts_at)).is_offered
+        return (await find_start(db, tenant_id, service_id, starts_at)).is_offered
     except (NotFound, TooSoon):
         raise SlotGone from None
 

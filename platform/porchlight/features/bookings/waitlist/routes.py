@@ -42,7 +42,6 @@ async def join_waitlist(
     tenant = await _bookable_guru(request, context, payload.guru)
     entry = await actions.join_waitlist(
         context.db,
-        context.free_starts,
         tenant.id,
         user.user_id,
         service_id=parse_id_or_404(payload.service_id),

@@ -1,0 +1,51 @@
+"""Reading a hold by its token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import inspect
+
+from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.tokens import HoldToken
+from porchlight.features.bookings.waivers import WaiverRules
+from tenants.db.pool import Database
+
+BOOKING_COLUMNS = tuple(column.key for column in inspect(Booking).columns)
+_FIND = f"""
+SELECT c.rules_version, g.category, s.waiver, s.risk, {", ".join(f"h.{name}" for name in BOOKING_COLUMNS)}
+  FROM app.find_hold(%(token)s) h
+  JOIN gurus g ON g.id = h.tenant_id
+  JOIN calendars c ON c.tenant_id = h.tenant_id
+  LEFT JOIN booking_settings s ON s.tenant_id = h.tenant_id AND s.service_id = h.service_id"""  # noqa: S608 - constants only
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHold:
+    """A hold in any status, also one that was booked, with the guru's rules. `rules_version` changes with them."""
+
+    booking: Booking
+    rules_version: int
+    waiver_rules: WaiverRules
+
+    @property
+    def is_booked(self) -> bool:
+        """Whether the hold became a booking or a request."""
+        return self.booking.status not in ("held", "expired")
+
+
+async def find_hold(db: Database, token: HoldToken, user_id: UUID | None) -> FoundHold | None:
+    """Return the hold with a token, or None if it is unknown or another user's. One round trip."""
+    rows = await db.read(token.tenant_id, _FIND, {"token": token.digest}, user_id=user_id)
+    if not rows:
+        return None
+    version, category, waiver, risk, *values = rows[0]
+    return FoundHold(booking_of(values), version, WaiverRules(category, waiver, risk))
+
+
+def booking_of(values: Sequence[Any]) -> Booking:
+    """Return the booking with these values of BOOKING_COLUMNS. It belongs to no session of the ORM."""
+    return Booking(**dict(zip(BOOKING_COLUMNS, values, strict=True)))
