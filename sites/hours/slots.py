@@ -37,8 +37,6 @@ MAX_STARTS: Final = 3000
 MIN_BOOKABLE_MINUTES: Final = 15
 MAX_BOOKABLE_MINUTES: Final = 480
 
-_ONE_DAY: Final = timedelta(days=1)
-
 
 @dataclass(frozen=True, slots=True)
 class CalendarRules:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import psycopg
 import pytest
 
-from porchlight.db import migrations
 from porchlight_dev.postgres.server import LocalPostgres
+from tests.drills.kills import durable_postgres, kill_postgres, kill_worker
 from tests.drills.lead_sender import LeadSenders, post_lead
-from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually
 from tests.porchlight.factories import seed_guru
-from tests.porchlight.server import ServerProcess, run_server
+from tests.porchlight.server import run_server
 
 pytestmark = pytest.mark.parts
 MAX_RECOVERY_SECONDS = 5.0  # the required maximum
@@ -27,37 +23,12 @@ LABELS = ["alpha", "beta"]
 
 @pytest.fixture(scope="module")
 def postgres(run_directory: Path) -> Iterator[LocalPostgres]:
-    """A server that syncs every commit to disk, as in production."""
-    server_process = LocalPostgres(run_directory / f"durable-{free_ports()}", free_ports(), durable=True)
-    server_process.start()
-    try:
-        migrations.upgrade(server_process.owner_url)
+    """A migrated server with two gurus."""
+    with durable_postgres(run_directory) as server_process:
         with psycopg.connect(server_process.service_url) as conn:
             for label in LABELS:
                 seed_guru(conn, label)
         yield server_process
-    finally:
-        server_process.stop()
-
-
-def _kill_postgres(postgres: LocalPostgres) -> None:
-    postmaster = postgres._process
-    assert postmaster is not None
-    for child in psutil.Process(postmaster.pid).children():
-        with contextlib.suppress(psutil.NoSuchProcess):
-            child.kill()
-    postmaster.kill()
-    postmaster.wait(10)
-    postgres.release()
-
-
-def _kill_worker(server: ServerProcess) -> None:
-    victim = random.choice(server.workers())
-    victim.kill()
-    eventually(
-        "a new worker takes the place of the killed one",
-        lambda: victim.pid not in [worker.pid for worker in server.workers()] and len(server.workers()) == 2,
-    )
 
 
 def _wait_for_leads(senders: LeadSenders, more: int = 20) -> None:
@@ -78,12 +49,12 @@ def _run_with_kills(postgres: LocalPostgres, rounds: int) -> None:
         with LeadSenders(server, LABELS, 6) as senders:
             for _ in range(rounds):
                 _wait_for_leads(senders)
-                _kill_postgres(postgres)
+                kill_postgres(postgres)
                 eventually("leads fail in the outage", lambda: post_lead(server, "alpha", "probe") not in (200, 201))
                 postgres.start()
                 recovery_times.append(_recovery_seconds(senders))
                 _wait_for_leads(senders)
-                _kill_worker(server)
+                kill_worker(server)
             _wait_for_leads(senders)
         assert server.ready(), "and the API was never restarted"
         assert set(senders.statuses) <= {0, 200, 201, 503}, senders.statuses

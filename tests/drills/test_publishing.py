@@ -25,7 +25,7 @@ from porchlight.db import migrations
 from porchlight_dev.postgres.server import LocalPostgres
 from sites.services.defaults import DEFAULTS
 from tenants.kit.ids import new_id
-from tests.drills.test_lead_durability import _kill_postgres, _kill_worker
+from tests.drills.kills import kill_postgres, kill_worker
 from tests.fixtures.identity import PROJECT
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually
@@ -180,10 +180,10 @@ def _publish_through_kills(postgres: LocalPostgres, count: int, kills: int) -> N
             load.wait_until_remaining(target)
             time.sleep(random.random() * 0.05)  # at a random point of a publication
             if kill % 2:
-                _kill_postgres(postgres)
+                kill_postgres(postgres)
                 postgres.start()
             else:
-                _kill_worker(server)
+                kill_worker(server)
         load.join()
     assert set(load.statuses) <= EXPECTED, load.statuses
     with psycopg.connect(postgres.service_url) as conn:

@@ -10,13 +10,13 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer
 from tests.porchlight.angels.users import register_user
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.bookings.api import CreateUser, NewGuru
-from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service
+from tests.porchlight.bookings.gurus import create_bookable_guru
+from tests.porchlight.factories import SeededGuru, seed_guru
 
 __all__ = ["certificates", "signer"]
 
@@ -60,12 +60,6 @@ def new_guru(database: Database) -> NewGuru:
 
     def create(**settings: Any) -> SeededGuru:
         with psycopg.connect(database.service_url) as conn:
-            guru = seed_guru(conn, f"g{new_id().hex[-12:]}", posts=1)
-            for table in ("bookings", "appointments", "booking_settings", "calendars"):
-                conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
-            guru.services = []
-            seed_service(conn, guru, "Lesson", price_cents=4501, duration_minutes=60)
-            seed_calendar(conn, guru, **settings)
-            return guru
+            return create_bookable_guru(conn, **settings)
 
     return create

@@ -17,7 +17,8 @@ from psycopg_pool import AsyncConnectionPool
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.bookings.clients import HOLD, START, Client
-from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service, seed_user
+from tests.porchlight.bookings.gurus import create_bookable_guru
+from tests.porchlight.factories import SeededGuru, seed_user
 
 NewGuru = Callable[..., SeededGuru]
 
@@ -28,14 +29,7 @@ def new_guru(database: Database) -> Callable[..., SeededGuru]:
 
     def create(**settings: Any) -> SeededGuru:
         with psycopg.connect(database.service_url) as conn:
-            label = f"g{new_id().hex[-12:]}"
-            guru = seed_guru(conn, label)
-            for table in ("bookings", "appointments", "booking_settings", "calendars"):
-                conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
-            guru.services = []
-            seed_service(conn, guru, "Lesson", price_cents=4500, duration_minutes=90)
-            seed_calendar(conn, guru, **settings)
-            return guru
+            return create_bookable_guru(conn, minutes=90, **settings)
 
     return create
 
@@ -70,7 +64,7 @@ def test_hold_copies_service_and_blocks_time(
         " ON (a.tenant_id, a.id) = (b.tenant_id, b.appointment_id) WHERE b.tenant_id = %s",
         guru.id,
     )
-    assert (name, price, party, place) == ("Lesson", 3 * 4500, 3, "online")
+    assert (name, price, party, place) == ("Lesson", 3 * 4501, 3, "online")
     assert (minutes, blocked) == (timedelta(minutes=90), timedelta(minutes=135))
     assert expires == timedelta(minutes=10)
     assert taken(database, guru) == [(3, True)]
