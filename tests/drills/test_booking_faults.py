@@ -148,7 +148,7 @@ async def test_database_outage_keeps_hold_for_its_booking(
     assert booked.status_code == 201, booked.text
     assert _booked(postgres, guru) == ONCE
     print(
-        f"\ndatabase out for {OUTAGE_SECONDS:g} s: {len(rejections)} refusals, the slowest after {max(rejections):.2f} s;"
-        f" booked {recovery:.2f} s after its return"
+        f"\ndatabase out for {OUTAGE_SECONDS:g} s: {len(rejections)} refusals, the slowest after"
+        f" {max(rejections):.2f} s; booked {recovery:.2f} s after its return"
     )
     assert max(rejections) <= MAX_REJECTION_SECONDS

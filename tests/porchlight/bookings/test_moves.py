@@ -193,7 +193,7 @@ async def test_move_of_other_users_booking_is_unknown(
     assert code(await post_move(other, booked, offered[-1])) == "not_found"
 
 
-async def test_move_needs_waiver_valid_at_new_start(
+async def test_move_beyond_waiver_makes_it_due_again(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru
 ) -> None:
     guru = new_guru(risk="high")
@@ -203,10 +203,11 @@ async def test_move_needs_waiver_valid_at_new_start(
     until = accepted.json()["data"]["expiresAt"]
     booked = await book(user, guru, offered[40])
     after = next(start for start in offered if start > until)
-    assert code(await post_move(user, booked, after)) == "waiver_required"
-    before = [start for start in offered if start < until][-1]
-    moved = await move(user, booked, before)
-    assert (moved["startsAt"], moved["waiverUntil"]) == (before, until)
+    moved = await move(user, booked, after)
+    assert (moved["startsAt"], moved["waiverUntil"], moved["waiverDue"]) == (after, until, True)
+    path = f"/api/liability/waivers/{accepted.json()['data']['waiverId']}/withdrawal"
+    assert (await user.request("POST", path)).is_success
+    assert code(await post_move(user, moved, offered[40])) == "waiver_required"
 
 
 async def _full_but_one(

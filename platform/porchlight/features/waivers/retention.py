@@ -11,14 +11,16 @@ from porchlight.contracts import RISK_LEVELS
 from porchlight.features.waivers.texts import oldest_valid_version
 from tenants.kit import clock
 
-# No session takes place after a waiver expired or ended.
-CONTACT_TTL = timedelta(days=30)
+CONTACT_TTL = timedelta(days=30)  # after the last session of the waiver, or after its end if there was none
 NETWORK_DATA_TTL = timedelta(days=180)
 WAIVER_TTL = timedelta(days=6 * 365 + 2)  # claims can be made for six years
 
 _ERASE_CONTACTS = """
-UPDATE waivers SET erasable = erasable - 'emergencyContact'
- WHERE jsonb_exists(erasable, 'emergencyContact') AND least(expires_at, ended_at) < %s"""
+UPDATE waivers w SET erasable = erasable - 'emergencyContact'
+ WHERE jsonb_exists(erasable, 'emergencyContact') AND least(expires_at, ended_at) < %(now)s
+   AND coalesce((SELECT max(b.ends_at) FROM bookings b WHERE b.person_id = w.user_id AND b.waiver_id = w.id
+                                                         AND b.status IN ('confirmed', 'missed', 'completed')),
+                least(expires_at, ended_at)) < %(before)s"""
 _ERASE_NETWORK_DATA = """
 UPDATE waivers SET erasable = erasable - '{networkAddress,userAgent}'::text[]
  WHERE jsonb_exists_any(erasable, '{networkAddress,userAgent}') AND accepted_at < %s"""
@@ -38,7 +40,7 @@ def end_outdated_waivers(conn: psycopg.Connection[Any]) -> None:
 def purge_waivers(conn: psycopg.Connection[Any]) -> None:
     """Erase emergency contacts and network data, and delete waivers and views of contacts, after their time."""
     now = clock.now()
-    conn.execute(_ERASE_CONTACTS, [now - CONTACT_TTL])
+    conn.execute(_ERASE_CONTACTS, {"now": now, "before": now - CONTACT_TTL})
     conn.execute(_ERASE_NETWORK_DATA, [now - NETWORK_DATA_TTL])
     conn.execute(_DELETE, [now - WAIVER_TTL])
     conn.execute(_DELETE_VIEWS, [now - WAIVER_TTL])

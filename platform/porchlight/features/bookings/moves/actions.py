@@ -18,7 +18,6 @@ from porchlight.features.bookings.errors import (
     MoveTooLate,
     SlotGone,
     TermsChanged,
-    WaiverRequired,
 )
 from porchlight.features.bookings.models import Booking
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_start, rejection
@@ -54,7 +53,7 @@ async def move_booking(
     """
 
     async def renew_waiver(session: AsyncSession, booking: Booking) -> None:
-        await _renew_waiver(session, risk, waivers, user_id, booking, starts_at)
+        await _renew_waiver(session, risk, waivers, user_id, booking)
 
     wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=renew_waiver)
     await make_move(db, user_id, wanted)
@@ -147,20 +146,13 @@ async def find_new_start(
 
 
 async def _renew_waiver(
-    session: AsyncSession,
-    risk: RiskAssessor,
-    waivers: Waivers,
-    user_id: UUID,
-    booking: Booking,
-    starts_at: datetime,
+    session: AsyncSession, risk: RiskAssessor, waivers: Waivers, user_id: UUID, booking: Booking
 ) -> None:
-    """Give the booking the user's current waiver. Raise WaiverRequired unless it is valid at the new start."""
+    """Give the booking the user's current waiver. If that expires before the new start, a new one is due until then."""
     need = await waiver_need(session, risk, booking)
     waiver = await required_waiver(session, waivers, user_id, booking, need, is_booked=True)
     if waiver is None:
         return
-    if waiver.expires_at <= starts_at:
-        raise WaiverRequired
     await session.execute(
         update(Booking)
         .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id)
