@@ -31,13 +31,13 @@ async def _race(requests: Requests, guru: SeededGuru, users: list[ApiUser], star
 
     async def book(number: int, user: ApiUser) -> None:
         await ready.wait()
-        held = await requests.send(lambda: post_hold(user, guru, start, key=f"hold-{number}"))
+        held = await requests.send(lambda: post_hold(user, guru, start, key=f"hold-{guru.label}-{number}"))
         if held.status_code != 201:
             outcomes[code(held)] += 1
         elif number % 3 == 0:
             outcomes["left"] += 1
         else:
-            token, headers = held.json()["data"]["token"], {"idempotency-key": f"book-{number}"}
+            token, headers = held.json()["data"]["token"], {"idempotency-key": f"book-{guru.label}-{number}"}
             seen = await requests.send(lambda: user.request("GET", f"/api/holds/{token}"))
             digest = seen.json()["data"]["policyDigest"]
             booked = await requests.send(lambda: post_booking(user, token, digest, headers=headers))
