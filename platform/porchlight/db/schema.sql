@@ -1408,6 +1408,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON waivers TO porchlight_overseer;
 -- Requests may withdraw a waiver, and erase what it can lose when the account is deleted.
 GRANT UPDATE (erasable, ended_at, pdf, withdrawn_at) ON waivers TO porchlight_app;
 
+-- Versions of what a guru adds to the waiver: append-only. An empty body is a removed text.
 CREATE TABLE guru_waiver_texts (
     tenant_id uuid NOT NULL,
     version integer NOT NULL,

@@ -80,6 +80,8 @@ def _other_value(random: Random, column: str, value: Any) -> Any:
         return new_id()
     if isinstance(value, bool):
         return not value
+    if column == "guru_text_version":
+        return (value or 0) + 1
     if isinstance(value, int):
         return value + 1000
     if isinstance(value, str):

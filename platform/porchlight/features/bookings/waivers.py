@@ -27,7 +27,7 @@ ALWAYS = ("always", "signed")
 
 @dataclass(frozen=True, slots=True)
 class WaiverRules:
-    """What decides about the waiver of a guru's service. `rule` and `own_rating` are None for a deleted service."""
+    """The rules for the waiver of a guru's service. `rule` and `own_rating` are None for a deleted service."""
 
     category: str
     rule: str | None

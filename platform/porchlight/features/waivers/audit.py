@@ -41,11 +41,13 @@ SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN wa
            OR l.pdf_sha256 <> encode(sha256(w.pdf), 'hex')
               AND NOT (w.pdf = '' AND strpos(w.record, '"drawnSignature":') > 0
                        AND NOT jsonb_exists(w.erasable, 'drawnSignature')) THEN true
-         ELSE (w.id::text, w.user_id::text, w.level, w.exchange_id, w.text_version::text, w.signed, w.accepted_at,
+         ELSE (w.id::text, w.user_id::text, w.level, w.exchange_id, w.text_version::text,
+               w.guru_text_version::text, w.signed, w.accepted_at,
                w.expires_at, w.sha256, coalesce('guru:' || w.guru_id, w.chain_id))
               IS DISTINCT FROM
               (w.record::jsonb ->> 'waiverId', w.record::jsonb ->> 'accountId', w.record::jsonb ->> 'level',
                w.record::jsonb #>> '{exchange,id}', w.record::jsonb #>> '{texts,0,version}',
+               w.record::jsonb #>> '{texts,1,version}',
                w.record::jsonb #> '{signature,typed}' IS NOT NULL, (w.record::jsonb ->> 'acceptedAt')::timestamptz,
                (w.record::jsonb ->> 'expiresAt')::timestamptz, l.record_sha256, w.chain_id)
               OR (w.guru_id IS NULL) = (w.chain_id LIKE 'guru:%')
