@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
+import { SLOT_DAYS, slotsQuery } from "@/components/times/get-slots";
 import type { Hold } from "../lib/types";
 import { DAY_MS } from "../lib/waiver-days";
-import { SLOT_DAYS, slotsQuery } from "@/components/times/get-slots";
 
 /** Get the free times of a hold's service on all days of a series; nothing is loaded without days. */
 export function useSeriesTimes({ guruLabel, serviceId }: Hold, days: readonly string[]) {
