@@ -119,7 +119,7 @@ async def test_worker_killed_while_booking_books_once(
 
 
 def _wait_for_blocked_statement(postgres: LocalPostgres) -> None:
-    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%book_hold%'"
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"  # only the booking can wait
     with psycopg.connect(postgres.superuser_url, autocommit=True) as conn:
         while conn.execute(query).fetchone() == (0,):
             pass

@@ -71,6 +71,7 @@ WITHOUT_TEXTS = (
     "_RULES",
     "hours.queries._OPEN_RULES",
     "hours.queries._TIMES",
+    "hours.queries._START",
 )
 
 
@@ -117,6 +118,7 @@ class GuruPair:
             "name": "Ada", "email": "ada@example.com", "message": "Hi", "page": "", "consented": NOW,
             "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
             "task": "leads:notify_guru", "day": NOW.date(), "visit": VISIT,
+            "starts_at": datetime(2030, 12, 24, 18, tzinfo=UTC),
             "first": date(2030, 12, 20), "last": date(2030, 12, 30), "without": None,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,
             "hash": b"same", "since": NOW - timedelta(minutes=1), **{f"detail_{name}": "" for name in LEAD_DETAILS},

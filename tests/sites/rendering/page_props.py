@@ -109,6 +109,7 @@ def free_times() -> Props:
         "firstDay": "2027-03-01",
         "days": 34,
         "starts": starts,
+        "full": ["2027-03-03T17:00:00Z"],
         "next": starts[0],
         "message": "",
     }
