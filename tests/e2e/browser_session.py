@@ -69,6 +69,18 @@ SIGN_IN = """async ([email, password]) => {
   localStorage.setItem("porchlight.signed-in", String(Date.now()));
 }"""
 
+# Defines a function that calls the API and returns the answer: a POST with a body, otherwise a GET.
+CALL_API = """
+  const call = async (path, body) => {
+    const options = body && {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+    };
+    const response = await fetch(`/api${path}`, options);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+"""
+
 POST_JSON = """async ([url, body]) => {
   const headers = { "content-type": "application/json" };
   const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });

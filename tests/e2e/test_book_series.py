@@ -8,29 +8,19 @@ from typing import Any
 
 import psycopg
 import pytest
-from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, ViewportSize, expect
 
-from tests.e2e.browser_session import assert_accessible, sign_in, visitor_page, wait_for_email
+from tests.e2e.browser_session import assert_accessible, focus_by_tab, sign_in, visitor_page, wait_for_email
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 WIDTHS = (360, 1280)
 PHONE: ViewportSize = {"width": 360, "height": 740}
-MAX_TABS = 120
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 SERVICE = "One-on-One Consultation"
 
 Origin = Callable[[str], str]
-
-
-async def _press_tab_to(page: Page, element: Locator) -> None:
-    """Press Tab until the element has the focus."""
-    for _ in range(MAX_TABS):
-        await page.keyboard.press("Tab")
-        if await element.evaluate("element => element === document.activeElement"):
-            return
-    raise AssertionError(f"{element} cannot be reached with Tab")
 
 
 async def test_person_books_four_weeks_by_keyboard(
@@ -44,7 +34,7 @@ async def test_person_books_four_weeks_by_keyboard(
         how_often = page.get_by_label("How often")
         await expect(how_often).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         guru = await page.get_by_text(re.compile("^with ")).inner_text()
-        await _press_tab_to(page, how_often)
+        await focus_by_tab(page, how_often)
         await page.keyboard.press("ArrowDown")
         await expect(how_often).to_have_value("1")
         count = page.get_by_label("How many sessions")
@@ -56,14 +46,14 @@ async def test_person_books_four_weeks_by_keyboard(
         # The usual time of the last date may be taken; any other time of that day is as good.
         for select in await page.get_by_label(re.compile("^Time on ")).all():
             if await select.input_value() == "":
-                await _press_tab_to(page, select)
+                await focus_by_tab(page, select)
                 await page.keyboard.press("ArrowDown")
         await expect(page.get_by_text(re.compile("^4 sessions, \\$[0-9.,]+ – pay at each session$"))).to_be_visible()
         name = page.get_by_label("Your name")
-        await _press_tab_to(page, name)
+        await focus_by_tab(page, name)
         await page.keyboard.press("ControlOrMeta+A")
         await page.keyboard.type("Sam Series")
-        await _press_tab_to(page, page.get_by_role("button", name=re.compile("^Book 4 sessions for ")))
+        await focus_by_tab(page, page.get_by_role("button", name=re.compile("^Book 4 sessions for ")))
         await page.keyboard.press("Enter")
         heading = page.get_by_role("heading", level=1)
         await expect(heading).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
@@ -77,7 +67,7 @@ async def test_person_books_four_weeks_by_keyboard(
         assert [f"Session {number}: " in text for number in range(1, 6)] == [True] * 4 + [False]
 
         last = sessions.last.get_by_role("link")
-        await _press_tab_to(page, last)
+        await focus_by_tab(page, last)
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("heading", name="Your series")).to_be_visible()
         await assert_accessible(page, WIDTHS)

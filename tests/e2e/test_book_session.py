@@ -16,6 +16,7 @@ from tests.e2e.browser_session import (
     assert_accessible,
     expect_toast,
     extract_link,
+    focus_by_tab,
     sign_in,
     submit_login,
     visitor_page,
@@ -30,7 +31,6 @@ WIDTHS = (360, 1280)
 PHONE = {"width": 360, "height": 740}
 # From the home page of a guru to "You are booked.", besides typing.
 MAX_TAPS_OF_NEW_PERSON, MAX_TAPS_OF_KNOWN_PERSON = 7, 4
-MAX_TABS = 120
 BOOK = re.compile("^Book for \\$[0-9.,]+ – pay at the session$")
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 
@@ -57,15 +57,6 @@ class Taps:
 
 def _first_time(page: Page) -> Locator:
     return page.get_by_role("button", name=TIME).first
-
-
-async def _tab_to(page: Page, element: Locator) -> None:
-    """Press Tab until the element has the focus."""
-    for _ in range(MAX_TABS):
-        await page.keyboard.press("Tab")
-        if await element.evaluate("element => element === document.activeElement"):
-            return
-    raise AssertionError(f"{element} cannot be reached with Tab")
 
 
 async def _expect_booked(page: Page) -> None:
@@ -159,40 +150,40 @@ async def test_risky_session_is_booked_by_keyboard(
         await sign_in(page, main_origin, user)
         await page.goto(f"{origin('woodwork')}/services")
         see_times = page.get_by_role("link", name=re.compile("^See times for")).first
-        await _tab_to(page, see_times)
+        await focus_by_tab(page, see_times)
         await page.keyboard.press("Enter")
         grid = page.get_by_role("grid")
         await expect(grid.locator('[tabindex="0"]')).to_have_count(1)
-        await _tab_to(page, grid.locator('[tabindex="0"]'))
+        await focus_by_tab(page, grid.locator('[tabindex="0"]'))
         await page.keyboard.press("End")
         await page.keyboard.press("Home")
-        await _tab_to(page, _first_time(page))
+        await focus_by_tab(page, _first_time(page))
         await page.keyboard.press("Enter")
         name = page.get_by_label("Your name")
         await expect(name).to_be_visible()
         await expect(page.get_by_role("button", name=BOOK)).to_be_disabled()
-        await _tab_to(page, name)
+        await focus_by_tab(page, name)
         await page.keyboard.press("ControlOrMeta+A")
         await page.keyboard.type("Kay Keyboard")
-        await _tab_to(page, page.get_by_role("button", name="Read and accept the waiver"))
+        await focus_by_tab(page, page.get_by_role("button", name="Read and accept the waiver"))
         await page.keyboard.press("Enter")
         dialog = page.get_by_role("dialog", name="Liability waiver")
         await expect(dialog.get_by_role("heading", name="What you release")).to_be_attached()
         await assert_accessible(page, WIDTHS)
         await page.set_viewport_size({"width": 1280, "height": 800})
         for text in ("read and understood", "acknowledge the risks", "agree to the release"):
-            await _tab_to(page, dialog.get_by_role("checkbox", name=text))
+            await focus_by_tab(page, dialog.get_by_role("checkbox", name=text))
             await page.keyboard.press("Space")
         for label, text in (("Contact name", "Maria Ortiz"), ("Contact phone", "+1 303 555 0199")):
-            await _tab_to(page, dialog.get_by_label(label))
+            await focus_by_tab(page, dialog.get_by_label(label))
             await page.keyboard.type(text)
         await expect(dialog.get_by_label("Participant's name")).to_have_value("Kay Keyboard")
-        await _tab_to(page, dialog.get_by_role("button", name="Accept", exact=True))
+        await focus_by_tab(page, dialog.get_by_role("button", name="Accept", exact=True))
         await page.keyboard.press("Enter")
         await expect(page.get_by_text(re.compile("^Accepted. Your waiver is valid until"))).to_be_visible()
         await assert_accessible(page, WIDTHS)
         await page.set_viewport_size({"width": 1280, "height": 800})
-        await _tab_to(page, page.get_by_role("button", name=BOOK))
+        await focus_by_tab(page, page.get_by_role("button", name=BOOK))
         await page.keyboard.press("Enter")
         await _expect_booked(page)
         assert await page.evaluate("() => document.activeElement.textContent") == "You are booked."

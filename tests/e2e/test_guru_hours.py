@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.browser_session import assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
+from tests.e2e.browser_session import CALL_API, assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
 
 pytestmark = pytest.mark.e2e
 
@@ -20,27 +20,19 @@ WIDTHS = (1280, 360)  # the narrow one last: it stays
 PHONE = {"width": 360, "height": 740}
 LONG_NAME = "Maximiliane Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh"
 # Accepts the waiver and asks for the last free time of the guru's service. Returns the request.
-ASK = """async ([guru, name]) => {
-  const call = async (path, body) => {
-    const options = body && {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-    };
-    const response = await fetch(`/api${path}`, options);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { data: { gurus: [{ service }] } } = await call(`/teachers?guru=${guru}`);
-  const { starts } = await call(`/gurus/${guru}/services/${service.id}/slots?days=62`);
-  const { startsAt } = starts.at(-1);
-  const { data: { token } } = await call(`/gurus/${guru}/holds`, { serviceId: service.id, startsAt, party: 1 });
-  const { data: hold } = await call(`/holds/${token}`);
-  await call("/liability/waiver", {
-    riskLevel: "high", emergencyContact: { name: "Maria", phone: "+1 303 555 0199", relationship: "" }, timestamp: "",
-    skillCategory: "Fitness", activityDescription: "Training", exchangeId: `${guru}/${service.id}`,
-  });
-  const { data } = await call("/bookings", { hold: token, name, policyDigest: hold.policyDigest });
+ASK = f"""async ([guru, name]) => {{
+{CALL_API}  const {{ data: {{ gurus: [{{ service }}] }} }} = await call(`/teachers?guru=${{guru}}`);
+  const {{ starts }} = await call(`/gurus/${{guru}}/services/${{service.id}}/slots?days=62`);
+  const {{ startsAt }} = starts.at(-1);
+  const {{ data: {{ token }} }} = await call(`/gurus/${{guru}}/holds`, {{ serviceId: service.id, startsAt, party: 1 }});
+  const {{ data: hold }} = await call(`/holds/${{token}}`);
+  await call("/liability/waiver", {{
+    riskLevel: "high", emergencyContact: {{ name: "Maria", phone: "+1 303 555 0199", relationship: "" }}, timestamp: "",
+    skillCategory: "Fitness", activityDescription: "Training", exchangeId: `${{guru}}/${{service.id}}`,
+  }});
+  const {{ data }} = await call("/bookings", {{ hold: token, name, policyDigest: hold.policyDigest }});
   return data;
-}"""
+}}"""
 MAKE_OVER = """
 UPDATE bookings SET starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours' WHERE id = %s"""
 

@@ -8,30 +8,22 @@ import psycopg
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.e2e.browser_session import assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
+from tests.e2e.browser_session import CALL_API, assert_accessible, expect_toast, focus_by_tab, sign_in, visitor_page
 
 pytestmark = pytest.mark.e2e
 
 WIDTHS = (360, 1280)
 SERVICE = "One-on-One Consultation"
 # Books the last free time of the guru's main service. Returns the booking.
-BOOK = """async ([guru]) => {
-  const call = async (path, body) => {
-    const options = body && {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-    };
-    const response = await fetch(`/api${path}`, options);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { data: { gurus: [{ service }] } } = await call(`/teachers?guru=${guru}`);
-  const { starts } = await call(`/gurus/${guru}/services/${service.id}/slots?days=62`);
-  const { startsAt } = starts.at(-1);
-  const { data: { token } } = await call(`/gurus/${guru}/holds`, { serviceId: service.id, startsAt, party: 1 });
-  const { data: hold } = await call(`/holds/${token}`);
-  const { data } = await call("/bookings", { hold: token, name: "Ada Alvarez", policyDigest: hold.policyDigest });
+BOOK = f"""async ([guru]) => {{
+{CALL_API}  const {{ data: {{ gurus: [{{ service }}] }} }} = await call(`/teachers?guru=${{guru}}`);
+  const {{ starts }} = await call(`/gurus/${{guru}}/services/${{service.id}}/slots?days=62`);
+  const {{ startsAt }} = starts.at(-1);
+  const {{ data: {{ token }} }} = await call(`/gurus/${{guru}}/holds`, {{ serviceId: service.id, startsAt, party: 1 }});
+  const {{ data: hold }} = await call(`/holds/${{token}}`);
+  const {{ data }} = await call("/bookings", {{ hold: token, name: "Ada Alvarez", policyDigest: hold.policyDigest }});
   return data;
-}"""
+}}"""
 # The start is in three hours, and half of the price is owed from a day before.
 MAKE_LATE = """
 UPDATE bookings SET starts_at = now() + interval '3 hours', ends_at = now() + interval '4 hours',

@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import (
+    CALL_API,
     assert_accessible,
     expect_toast,
     extract_link,
@@ -30,22 +31,14 @@ PHONE = {"width": 360, "height": 740}
 GURU = "garden"
 SERVICE = "Group Workshop"
 # Books a seat in the last free class. Returns the booking.
-BOOK = """async ([guru, serviceId]) => {
-  const call = async (path, body) => {
-    const options = body && {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-    };
-    const response = await fetch(`/api${path}`, options);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { starts } = await call(`/gurus/${guru}/services/${serviceId}/slots?days=62`);
-  const { startsAt } = starts.at(-1);
-  const { data: { token } } = await call(`/gurus/${guru}/holds`, { serviceId, startsAt, party: 1 });
-  const { data: hold } = await call(`/holds/${token}`);
-  const { data } = await call("/bookings", { hold: token, name: "Olive Other", policyDigest: hold.policyDigest });
+BOOK = f"""async ([guru, serviceId]) => {{
+{CALL_API}  const {{ starts }} = await call(`/gurus/${{guru}}/services/${{serviceId}}/slots?days=62`);
+  const {{ startsAt }} = starts.at(-1);
+  const {{ data: {{ token }} }} = await call(`/gurus/${{guru}}/holds`, {{ serviceId, startsAt, party: 1 }});
+  const {{ data: hold }} = await call(`/holds/${{token}}`);
+  const {{ data }} = await call("/bookings", {{ hold: token, name: "Olive Other", policyDigest: hold.policyDigest }});
   return data;
-}"""
+}}"""
 CANCEL = """async ([id, termsDigest]) => {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ termsDigest });

@@ -13,6 +13,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.browser_session import (
+    CALL_API,
     assert_accessible,
     expect_toast,
     expect_url,
@@ -31,21 +32,13 @@ WIDTHS = (360, 1280)
 KEYS = "fetch('/.well-known/porchlight-waiver-keys.json').then((response) => response.text())"
 HIGH_RISK, LOW_RISK = "Strength Training", "Web Programming"
 # Keeps a free time of the next ten days for a session that needs a waiver. Returns the token.
-HOLD = """async ([guru]) => {
-  const call = async (path, body) => {
-    const options = body && {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-    };
-    const response = await fetch(`/api${path}`, options);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { data: { gurus: [{ service }] } } = await call(`/teachers?guru=${guru}`);
-  const { starts } = await call(`/gurus/${guru}/services/${service.id}/slots?days=10`);
-  const { startsAt } = starts.at(-1);
-  const { data: { token } } = await call(`/gurus/${guru}/holds`, { serviceId: service.id, startsAt, party: 1 });
+HOLD = f"""async ([guru]) => {{
+{CALL_API}  const {{ data: {{ gurus: [{{ service }}] }} }} = await call(`/teachers?guru=${{guru}}`);
+  const {{ starts }} = await call(`/gurus/${{guru}}/services/${{service.id}}/slots?days=10`);
+  const {{ startsAt }} = starts.at(-1);
+  const {{ data: {{ token }} }} = await call(`/gurus/${{guru}}/holds`, {{ serviceId: service.id, startsAt, party: 1 }});
   return token;
-}"""
+}}"""
 
 
 async def _open_waiver(page: Page, skill: str) -> Locator:

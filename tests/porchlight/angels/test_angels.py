@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from porchlight.geo.obfuscation import MIN_OFFSET_KM, obfuscate
 from tests.fixtures.databases import Database
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import BOULDER, DENVER, SERVICE_OFFER
+from tests.porchlight.named_users import CreateUser
 
 SERVICE = "moving-help"
 

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from tests.fixtures.databases import Database
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import BOULDER, DENVER, ApiUser
+from tests.porchlight.named_users import CreateUser
 
 SERVICES = ("moving-help", "cleaning-services", "pet-sitting", "yard-work", "errands-shopping", "handyman-services")
 

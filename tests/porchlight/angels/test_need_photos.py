@@ -12,8 +12,8 @@ from PIL import Image
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.images import png
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import ApiUser, owner_with_need, photo_with_location
+from tests.porchlight.named_users import CreateUser
 
 
 async def test_need_photos_are_reencoded_and_visible_with_need(create_user: CreateUser) -> None:

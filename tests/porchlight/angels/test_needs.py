@@ -16,7 +16,6 @@ from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import (
     BOULDER,
     emails_to,
@@ -26,6 +25,7 @@ from tests.porchlight.angels.users import (
     run_jobs,
 )
 from tests.porchlight.job_cases import RecordingServices
+from tests.porchlight.named_users import CreateUser
 
 
 async def test_need_lifecycle_from_post_to_rating(create_user: CreateUser, database: Database) -> None:

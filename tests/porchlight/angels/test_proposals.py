@@ -8,8 +8,8 @@ from importlib.resources import files
 import pytest
 
 from porchlight.features.angels.needs.proposals import FairPrice, guess_service, stem
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import BOULDER
+from tests.porchlight.named_users import CreateUser
 
 # Written independently of the keywords. No description was changed to match.
 LABELED = {

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 import psycopg
 import pytest
 
-from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer
-from tests.porchlight.angels.users import register_user
-from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.bookings.api import CreateUser, NewGuru
+from tests.porchlight.bookings.api import NewGuru
 from tests.porchlight.bookings.gurus import create_bookable_guru
 from tests.porchlight.factories import SeededGuru, seed_guru
+from tests.porchlight.named_users import app, certificates, create_user, signer, web
 
-__all__ = ["certificates", "signer"]
+__all__ = ["app", "certificates", "create_user", "signer", "web"]
 
 
 @pytest.fixture(scope="module")
@@ -32,26 +27,6 @@ def gurus(database: Database) -> tuple[SeededGuru, SeededGuru]:
 def guru(gurus: tuple[SeededGuru, SeededGuru]) -> SeededGuru:
     """The first guru."""
     return gurus[0]
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app."""
-    async with run_app(database, firebase_project_id=PROJECT, firebase_certs_url=certificates.url) as porchlight:
-        yield porchlight
-
-
-@pytest.fixture(scope="module")
-async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor of the main platform."""
-    async with http_client(app, BASE_HOST) as client:
-        yield client
-
-
-@pytest.fixture
-def create_user(web: httpx.AsyncClient, signer: Signer, database: Database) -> CreateUser:
-    """A function that registers a new user."""
-    return lambda name: register_user(web, signer, database, name)
 
 
 @pytest.fixture

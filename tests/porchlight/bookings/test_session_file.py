@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -12,39 +12,15 @@ import psycopg
 import pytest
 from icalendar import Calendar
 
-from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer
-from tests.porchlight.angels.users import ApiUser, register_user
-from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru
+from tests.porchlight.named_users import CreateUser
 
-__all__ = ["certificates", "signer"]
-
-CreateUser = Callable[[str], Awaitable[ApiUser]]
 NewBooking = Callable[..., UUID]
 _days_ahead = itertools.count(210)  # each booking has a time of its own
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app."""
-    async with run_app(database, firebase_project_id=PROJECT, firebase_certs_url=certificates.url) as porchlight:
-        yield porchlight
-
-
-@pytest.fixture(scope="module")
-async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor of the main platform."""
-    async with http_client(app, BASE_HOST) as client:
-        yield client
-
-
-@pytest.fixture
-def create_user(web: httpx.AsyncClient, signer: Signer, database: Database) -> CreateUser:
-    """A function that registers a new user."""
-    return lambda name: register_user(web, signer, database, name)
 
 
 @pytest.fixture(scope="module")

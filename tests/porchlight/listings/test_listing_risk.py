@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from tests.fixtures.databases import Database
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.named_users import CreateUser
 from tests.porchlight.risk.labeled_activities import ENGINE, Half, rate_activities
 
 assess, assess_offer = ENGINE.assess, ENGINE.assess_offer

@@ -18,8 +18,8 @@ from porchlight.features.listings.page_meta import listing_head
 from porchlight.features.listings.photos import MAX_PHOTOS
 from tests.fixtures.databases import Database
 from tests.fixtures.images import png
-from tests.porchlight.angels.conftest import CreateUser
 from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.named_users import CreateUser
 
 ORIGIN = "https://porchlight.example"
 

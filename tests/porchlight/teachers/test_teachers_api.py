@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,42 +11,20 @@ import httpx
 import psycopg
 import pytest
 
-from porchlight.app import Porchlight
 from porchlight.features.search.indexer import reindex
 from porchlight.geo.gazetteer import Gazetteer
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer
-from tests.porchlight.angels.users import ApiUser, register_user
+from tests.fixtures.identity import PROJECT, CertificateServer
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service
 from tests.porchlight.matches.factories import UserData, insert_user, run_profile_jobs
+from tests.porchlight.named_users import CreateUser, app, certificates, create_user, signer, web
 
-__all__ = ["certificates", "signer"]
+__all__ = ["app", "certificates", "create_user", "signer", "web"]
 
 DENVER = ZoneInfo("America/Denver")
-CreateUser = Callable[[str], Awaitable[ApiUser]]
 NewGuru = Callable[..., Awaitable[SeededGuru]]
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app."""
-    async with run_app(database, firebase_project_id=PROJECT, firebase_certs_url=certificates.url) as porchlight:
-        yield porchlight
-
-
-@pytest.fixture(scope="module")
-async def web(app: Porchlight) -> AsyncIterator[httpx.AsyncClient]:
-    """A visitor of the main platform."""
-    async with http_client(app, BASE_HOST) as client:
-        yield client
-
-
-@pytest.fixture
-def create_user(web: httpx.AsyncClient, signer: Signer, database: Database) -> CreateUser:
-    """A function that registers a new user."""
-    return lambda name: register_user(web, signer, database, name)
 
 
 @pytest.fixture

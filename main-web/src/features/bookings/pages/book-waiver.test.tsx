@@ -4,9 +4,9 @@ import { beforeEach, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { Hold } from "../lib/types";
+import { HOLD as FREE_HOLD, TOKEN } from "./book-page-fixtures";
 
 const { responses, calls } = apiServer();
-const TOKEN = "t".repeat(43);
 const ACCEPT = "POST /api/liability/waiver";
 const TEXTS = "GET /api/liability/texts/low?exchangeId=cooking%2Fs-1";
 const ACCEPTED = { waiverId: "w-1", acceptedAt: "2027-03-01T12:00:00Z", expiresAt: "2027-05-30T12:00:00Z" };
@@ -21,35 +21,7 @@ const WAIVER: Hold["waiver"] = {
   validUntil: null,
   outdated: false,
 };
-const HOLD = {
-  token: TOKEN,
-  guruLabel: "cooking",
-  guruName: "Chef Guru",
-  serviceId: "s-1",
-  serviceName: "Knife Skills",
-  startsAt: "2027-03-02T16:00:00Z",
-  endsAt: "2027-03-02T17:00:00Z",
-  zone: "America/Denver",
-  party: 1,
-  priceCents: 7500,
-  currency: "USD",
-  approval: "instant",
-  place: "guru",
-  policy: {
-    policy: "flexible",
-    freeUntilMinutes: 1440,
-    latePercent: 0,
-    missedPercent: 50,
-    movesMax: 2,
-    moveUntilMinutes: 1440,
-  },
-  policyDigest: "digest-1",
-  waiver: WAIVER,
-  status: "held",
-  expiresAt: "2037-03-01T12:10:00Z",
-  secondsLeft: 600,
-  isOffer: false,
-} satisfies Hold;
+const HOLD: Hold = { ...FREE_HOLD, party: 1, priceCents: 7500, waiver: WAIVER };
 
 beforeEach(() => {
   sessionStorage.clear();

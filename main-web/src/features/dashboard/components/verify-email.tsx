@@ -1,36 +1,14 @@
 import { MailWarning } from "lucide-react";
-import { useState } from "react";
-import { useSessionActions, type SignedInUser } from "@/lib/session/session-context";
+import type { SignedInUser } from "@/lib/session/session-context";
+import { useEmailVerification } from "@/lib/session/use-email-verification";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { toast } from "@/lib/toast-store";
 import styles from "./dashboard-home.module.css";
-import { authErrorText } from "@porchlight/shared/auth-errors";
 
 /** Asks to verify the email address: send the email again, or check again. */
 export function VerifyEmail({ user }: { user: SignedInUser }) {
-  const { resendVerification, checkVerification } = useSessionActions();
-  const [busy, setBusy] = useState<"resend" | "check" | null>(null);
-
-  async function run(action: "resend" | "check", request: () => Promise<void>) {
-    setBusy(action);
-    try {
-      await request();
-    } catch (reason) {
-      toast.error(authErrorText(reason));
-    } finally {
-      setBusy(null);
-    }
-  }
-
-  const resend = async () => {
-    await resendVerification();
-    toast.success("Verification email sent! Check your inbox.");
-  };
-  const check = async () => {
-    if (await checkVerification()) toast.success("Your email is verified.");
-    else toast.info("Not verified yet. Click the link in your email first.");
-  };
+  const { busy, resend, check } = useEmailVerification(() => toast.success("Your email is verified."));
 
   return (
     <Card className={styles.row}>
@@ -43,10 +21,10 @@ export function VerifyEmail({ user }: { user: SignedInUser }) {
         </p>
       </div>
       <div className={styles.buttons}>
-        <Button variant="secondary" size="sm" loading={busy === "resend"} onClick={() => void run("resend", resend)}>
+        <Button variant="secondary" size="sm" loading={busy === "resend"} onClick={() => void resend()}>
           Resend email
         </Button>
-        <Button variant="ghost" size="sm" loading={busy === "check"} onClick={() => void run("check", check)}>
+        <Button variant="ghost" size="sm" loading={busy === "check"} onClick={() => void check()}>
           I've verified my email
         </Button>
       </div>

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { toast } from "@/lib/toast-store";
+import { useSessionActions } from "./session-context";
+import { authErrorText } from "@porchlight/shared/auth-errors";
+
+/** The two steps of a person whose email address is not verified: send the email again, and check again. */
+export function useEmailVerification(onVerified: () => void) {
+  const { resendVerification, checkVerification } = useSessionActions();
+  const [busy, setBusy] = useState<"resend" | "check" | null>(null);
+
+  async function run(step: "resend" | "check", request: () => Promise<void>) {
+    setBusy(step);
+    try {
+      await request();
+    } catch (reason) {
+      toast.error(authErrorText(reason));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  const resend = () =>
+    run("resend", async () => {
+      await resendVerification();
+      toast.success("Verification email sent! Check your inbox.");
+    });
+  const check = () =>
+    run("check", async () => {
+      if (await checkVerification()) onVerified();
+      else toast.info("Not verified yet. Click the link in your email first.");
+    });
+  return { busy, resend, check };
+}
