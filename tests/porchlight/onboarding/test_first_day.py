@@ -1,4 +1,4 @@
-"""What neighbors can book on a new site: the proposed hours, and the services that are open for requests."""
+"""The first day of a new site: its proposed hours, and the services that neighbors can ask for."""
 
 from __future__ import annotations
 
