@@ -56,6 +56,7 @@ class Client:
 
     def claim(self, token: bytes) -> str:
         self.begin()
+        self.conn.execute("SELECT app.lock_calendar()")
         row = self.conn.execute("SELECT outcome FROM app.claim_hold(%s)", [sha256(token).digest()]).fetchone()
         self.conn.commit()
         assert row is not None

@@ -89,6 +89,25 @@ def test_hold_of_full_session_is_rejected(new_guru: NewGuru, conn: psycopg.Conne
     assert client.hold(service, seats=1) == "held"
 
 
+def test_hold_of_taken_time_waits_for_no_lock(
+    database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]
+) -> None:
+    guru = new_guru(capacity=2)
+    client, service = Client(conn, guru), guru.services[0]
+    assert [client.hold(service, token=token) for token in (b"1", b"2")] == ["held", "held"]
+    with psycopg.connect(database.app_url) as other:
+        Client(other, guru).begin()
+        other.execute("SELECT app.lock_calendar()")
+        conn.execute("SET lock_timeout = '100ms'")
+        assert client.hold(service) == "session_full"
+        assert client.hold(service, START + timedelta(hours=1)) == "slot_taken"
+        assert client.hold(service, START + timedelta(hours=3), rules=-1) == "slot_gone"
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            client.hold(service, START + timedelta(hours=3))
+        with pytest.raises(psycopg.errors.LockNotAvailable):  # a hold that is sent again must be found
+            client.hold(service, token=b"1")
+
+
 def test_hold_with_old_rules_is_stale(database: Database, new_guru: NewGuru, conn: psycopg.Connection[Any]) -> None:
     guru = new_guru()
     client = Client(conn, guru)

@@ -1,5 +1,5 @@
 -- Give a visitor's hold to the current user. Outcomes: claimed (also when it is theirs already), hold_expired,
--- already_booked, limited. Locks the calendar.
+-- already_booked, limited. The caller holds the lock of the calendar.
 --
 -- Called by: bookings and app.book_hold, for a user who has signed in and books what they held as a visitor.
 -- SECURITY DEFINER: the user is no party of the booking yet. The token is the permission.
@@ -10,7 +10,6 @@ DECLARE
   person uuid := app.user_id();
   is_visitors boolean;
 BEGIN
-  PERFORM app.lock_calendar();
   IF person IS NULL THEN
     outcome := 'hold_expired';
     RETURN;

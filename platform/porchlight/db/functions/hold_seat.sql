@@ -21,6 +21,22 @@ DECLARE
   day_end timestamptz;
   appointment uuid;
 BEGIN
+  IF seats > (SELECT s.party_max FROM booking_settings s
+               WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open) THEN
+    outcome := 'party_too_large';
+    RETURN;
+  END IF;
+  -- Without the lock, so that many people who want a start that is gone do not wait for each other.
+  IF NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.expires_at <= now())
+     AND NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.hold_hash = token_hash) THEN
+    SELECT CASE WHEN a.service_id IS DISTINCT FROM wanted_service OR a.starts_at <> wanted_start THEN 'slot_taken'
+                WHEN a.taken + seats > a.capacity OR a.waiting > 0 THEN 'session_full' END INTO outcome
+      FROM appointments a WHERE a.tenant_id = tenant AND a.live AND a.blocked @> wanted_start;
+    outcome := coalesce(outcome, CASE WHEN expected_rules = -1 THEN 'slot_gone' END);
+    IF outcome IS NOT NULL THEN
+      RETURN;
+    END IF;
+  END IF;
   calendar := app.lock_calendar();
   PERFORM app.expire_bookings();
   SELECT 'held', b.expires_at INTO outcome, held_until FROM bookings b
@@ -44,11 +60,6 @@ BEGIN
           FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
      END) THEN
     outcome := 'limited';
-    RETURN;
-  END IF;
-  IF seats > (SELECT s.party_max FROM booking_settings s
-               WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open) THEN
-    outcome := 'party_too_large';
     RETURN;
   END IF;
   SELECT f.outcome, f.appointment_id INTO outcome, appointment

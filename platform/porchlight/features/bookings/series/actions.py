@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
+from porchlight.features.bookings.actions import lock_calendar
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -104,6 +105,7 @@ async def _claim_hold(session: AsyncSession, token: HoldToken) -> None:
 
     Raises HoldExpired, AlreadyBooked, TooManyHolds.
     """
+    await lock_calendar(session)
     outcome = await session.scalar(_CLAIM, {"token": token.digest})
     if outcome != "claimed":
         raise OUTCOMES[outcome]

@@ -1,0 +1,119 @@
+-- hold seat
+
+-- file: functions/claim_hold.sql
+-- Give a visitor's hold to the current user. Outcomes: claimed (also when it is theirs already), hold_expired,
+-- already_booked, limited. The caller holds the lock of the calendar.
+--
+-- Called by: bookings and app.book_hold, for a user who has signed in and books what they held as a visitor.
+-- SECURITY DEFINER: the user is no party of the booking yet. The token is the permission.
+CREATE OR REPLACE FUNCTION app.claim_hold(token_hash bytea, OUT outcome text, OUT booking_id uuid)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tenant uuid := app.tenant_id();
+  person uuid := app.user_id();
+  is_visitors boolean;
+BEGIN
+  IF person IS NULL THEN
+    outcome := 'hold_expired';
+    RETURN;
+  END IF;
+  SELECT b.id, b.person_id IS NULL INTO booking_id, is_visitors FROM bookings b
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held' AND b.expires_at > now()
+     AND (b.person_id IS NULL OR b.person_id = person);
+  IF booking_id IS NULL THEN
+    outcome := 'hold_expired';
+  ELSIF is_visitors AND (SELECT count(*) >= 2 FROM bookings b
+          WHERE b.person_id = person AND b.tenant_id = tenant AND b.status = 'held' AND b.expires_at > now()
+            AND b.id <> booking_id AND b.address_hash IS NOT NULL) THEN
+    outcome := 'limited';
+  ELSE
+    IF is_visitors THEN
+      UPDATE bookings b SET person_id = person WHERE b.tenant_id = tenant AND b.id = booking_id;
+      UPDATE booking_events e SET person_id = person
+       WHERE e.tenant_id = tenant AND e.booking_id = claim_hold.booking_id;
+    END IF;
+    outcome := 'claimed';
+  END IF;
+EXCEPTION WHEN unique_violation THEN
+  outcome := 'already_booked';
+END $$;
+REVOKE ALL ON FUNCTION app.claim_hold(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.claim_hold(bytea) TO porchlight_app;
+
+-- file: functions/hold_seat.sql
+-- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
+-- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
+--
+-- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
+-- held (also for the same token again, if its hold has expired for a new one); stale (compute again: the rules changed,
+-- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too many holds of
+-- this address, of this user or of visitors on this day).
+--
+-- Called by: bookings.
+-- SECURITY DEFINER: a visitor is no party of a booking. The tenant is that of the transaction.
+CREATE OR REPLACE FUNCTION app.hold_seat(
+  new_id uuid, new_appointment_id uuid, wanted_service uuid, wanted_start timestamptz, seats integer, token_hash bytea,
+  address bytea, expected_rules bigint, max_of_visitors integer,
+  OUT outcome text, OUT held_until timestamptz)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tenant uuid := app.tenant_id();
+  person uuid := app.user_id();
+  calendar calendars;
+  day_start timestamptz;
+  day_end timestamptz;
+  appointment uuid;
+BEGIN
+  IF seats > (SELECT s.party_max FROM booking_settings s
+               WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open) THEN
+    outcome := 'party_too_large';
+    RETURN;
+  END IF;
+  -- Without the lock, so that many people who want a start that is gone do not wait for each other.
+  IF NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.expires_at <= now())
+     AND NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.hold_hash = token_hash) THEN
+    SELECT CASE WHEN a.service_id IS DISTINCT FROM wanted_service OR a.starts_at <> wanted_start THEN 'slot_taken'
+                WHEN a.taken + seats > a.capacity OR a.waiting > 0 THEN 'session_full' END INTO outcome
+      FROM appointments a WHERE a.tenant_id = tenant AND a.live AND a.blocked @> wanted_start;
+    outcome := coalesce(outcome, CASE WHEN expected_rules = -1 THEN 'slot_gone' END);
+    IF outcome IS NOT NULL THEN
+      RETURN;
+    END IF;
+  END IF;
+  calendar := app.lock_calendar();
+  PERFORM app.expire_bookings();
+  SELECT 'held', b.expires_at INTO outcome, held_until FROM bookings b
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held';
+  IF outcome = 'held' THEN  -- the same request, sent again
+    RETURN;
+  END IF;
+  UPDATE bookings b SET hold_hash = NULL
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'expired';
+  day_start := date_trunc('day', wanted_start AT TIME ZONE calendar.zone) AT TIME ZONE calendar.zone;
+  day_end := (date_trunc('day', wanted_start AT TIME ZONE calendar.zone) + interval '1 day') AT TIME ZONE calendar.zone;
+  IF calendar.rules_version = expected_rules AND (CASE WHEN person IS NULL THEN
+       (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3 FROM bookings b
+         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > now() - interval '1 hour')
+       OR (SELECT count(*) >= max_of_visitors FROM bookings b
+            WHERE b.tenant_id = tenant AND b.person_id IS NULL AND b.status = 'held'
+              AND b.starts_at >= day_start AND b.starts_at < day_end)
+     ELSE
+       (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.address_hash IS NOT NULL) >= 2  -- without offers
+               OR count(*) FILTER (WHERE b.status = 'requested') >= 3
+          FROM bookings b WHERE b.person_id = person AND b.tenant_id = tenant AND b.expires_at IS NOT NULL)
+     END) THEN
+    outcome := 'limited';
+    RETURN;
+  END IF;
+  SELECT f.outcome, f.appointment_id INTO outcome, appointment
+    FROM app.get_or_create_appointment(new_appointment_id, wanted_service, wanted_start, seats, expected_rules) f;
+  IF outcome <> 'found' THEN
+    RETURN;
+  END IF;
+  held_until := now() + interval '10 minutes';
+  outcome := CASE WHEN app.create_hold(new_id, appointment, person, seats, token_hash, address, held_until)
+                  THEN 'held' ELSE 'already_booked' END;
+END $$;
+REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer)
+    TO porchlight_app;
