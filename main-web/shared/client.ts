@@ -46,7 +46,7 @@ export type ClientSettings = {
   base?: string;
   /** Returns the user's ID token, or null when signed out. */
   getToken?: () => Promise<string | null>;
-  /** Called after the server rejected the token. Returns a new token for one retry, or null for no retry. */
+  /** Called after the server rejected the token or the cookie. Returns a token for one retry, or null for no retry. */
   renewToken?: () => Promise<string | null>;
   /** Headers added to all calls. */
   extraHeaders?: () => Record<string, string>;
@@ -83,12 +83,7 @@ export function createClient(settings: ClientSettings = {}): Client {
   ): Promise<unknown> {
     const token = await tokenOrNull();
     let [response, body] = await send(method, path, options, readBody, token);
-    if (
-      response.status === 401 &&
-      token !== null &&
-      renewToken &&
-      TOKEN_ERROR_CODES.has(toApiError(response, body).code)
-    ) {
+    if (response.status === 401 && renewToken && TOKEN_ERROR_CODES.has(toApiError(response, body).code)) {
       const newToken = await renewToken().catch((reason: unknown) => {
         warn("Could not renew the ID token.", reason);
         return null;

@@ -102,8 +102,14 @@ export function openFirebase(settings: FirebaseSettings): Identity {
     },
     changeEmail: (email) => verifyBeforeUpdateEmail(present(), email),
     changePassword: (password) => updatePassword(present(), password),
-    getToken: async () => (await auth.currentUser?.getIdToken()) ?? null,
-    renewToken: async () => (await auth.currentUser?.getIdToken(true)) ?? null,
+    getToken: async () => {
+      await auth.authStateReady();
+      return (await auth.currentUser?.getIdToken()) ?? null;
+    },
+    renewToken: async () => {
+      await auth.authStateReady();
+      return (await auth.currentUser?.getIdToken(true)) ?? null;
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { apiServer } from "@/testing/api-server";
 import { FakeIdentity } from "@/testing/fake-identity";
 import { Splash } from "@/components/ui/splash";
 import { Toaster } from "@/components/ui/toaster";
-import { api } from "../api-client";
+import { api, setTokenSource } from "../api-client";
 import type { Identity } from "./identity";
 import { useSession, useSessionActions, type SessionActions } from "./session-context";
 import { SessionProvider } from "./session-provider";
@@ -94,6 +94,71 @@ describe("arriving", () => {
     expect(await screen.findByText("visitor")).toBeTruthy();
     expect(await screen.findByText("Authentication error. Please refresh the page.")).toBeTruthy();
     expect(localStorage.getItem("porchlight.signed-in")).toBe("1");
+  });
+});
+
+describe("arriving with a remembered user", () => {
+  const ada = { uid: "u1", email: "ada@example.com", displayName: "Ada Lovelace", photoURL: null, emailVerified: true };
+  const rejection = { status: 401, body: { code: "unauthenticated", message: "no" } };
+
+  beforeEach(() => {
+    localStorage.setItem("porchlight.signed-in", String(Date.now()));
+    localStorage.setItem("porchlight.user", JSON.stringify(ada));
+    setTokenSource(() => Promise.resolve(null));
+  });
+
+  it("shows the user at once, by the cookie, without the identity provider", async () => {
+    renderProvider();
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+    await waitFor(() => expect(lastCall("GET /api/auth/profile")).toBeTruthy());
+    expect(lastCall("GET /api/auth/profile")?.headers.authorization).toBeUndefined();
+    expect(identity.opened).toBe(0);
+  });
+
+  it("loads the identity provider once the page stands", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      identity.user = { ...ada, displayName: "Ada King" };
+      renderProvider();
+      await act(() => vi.advanceTimersByTimeAsync(4_000));
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await screen.findByText("Ada King")).toBeTruthy();
+    expect(localStorage.getItem("porchlight.user")).toContain("Ada King");
+  });
+
+  it("loads the identity provider when the cookie is rejected", async () => {
+    identity.user = ada;
+    responses.set("GET /api/anything", (call) => (call.headers.authorization ? { body: "seen" } : rejection));
+    responses.set("GET /api/auth/session", {});
+    renderProvider();
+    await expect(api.get("/anything")).resolves.toBe("seen");
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+  });
+
+  it("forgets a user whose session is over", async () => {
+    responses.set("GET /api/anything", rejection);
+    renderProvider();
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(await screen.findByText("visitor")).toBeTruthy();
+    expect(localStorage.getItem("porchlight.user")).toBeNull();
+  });
+
+  it("keeps the user while the identity provider cannot be loaded", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    responses.set("GET /api/anything", rejection);
+    renderProvider(() => Promise.reject(new Error("offline")));
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+  });
+
+  it("waits for the first check when the cookie has expired", async () => {
+    localStorage.setItem("porchlight.signed-in", String(Date.now() - 15 * 86_400_000));
+    identity.user = ada;
+    renderProvider();
+    expect(screen.getByText("Loading your skill-sharing platform...")).toBeTruthy();
+    expect(await screen.findByText("Ada Lovelace")).toBeTruthy();
   });
 });
 

@@ -9,7 +9,15 @@ import type { Identity } from "./identity";
 import { requestEmailChange } from "./request-email-change";
 import { profileQuery } from "./get-profile";
 import { SessionContext, type Session, type SessionActions, type SignedInUser } from "./session-context";
-import { cookieAge, forgetSignedIn, rememberSignedIn, wasSignedIn, watchOtherTabs } from "./session-storage";
+import {
+  cookieAge,
+  forgetSignedIn,
+  readRememberedUser,
+  rememberSignedIn,
+  rememberUser,
+  wasSignedIn,
+  watchOtherTabs,
+} from "./session-storage";
 import { monitorSession, createTokenRenewal } from "./session-monitor";
 import { endServerSession, exchangeToken, registerAccount, type NewAccount } from "./sync-session";
 import { ApiError } from "@porchlight/shared/client";
@@ -17,6 +25,9 @@ import { authCode, authErrorText, AUTH_TEXTS, authListenerErrorText } from "@por
 
 /** Renew the cookie when it is older than this: 12 hours. */
 const COOKIE_RENEWAL_MS = 12 * 3_600_000;
+
+/** The identity provider is loaded after this time when the cookie authenticates requests: the page comes first. */
+const IDENTITY_DELAY_MS = 4_000;
 
 type OpenIdentity = (queries: QueryClient) => Promise<Identity | null>;
 
@@ -28,18 +39,21 @@ type SessionProviderProps = {
   openIdentity?: OpenIdentity;
 };
 
-/** Provide the session. Renders its children only after the first check (SPEC 2.2). */
+/**
+ * Provide the session. A user who is remembered together with a cookie is signed in at once, also offline; otherwise the
+ * children are rendered only after the first check (SPEC 2.2).
+ */
 export function SessionProvider({ children, fallback, openIdentity = openConfigured }: SessionProviderProps) {
   const queries = useQueryClient();
-  const [session, setSession] = useState<Session>(() =>
-    wasSignedIn() ? { status: "loading" } : { status: "signed-out", byUser: false },
-  );
+  const [session, setSession] = useState<Session>(initialSession);
   const opened = useRef<Promise<Identity | null> | null>(null);
   const stopWatching = useRef<(() => void) | null>(null);
   // While an action runs, its result counts, not the listener's intermediate events.
   const isActing = useRef(false);
 
   const control = useMemo(() => {
+    let renewToken: (() => Promise<string | null>) | null = null;
+
     const open = () => {
       opened.current ??= openIdentity(queries).catch((reason: unknown) => {
         opened.current = null;
@@ -50,10 +64,14 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
 
     const setUser = (user: SignedInUser | null, { isNew = false, left: byUser = false } = {}) => {
       if (!user) forgetSignedIn();
-      else if (!wasSignedIn()) rememberSignedIn(0);
+      else {
+        if (!wasSignedIn()) rememberSignedIn(0);
+        rememberUser(user);
+      }
       setSession((before) => {
         if (!user) return { status: "signed-out", byUser: byUser || (before.status === "signed-out" && before.byUser) };
         const same = before.status === "signed-in" && before.user.uid === user.uid;
+        if (same && !isNew && JSON.stringify(before.user) === JSON.stringify(user)) return before;
         return { status: "signed-in", user, isNew: isNew || (same && before.isNew) };
       });
     };
@@ -63,9 +81,17 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
 
     /** Authenticate API requests with this provider's tokens. */
     const authenticateWith = (identity: Identity) => {
+      renewToken = createTokenRenewal(identity, (reason) => void end(identity, reason));
       setTokenSource(() => identity.getToken());
-      setTokenRenewal(createTokenRenewal(identity, (reason) => void end(identity, reason)));
+      setTokenRenewal(renewToken);
     };
+
+    /** Authenticate API requests with the cookie. The first one that is rejected loads the identity provider. */
+    const authenticateByCookie = () =>
+      setTokenRenewal(async () => {
+        await watch(true);
+        return (await renewToken?.()) ?? null;
+      });
 
     /** Handle a session that the server or the identity provider ended. */
     const end = async (identity: Identity, reason: unknown) => {
@@ -102,19 +128,24 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
         );
       } catch (reason) {
         console.warn("Couldn't check the sign-in state.", reason);
+        if (readRememberedUser()) return; // The cookie still authenticates requests; the next check tries again.
         const unreachable = reason instanceof ApiError && reason.status === 0;
         toast.error(authListenerErrorText(unreachable ? { code: "network-request-failed" } : reason));
         setSession({ status: "signed-out", byUser: false });
       }
     };
 
-    return { open, settle: setUser, forget: clearQueries, speakFor: authenticateWith, watch };
+    return { open, settle: setUser, forget: clearQueries, speakFor: authenticateWith, authenticateByCookie, watch };
   }, [openIdentity, queries]);
 
   useEffect(() => {
-    if (wasSignedIn()) void control.watch(true);
+    const isRemembered = readRememberedUser() !== null;
+    if (isRemembered) control.authenticateByCookie();
+    else if (wasSignedIn()) void control.watch(true);
+    const timer = setTimeout(() => isRemembered && void control.watch(true), IDENTITY_DELAY_MS);
     const stopTabs = watchOtherTabs(() => void control.watch(false));
     return () => {
+      clearTimeout(timer);
       stopTabs();
       stopWatching.current?.();
       stopWatching.current = null;
@@ -257,6 +288,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
   useEffect(() => {
     if (uid === null) return;
     return monitorSession(() => {
+      if (!stopWatching.current && readRememberedUser()) void control.watch(true);
       if (isActing.current || cookieAge() <= COOKIE_RENEWAL_MS) return;
       control
         .open()
@@ -267,6 +299,12 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
 
   const value = useMemo(() => ({ session, actions }), [session, actions]);
   return <SessionContext value={value}>{session.status === "loading" ? fallback : children}</SessionContext>;
+}
+
+function initialSession(): Session {
+  if (!wasSignedIn()) return { status: "signed-out", byUser: false };
+  const user = readRememberedUser();
+  return user ? { status: "signed-in", user, isNew: false } : { status: "loading" };
 }
 
 async function openConfigured(queries: QueryClient): Promise<Identity | null> {

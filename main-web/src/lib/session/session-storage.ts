@@ -1,4 +1,9 @@
+import type { SignedInUser } from "./session-context";
+
 const SIGNED_IN = "porchlight.signed-in";
+const USER = "porchlight.user";
+/** Lifetime of the cookie, in milliseconds: 14 days. Each renewal restarts it. */
+const COOKIE_LIFETIME_MS = 14 * 86_400_000;
 
 /**
  * Tell whether a user signed in on this browser and did not sign out. Only a hint: it decides whether to load the
@@ -31,8 +36,31 @@ export function rememberSignedIn(cookieRenewed: number) {
   }
 }
 
+/**
+ * Return the user of the cookie, or null when unknown or when the cookie has expired. Pages start with this user at
+ * once; the server checks the cookie with each request.
+ */
+export function readRememberedUser(): SignedInUser | null {
+  if (cookieAge() > COOKIE_LIFETIME_MS) return null;
+  try {
+    const user = JSON.parse(localStorage.getItem(USER) ?? "null") as SignedInUser | null;
+    return user && typeof user.uid === "string" && typeof user.email === "string" ? user : null;
+  } catch {
+    return null;
+  }
+}
+
+export function rememberUser(user: SignedInUser) {
+  try {
+    localStorage.setItem(USER, JSON.stringify(user));
+  } catch {
+    // As above.
+  }
+}
+
 export function forgetSignedIn() {
   try {
+    localStorage.removeItem(USER);
     localStorage.removeItem(SIGNED_IN);
   } catch {
     // As above.
