@@ -105,23 +105,25 @@ class FirebaseTokens:
         try:
             if not 0 < len(token) <= MAX_TOKEN_LENGTH or not token.isascii():
                 raise Unauthenticated
-            claims = await self._signed_claims(token) if self._certificates else _unsigned_claims(token)
+            if self._certificates is None:
+                claims = _unsigned_claims(token)
+            else:
+                claims = await self._signed_claims(token, self._certificates)
         except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError):
             raise Unauthenticated from None
         return self._check_claims(claims)
 
-    async def _signed_claims(self, token: str) -> dict[str, Any]:
-        assert self._certificates is not None
+    async def _signed_claims(self, token: str, certificates: Certificates) -> dict[str, Any]:
         digest = hashlib.sha256(token.encode()).digest()
         if verified := self._verified.get(digest):
             known_kid, known_key, claims = verified
-            if await self._certificates.key(known_kid) is known_key:  # it was not withdrawn meanwhile
+            if await certificates.key(known_kid) is known_key:  # it was not withdrawn meanwhile
                 return claims
         header = jwt.get_unverified_header(token)
         kid = header.get("kid")
         if header.get("alg") != "RS256" or not isinstance(kid, str):
             raise Unauthenticated
-        key = await self._certificates.key(kid)
+        key = await certificates.key(kid)
         if key is None:
             raise Unauthenticated
         # `_check_claims` checks the claims, the same way for signed and unsigned tokens.

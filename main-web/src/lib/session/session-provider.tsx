@@ -48,12 +48,11 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
   const [session, setSession] = useState<Session>(initialSession);
   const opened = useRef<Promise<Identity | null> | null>(null);
   const stopWatching = useRef<(() => void) | null>(null);
+  const renewToken = useRef<(() => Promise<string | null>) | null>(null);
   // While an action runs, its result counts, not the listener's intermediate events.
   const isActing = useRef(false);
 
   const control = useMemo(() => {
-    let renewToken: (() => Promise<string | null>) | null = null;
-
     const open = () => {
       opened.current ??= openIdentity(queries).catch((reason: unknown) => {
         opened.current = null;
@@ -81,16 +80,16 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
 
     /** Authenticate API requests with this provider's tokens. */
     const authenticateWith = (identity: Identity) => {
-      renewToken = createTokenRenewal(identity, (reason) => void end(identity, reason));
+      renewToken.current = createTokenRenewal(identity, (reason) => void end(identity, reason));
       setTokenSource(() => identity.getToken());
-      setTokenRenewal(renewToken);
+      setTokenRenewal(renewToken.current);
     };
 
     /** Authenticate API requests with the cookie. The first one that is rejected loads the identity provider. */
     const authenticateByCookie = () =>
       setTokenRenewal(async () => {
         await watch(true);
-        return (await renewToken?.()) ?? null;
+        return (await renewToken.current?.()) ?? null;
       });
 
     /** Handle a session that the server or the identity provider ended. */
