@@ -30,6 +30,8 @@ async def _race(requests: Requests, guru: SeededGuru, users: list[ApiUser], star
     ready = asyncio.Barrier(len(users))
 
     async def book(number: int, user: ApiUser) -> None:
+        # Everyone has the page with the free times open, and with it a connection to the server.
+        assert start in await free_starts(user.web, guru)
         await ready.wait()
         held = await requests.send(lambda: post_hold(user, guru, start, key=f"hold-{guru.label}-{number}"))
         if held.status_code != 201:
