@@ -72,6 +72,25 @@ async def test_hold_of_unoffered_time_is_rejected(
     assert code(await post_hold(web, guru, start.isoformat())) == "slot_taken"
 
 
+async def test_hold_of_other_gurus_service_is_404(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, other = new_guru(), new_guru()
+    start = (await free_starts(web, other))[0]
+    assert start in await free_starts(web, guru)
+    body = {"serviceId": str(other.services[0]), "startsAt": start, "party": 1}
+    user = await create_user("Foreign Flo")
+    for client in (web, user):
+        response = await client.request("POST", f"/api/gurus/{guru.label}/holds", json=body)
+        assert (response.status_code, code(response)) == (404, "not_found")
+    with psycopg.connect(database.superuser_url) as conn:
+        for table in ("bookings", "appointments"):
+            query = f"SELECT count(*) FROM {table} WHERE tenant_id = ANY(%s)".encode()
+            assert conn.execute(query, [[guru.id, other.id]]).fetchone() == (0,)
+    for offering in (guru, other):
+        assert start in await free_starts(web, offering)
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -11,6 +12,8 @@ import pytest
 
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.identity import PROJECT, CertificateServer
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, post_booking, post_hold
 from tests.porchlight.bookings.waitlists import cancel, end_offers, entries, full_session, join, open_offer, post_entry
 
@@ -106,6 +109,37 @@ async def test_joining_without_need_is_rejected(
     assert code(await post_entry(seated[0][0], single, taken)) == "slot_taken"
     unknown = {"guru": "nosuchguru", "serviceId": str(new_id()), "startsAt": start, "party": 1}
     assert (await user.request("POST", "/api/waitlist", json=unknown)).status_code == 404
+
+
+@pytest.mark.parametrize("scope", ["global", "guru"])
+async def test_joining_while_booking_is_off_is_404(
+    web: httpx.AsyncClient,
+    create_user: CreateUser,
+    new_guru: NewGuru,
+    database: Database,
+    certificates: CertificateServer,
+    scope: str,
+) -> None:
+    guru = new_guru(capacity=2)
+    start, _ = await full_session(web, create_user, guru)
+    user = await create_user("Early Elle")
+    if scope == "guru":
+        execute(database, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", guru.id)
+    else:
+        execute(database, "INSERT INTO flag_settings (name, enabled) VALUES ('booking', false)")
+    try:
+        settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url}
+        async with run_app(database, **settings) as app, http_client(app, BASE_HOST) as client:
+            there = replace(user, web=client)
+            assert code(await post_entry(there, guru, start)) == "not_found"
+            query = {"guru": guru.label, "serviceId": str(guru.services[0]), "startsAt": start}
+            found = await there.request("GET", "/api/waitlist/sessions", params=query)
+            assert code(found) == "not_found"
+    finally:
+        execute(database, "DELETE FROM flag_settings")
+        execute(database, "DELETE FROM guru_flags")
+    assert await entries(user) == []
+    assert (await join(user, guru, start))["position"] == 1
 
 
 async def test_party_that_fits_free_seats_is_offered_them(

@@ -111,8 +111,8 @@ async def create_booking(
 ) -> Booking:
     """Book a hold, or ask the guru for it if they decide. The same request under the same key changes nothing.
 
-    Raises HoldExpired, PolicyChanged, WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, and RequestReused for
-    another request under the key.
+    Raises HoldExpired, PolicyChanged, WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the
+    guru keeps changing the rules, and RequestReused for another request under the key.
     """
     for _ in range(MAX_ATTEMPTS):
         hold = await find_hold(db, token, user_id)
@@ -128,6 +128,8 @@ async def create_booking(
             return booking_of(values)
         if outcome != "stale":  # the guru changed the rules meanwhile
             break
+    if outcome == "stale":  # the hold is still the user's
+        raise BookingChanged
     raise missing_waiver(waiver) if outcome == "waiver_required" else OUTCOMES[outcome]()
 
 

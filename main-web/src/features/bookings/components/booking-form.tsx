@@ -29,6 +29,7 @@ import { ApiError } from "@porchlight/shared/client";
 const HOLD_EXPIRED = "We could keep this time for 10 minutes only. Please choose it again.";
 /** After these errors the hold or its waiver differs from what is shown. */
 const RELOADING_CODES = new Set([
+  "booking_changed",
   "hold_expired",
   "policy_changed",
   "waiver_required",
