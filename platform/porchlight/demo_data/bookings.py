@@ -1,4 +1,4 @@
-"""Demo bookings: upcoming and past sessions, a full class with a waitlist, and a request that waits for its guru."""
+"""Demo bookings: past and upcoming sessions, a class with a waitlist, a request, and a proposal of another time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from porchlight.demo_data.neighbors import neighbor_id
 from tenants.kit import clock
 
 CONTENT_FILE = Path(__file__).parent / "bookings.toml"
-ANSWER_HOURS = 24  # for a request
+ANSWER_HOURS = 24  # for a request, and for a proposal of another time
 _SEARCH_DAYS = 14  # for a day with hours
 
 Connection = psycopg.Connection[Any]
@@ -28,7 +28,8 @@ Connection = psycopg.Connection[Any]
 class DemoSession:
     """A booking of the demo, as in bookings.toml. `class_number`: of the service's fixed starts.
 
-    With `weeks`, it is booked in so many weeks; `series` is then the id of the first booking.
+    With `weeks`, it is booked in so many weeks; `series` is then the id of the first booking. With `proposed_days`, the
+    guru asks to move it by so many days, for `proposed_reason`.
     """
 
     guru: str
@@ -47,6 +48,8 @@ class DemoSession:
     waiver: bool = False
     weeks: int = 1
     series: UUID | None = None
+    proposed_days: int = 0
+    proposed_reason: str = ""
 
     @property
     def tenant(self) -> UUID:
@@ -119,6 +122,22 @@ def load(conn: Connection, session: DemoSession) -> None:
             " service_id, service_name, starts_at, ends_at, zone FROM bookings WHERE tenant_id = %s AND id = %s",
             [number, neighbor_id(email), session.tenant, session.id],
         )
+    if session.proposed_days:
+        _propose_move(conn, session)
+
+
+def _propose_move(conn: Connection, session: DemoSession) -> None:
+    """Ask for another time as the guru, so that the history names them. The person gets the email."""
+    starts_at, *_ = _free_start(conn, replace(session, days=session.days + session.proposed_days))
+    conn.execute("SELECT set_config('app.acting_tenant_id', %s, true)", [str(session.tenant)])
+    conn.execute(
+        "UPDATE bookings SET proposed_start = %s, proposed_until = %s, proposed_reason = %s, proposals = 1"
+        " WHERE tenant_id = %s AND id = %s",
+        [
+            starts_at, clock.now() + timedelta(hours=ANSWER_HOURS), session.proposed_reason, session.tenant, session.id,
+        ],
+    )  # fmt: skip
+    conn.execute("SELECT set_config('app.acting_tenant_id', '', true)")
 
 
 def _fixed_appointment(conn: Connection, session: DemoSession) -> UUID:

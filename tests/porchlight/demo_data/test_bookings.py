@@ -1,12 +1,20 @@
-"""Demo bookings: sessions in every state, a full class with a waitlist, and signed waivers."""
+"""Demo bookings: sessions in every state, a full class with a waitlist, a proposal, and signed waivers."""
 
 from __future__ import annotations
+
+from datetime import datetime, timedelta
+from uuid import UUID
 
 import psycopg
 
 from porchlight.demo_data import bookings, gurus, neighbors, waivers
 from tests.fixtures.databases import Database
-from tests.porchlight.app_client import create_settings
+from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, claims, signer
+from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.app_client import BASE_HOST, create_settings, http_client, run_app
+
+__all__ = ["certificates", "signer"]
+MAYA = "maya.lindqvist@example.com"
 
 
 async def test_demo_bookings_show_every_state(database: Database) -> None:
@@ -49,3 +57,29 @@ async def test_demo_bookings_show_every_state(database: Database) -> None:
             "  + extract(minute FROM b.ends_at AT TIME ZONE b.zone))::int))"
         ).fetchall()
         assert outside == []
+
+
+async def test_demo_proposal_can_be_accepted(
+    database: Database, certificates: CertificateServer, signer: Signer
+) -> None:
+    gurus.load_all(database.service_url)
+    neighbors.load_all(database.service_url)
+    bookings.load_all(database.service_url)
+    with psycopg.connect(database.service_url) as conn:
+        row = conn.execute("SELECT firebase_uid, user_id FROM users WHERE email = %s", [MAYA]).fetchone()
+    assert row is not None
+    token = signer.token(claims(row[0], email=MAYA))
+    settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url}
+    async with run_app(database, **settings) as app, http_client(app, BASE_HOST) as web:
+        maya = ApiUser(web, "Maya Lindqvist", "maya-lindqvist", UUID(str(row[1])), MAYA, token)
+        (asked,) = [found for found in (await maya.get("/api/bookings"))["bookings"] if found["proposal"]]
+        proposed = asked["proposal"]["startsAt"]
+        assert datetime.fromisoformat(proposed) - datetime.fromisoformat(asked["startsAt"]) > timedelta(days=6)
+        answer = {"accept": True, "startsAt": proposed}
+        response = await maya.request("POST", f"/api/bookings/{asked['id']}/answers", json=answer)
+        assert response.status_code == 200, response.text
+        assert response.json()["data"]["startsAt"] == proposed
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT actor, event FROM booking_events WHERE booking_id = %s ORDER BY number"
+        events = conn.execute(query, [UUID(asked["id"])]).fetchall()
+    assert events == [("person", "confirmed"), ("guru", "proposed"), ("person", "moved")]
