@@ -276,6 +276,21 @@ describe("the review", () => {
     expect(card.getByText(tooLong)).toBeTruthy();
   });
 
+  it("moves to the first wrong field of the services", async () => {
+    const twice = [...READY.services.services, { ...READY.services.services[0]!, name: "Class" }];
+    const body = { ...READY, services: { ...READY.services, services: twice } };
+    responses.set("GET /api/onboarding/status", { body });
+    renderApp("/onboarding/review", ADA);
+    const card = within(await screen.findByRole("region", { name: "Services" }));
+    const price = card.getAllByLabelText("Price ($)")[1]!;
+    const user = userEvent.setup();
+    await user.clear(price);
+    await user.click(card.getByRole("button", { name: "Confirm services" }));
+    expect(document.activeElement).toBe(price);
+    expect(card.getByText(/^Enter a price from/)).toBeTruthy();
+    expect(calls.some(({ route }) => route.includes("services"))).toBe(false);
+  });
+
   it("says that an approval comes first", async () => {
     responses.set("GET /api/onboarding/status", { body: READY });
     responses.set("GET /api/onboarding/requirements", { body: { needed: NEEDED.slice(0, 1) } });

@@ -41,12 +41,12 @@ export function Details<T>({ title, query, onClose, children }: DetailsProps<T>)
   );
 }
 
-/** A list of terms and values; empty values are left out. */
+/** A list of terms and values; empty values and false are left out. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className={styles.facts}>
       {facts
-        .filter(([, value]) => value !== "" && value !== null && value !== undefined)
+        .filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false)
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -64,6 +64,7 @@ type ServicesCardProps = {
 export function ServicesCard({ services, listed }: ServicesCardProps) {
   const [typed, setTyped] = useState<Typed[] | null>(null);
   const [checked, setChecked] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const confirm = useConfirmServices();
   const list = typed ?? typedServices(services);
   const isConfirmed = services.confirmed && typed === null;
@@ -75,7 +76,13 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
 
   async function submit() {
     setChecked(true);
-    if (list.some((service) => Object.values(errorsOf(service)).some(Boolean))) return;
+    const errors = list.map(errorsOf).flatMap(({ name, price, minutes }) => [name, price, minutes]);
+    const first = errors.findIndex(Boolean);
+    if (first >= 0) {
+      // On a phone, the first service is far above the button.
+      form.current?.querySelectorAll("input")[first]?.focus();
+      return;
+    }
     try {
       await confirm.mutateAsync({
         services: list.map(({ name, price, minutes, label }) => ({
@@ -110,6 +117,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
         {formatProposedHours(services.hours)}. You answer each request, and change your hours anytime.
       </p>
       <form
+        ref={form}
         className={styles.form}
         noValidate
         onSubmit={(event) => {

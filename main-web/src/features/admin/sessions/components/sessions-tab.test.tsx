@@ -99,6 +99,7 @@ describe("exchange sessions (SPEC 2.12)", () => {
     const dialog = await openSession();
     expect(await within(dialog).findByText("Requested by the person")).toBeTruthy();
     expect(within(dialog).getByText(/^Moved from Mon, Nov 30, .* to Tue, Dec 1, .* by the person$/)).toBeTruthy();
+    expect(within(dialog).queryByText("Owed")).toBeNull();
     expect(within(dialog).getByRole("link", { name: "@nell" }).getAttribute("href")).toContain("tab=users&search=nell");
   });
 
