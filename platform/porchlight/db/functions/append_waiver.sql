@@ -1,10 +1,10 @@
 -- Store a waiver of the current user together with its signed link, and move the end of its chain. `waiver` and `link`
--- have the columns of their tables by name; `link_hash` is the hash of the link. Fails unless the link follows the end of
--- the chain, which app.lock_waiver_head locked in this transaction.
+-- have the columns of their tables by name; `link_hash` is the hash of the link. Fails unless the link follows the end
+-- of the chain, which app.lock_waiver_head locked in this transaction.
 --
 -- Called by: waivers.
--- SECURITY DEFINER: the app role can change neither waiver_links nor waiver_heads, and cannot insert waivers. The user is
--- that of the transaction.
+-- SECURITY DEFINER: the app role can change neither waiver_links nor waiver_heads, and cannot insert waivers. The user
+-- is that of the transaction.
 CREATE OR REPLACE FUNCTION app.append_waiver(waiver jsonb, link jsonb, link_hash text) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,6 +1,6 @@
--- End what the current user has open with the transaction's guru, and erase the user's personal data from their bookings
--- there. A late cancellation is owed as by the terms, unless the guru asked to move the session. Bookings stay, without
--- names and texts, as the guru's records.
+-- End what the current user has open with the transaction's guru, and erase the user's personal data from their
+-- bookings there. A late cancellation is owed as by the terms, unless the guru asked to move the session. Bookings
+-- stay, without names and texts, as the guru's records.
 --
 -- Called by: the trigger on_user_deleted_bookings, for each guru.
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.

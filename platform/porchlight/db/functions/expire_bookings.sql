@@ -1,6 +1,6 @@
 -- End the holds and requests of the transaction's tenant whose time has passed, and return how many. Their seats become
--- free, or are offered to those who wait. Proposals without an answer end too, and their sessions stay as they are. The caller holds the lock of the calendar. A constraint cannot do this,
--- because time passes without a statement.
+-- free, or are offered to those who wait. Proposals without an answer end too, and their sessions stay as they are. The
+-- caller holds the lock of the calendar. A constraint cannot do this, because time passes without a statement.
 --
 -- Called by: app.hold_seat, app.move_booking, app.join_waitlist, and bookings, in the job bookings:expire.
 CREATE OR REPLACE FUNCTION app.expire_bookings() RETURNS integer

@@ -1,8 +1,8 @@
 -- Return the live session of a service at a start with `seats` free seats; create it if the guru is free then. The
 -- exclusion constraint and the counter of seats decide. The caller holds the lock of the calendar.
 --
--- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
--- found; stale (compute again: the rules changed, or holds expired); slot_gone, slot_taken, session_full.
+-- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not.
+-- Outcomes: found; stale (compute again: the rules changed, or holds expired); slot_gone, slot_taken, session_full.
 --
 -- Called by: app.hold_seat and app.move_booking.
 CREATE OR REPLACE FUNCTION app.get_or_create_appointment(

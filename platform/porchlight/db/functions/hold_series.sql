@@ -1,6 +1,6 @@
--- Keep the seats of further sessions for the current user beside one that they hold, all or none, and return the outcome
--- of each start, in the order of `starts`. The further holds end with the first one and get its party, price, place and
--- terms, which the user has seen. Returns null if the user does not hold the first one any more.
+-- Keep the seats of further sessions for the current user beside one that they hold, all or none, and return the
+-- outcome of each start, in the order of `starts`. The further holds end with the first one and get its party, price,
+-- place and terms, which the user has seen. Returns null if the user does not hold the first one any more.
 --
 -- `expected_rules` is, for each start, the version of the rules for which the caller found it to be legal, -1 if it is
 -- not. Outcomes: held; already_booked; those of app.get_or_create_appointment. Unless all are held, none is kept.

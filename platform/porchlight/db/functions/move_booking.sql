@@ -1,5 +1,5 @@
--- Move a confirmed booking of the current user, or of the guru who acts, to another start of its service, and return the
--- outcome. Price and terms stay. The old seats become free only with the new ones. A session without other bookings
+-- Move a confirmed booking of the current user, or of the guru who acts, to another start of its service, and return
+-- the outcome. Price and terms stay. The old seats become free only with the new ones. A session without other bookings
 -- does not block the time that its booking moves to, so it ends first. With `is_counted`, it is one of the moves that
 -- the terms allow.
 --

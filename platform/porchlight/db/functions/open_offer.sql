@@ -1,5 +1,5 @@
--- Give the hold that was offered to the current user a token, by which they book it, and return until when it is theirs.
--- Returns null if there is none any more. Locks the calendar.
+-- Give the hold that was offered to the current user a token, by which they book it, and return until when it is
+-- theirs. Returns null if there is none any more. Locks the calendar.
 --
 -- Called by: bookings, when someone from the waitlist wants to book.
 -- SECURITY DEFINER: the app role cannot change the token of a booking. The tenant and the user are those of the

@@ -1,6 +1,7 @@
 -- Queue the emails about a change of a booking to the given sides (person, guru), and the job that sends them. An email
 -- that was queued before is not queued again. Bookings of a series that change together have one email to each side,
--- unless it cancels them: a calendar file can cancel one event only. The function restores the tenant that was set before.
+-- unless it cancels them: a calendar file can cancel one event only. The function restores the tenant that was set
+-- before.
 --
 -- Called by: the trigger add_booking_emails, and functions that offer a free seat.
 -- SECURITY DEFINER: the app role cannot add rows to the table.

@@ -1,5 +1,5 @@
--- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the one
--- with a label; and those who belong to angels with public profiles, by handle. A blank subject fits no guru. The
+-- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
+-- one with a label; and those who belong to angels with public profiles, by handle. A blank subject fits no guru. The
 -- current user's own guru is left out.
 --
 -- Called by: teachers.

@@ -1,6 +1,6 @@
--- Return neighbors who offer a subject (see app.subject_phrases) to the current user, each with one listing, the nearest
--- first. A bounded number of listings is read per phrase, those around the user first. `guru_id` is the guru that the
--- neighbor owns.
+-- Return neighbors who offer a subject (see app.subject_phrases) to the current user, each with one listing, the
+-- nearest first. A bounded number of listings is read per phrase, those around the user first. `guru_id` is the guru
+-- that the neighbor owns.
 --
 -- Called by: teachers.
 -- SECURITY DEFINER: it reads the public listings of all users and returns only public fields.

@@ -1,4 +1,5 @@
--- Return the address of the person on a waitlist whom the running job tells. NULL if the account was deleted or suspended.
+-- Return the address of the person on a waitlist whom the running job tells. NULL if the account was deleted or
+-- suspended.
 --
 -- Called by: bookings, in the job bookings:send_waitlist_canceled.
 -- SECURITY DEFINER: accounts of other users are behind row level security.

@@ -1,6 +1,6 @@
--- Return what a waiver is for: a listing, by its id, or a guru's service, by the guru's label and the service's id. NULL
--- if it does not exist or is hidden. A service comes with the guru's own waiver text, unless the guru has none. The
--- function restores the tenant that was set before.
+-- Return what a waiver is for: a listing, by its id, or a guru's service, by the guru's label and the service's id.
+-- NULL if it does not exist or is hidden. A service comes with the guru's own waiver text, unless the guru has none.
+-- The function restores the tenant that was set before.
 --
 -- Called by: waivers.
 -- SECURITY DEFINER: listings of other users and services and texts of a guru are behind row level security.

@@ -1,5 +1,5 @@
--- Return the version of a guru's own waiver text that people accept now: the newest, or 0 if the guru has none or removed
--- it.
+-- Return the version of a guru's own waiver text that people accept now: the newest, or 0 if the guru has none or
+-- removed it.
 --
 -- Called by: waivers and bookings, to find out whether a waiver covers the text; app.waiver_exchange.
 -- SECURITY DEFINER: a person's transaction without the guru's tenant must not read the text as missing.

@@ -1,6 +1,7 @@
 -- Give a guru's site a new content version when anything changes that its pages show.
 --
--- Fires on: posts, post_views, services, guru_categories, booking_settings. Once per statement, in the same transaction.
+-- Fires on: posts, post_views, services, guru_categories, booking_settings. Once per statement, in the same
+-- transaction.
 CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,6 +1,6 @@
 -- Keep each waiver and its link together, and both unchanged. Only these changes are possible: a waiver ends, with who
--- ended it, the data that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always be
--- verified. A PDF that shows a drawn signature is erased with the drawing: it becomes empty.
+-- ended it, the data that it can lose is erased, and an old waiver is deleted. Its link stays, so the chain can always
+-- be verified. A PDF that shows a drawn signature is erased with the drawing: it becomes empty.
 --
 -- Fires on: waivers, waiver_links, guru_waiver_texts; users, when the status becomes erased.
 -- SECURITY DEFINER on the comparison: the app role cannot read waiver_links.
