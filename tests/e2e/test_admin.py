@@ -133,6 +133,31 @@ async def test_admin_tabs_at_each_width_are_accessible(
         await expect_url(page, f"{main_origin}/admin/login")
 
 
+async def test_admin_sessions_and_waivers_are_accessible(
+    browser: Browser, product: dict[str, Any], main_origin: str
+) -> None:
+    async with visitor_page(browser, viewport={"width": 360, "height": 900}) as page:
+        await sign_in_as_staff(page, main_origin, product["admin_key"])
+        await page.goto(f"{main_origin}/admin?tab=sessions&search=machine+safety")
+        records = page.get_by_role("region", name="Waiver records")
+        await expect(records.get_by_text(re.compile("records verified"))).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await records.get_by_text(re.compile("^[0-9]+ chains$")).press("Enter")
+        chains = records.get_by_role("list", name="Chains").get_by_role("listitem")
+        await expect(chains.filter(has_text="Workshop Guru")).to_contain_text("No fault found")
+        session = page.get_by_role("table", name="Exchange sessions").get_by_role(
+            "button", name="Machine Safety Morning"
+        )
+        await expect(session).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await _assert_accessible(page)
+        await session.press("Enter")
+        dialog = page.get_by_role("dialog", name="Session: Machine Safety Morning")
+        await expect(dialog.get_by_text("Confirmed by the person")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await _assert_accessible(page)
+        await dialog.get_by_role("button", name="Cancel for both…").press("Enter")
+        await expect(dialog.get_by_label("Reason")).to_be_visible()
+        await _assert_accessible(page)
+
+
 @pytest.fixture
 def reported_label(product: dict[str, Any]) -> str:
     """The label of a new guru. The sites of the demo must not be suspended while other tests visit them."""

@@ -18,7 +18,8 @@ DEMO_PASSWORD = "porchlight"
 SERVICE = "One-on-One Consultation"
 WIDTHS = (1280, 360)  # the narrow one last: it stays
 PHONE = {"width": 360, "height": 740}
-LONG_NAME = "Maximiliane Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh"
+LONG_NAME = "Maximiliane Wolfeschlegelsteinhausenbergerdorffwelchevoralternwaren"
+LONG_SERVICE = "Wolfeschlegelsteinhausenbergerdorff" * 2
 # Accepts the waiver and asks for the last free time of the guru's service. Returns the request.
 ASK = f"""async ([guru, name]) => {{
 {CALL_API}  const {{ data: {{ gurus: [{{ service }}] }} }} = await call(`/teachers?guru=${{guru}}`);
@@ -101,6 +102,7 @@ async def test_guru_runs_a_session_by_keyboard(demo: dict[str, Any], browser: Br
         await sign_in(person, origin, user)
         asked = await person.evaluate(ASK, [LABEL, LONG_NAME])
         assert asked["status"] == "requested"
+        _execute(demo, "UPDATE bookings SET service_name = %s WHERE id = %s", LONG_SERVICE, asked["id"])
         await guru.goto(f"{origin}/guru")
         waiting = guru.get_by_role("link", name="1 request is waiting")
         await expect(waiting).to_be_visible()
