@@ -14,7 +14,6 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
-    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -26,11 +25,35 @@ from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, see
 
 CAPACITIES = (1, 2, 5)
 HALF_HOURS = 6
+USERS = 5
 OCCUPYING = "status IN ('held', 'requested', 'confirmed', 'completed', 'missed')"
 
 
+def operation(name: str, **arguments: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
+    """Return calls of a method of the machine."""
+    return st.tuples(st.just(name), st.fixed_dictionaries(arguments))
+
+
+anyone, user, seats = st.integers(0, USERS), st.integers(1, USERS), st.integers(1, 3)
+number, half_hour = st.integers(0, 99), st.integers(0, HALF_HOURS - 1)
+days = st.lists(st.integers(0, 3 * HALF_HOURS - 1), min_size=1, max_size=4)
+STEPS = st.one_of(
+    operation("hold", user=anyone, service=st.integers(0, 2), half_hour=half_hour, seats=seats),
+    operation("fill", number=number, seats=seats),
+    operation("claim", number=number, user=anyone),
+    operation("release", number=number, user=anyone),
+    operation("confirm", number=number),
+    operation("cancel", number=number),
+    operation("move", number=number, half_hour=half_hour),
+    operation("hold_series", number=number, half_hours=days),
+    operation("join_waitlist", user=user, number=number, seats=seats),
+    operation("leave_waitlist", number=number),
+    operation("expire", number=number),
+)
+
+
 class SeatsMachine(RuleBasedStateMachine):
-    """Three services of one guru, three users and visitors, and starts of one morning that overlap."""
+    """Three services of one guru, five users and visitors, and starts of one morning that overlap."""
 
     database: Database
 
@@ -58,7 +81,7 @@ class SeatsMachine(RuleBasedStateMachine):
                 conn.execute(
                     f"{statement} AND service_id = %s".encode(), [capacity, min(capacity, 3), self.guru.id, service]
                 )
-            self.users: list[UUID | None] = [None, *(seed_user(conn) for _ in range(3))]
+            self.users: list[UUID | None] = [None, *(seed_user(conn) for _ in range(USERS))]
         self.day = datetime.now(UTC).replace(hour=16, minute=0, second=0, microsecond=0) + timedelta(days=3)
 
     def teardown(self) -> None:
@@ -80,48 +103,64 @@ class SeatsMachine(RuleBasedStateMachine):
         ).fetchall()
         return rows[number % len(rows)][0] if rows else None
 
-    @rule(
-        user=st.integers(0, 3),
-        service=st.integers(0, 2),
-        half_hour=st.integers(0, HALF_HOURS - 1),
-        seats=st.integers(1, 3),
-    )
+    @rule(step=STEPS)
+    def take_step(self, step: tuple[str, dict[str, Any]]) -> None:
+        """Run an operation. With a rule for each, Hypothesis leaves out some in each run, and often nothing happens."""
+        name, arguments = step
+        getattr(self, name)(**arguments)
+
     def hold(self, user: int, service: int, half_hour: int, seats: int) -> None:
         """Hold seats; any outcome is fine, the invariants decide."""
+        self.hold_at(user, self.guru.services[service], self.day + timedelta(minutes=30 * half_hour), seats)
+
+    def fill(self, number: int, seats: int) -> None:
+        """Let visitors fill a session, and the users who are not in it wait for it."""
+        if sessions := self.sessions("capacity > 1"):
+            service, start = sessions[number % len(sessions)]
+            while self.hold_at(0, service, start, 1) == "held":
+                pass
+            for user in self.users[1:]:
+                Client(self.app, self.guru, user).join(service, start, seats=seats)
+
+    def sessions(self, wanted: str, *params: object) -> list[tuple[Any, ...]]:
+        """Return service and start of two live sessions, mostly of those that meet the condition `wanted`."""
+        return self.superuser.execute(
+            "SELECT service_id, starts_at FROM appointments WHERE tenant_id = %s AND live"
+            f" ORDER BY {wanted} DESC, starts_at LIMIT 2".encode(),
+            [self.guru.id, *params],
+        ).fetchall()
+
+    def hold_at(self, user: int, service: UUID, start: datetime, seats: int) -> str:
+        """Hold seats, keep the token and return the outcome."""
         token = new_id().bytes
         client = Client(self.app, self.guru, self.users[user])
-        start = self.day + timedelta(minutes=30 * half_hour)
-        outcome = client.hold(self.guru.services[service], start, seats=seats, token=token, address=token)
+        outcome = client.hold(service, start, seats=seats, token=token, address=token)
         assert outcome in ("held", "slot_taken", "session_full", "already_booked", "party_too_large", "limited")
         if outcome == "held":
             self.tokens.append(token)
+        return outcome
 
-    @precondition(lambda self: self.tokens)
-    @rule(number=st.integers(0, 99), user=st.integers(0, 3))
     def claim(self, number: int, user: int) -> None:
         """Take a hold over."""
-        Client(self.app, self.guru, self.users[user]).claim(self.tokens[number % len(self.tokens)])
+        if self.tokens:
+            Client(self.app, self.guru, self.users[user]).claim(self.tokens[number % len(self.tokens)])
 
-    @precondition(lambda self: self.tokens)
-    @rule(number=st.integers(0, 99), user=st.integers(0, 3))
     def release(self, number: int, user: int) -> None:
         """Give a hold up."""
-        Client(self.app, self.guru, self.users[user]).release(self.tokens[number % len(self.tokens)])
+        if self.tokens:
+            Client(self.app, self.guru, self.users[user]).release(self.tokens[number % len(self.tokens)])
 
-    @rule(number=st.integers(0, 99))
     def confirm(self, number: int) -> None:
         """Confirm a hold of a user."""
         if booking := self.pick(number, "status = 'held' AND person_id IS NOT NULL"):
             statement = "UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE id = %s AND status = 'held'"
             assert self.change(statement, booking) == 1
 
-    @rule(number=st.integers(0, 99))
     def cancel(self, number: int) -> None:
         """Cancel a confirmed booking."""
         if booking := self.pick(number, "status = 'confirmed'"):
             assert self.change("UPDATE bookings SET status = 'canceled' WHERE id = %s", booking) == 1
 
-    @rule(number=st.integers(0, 99), half_hour=st.integers(0, HALF_HOURS - 1))
     def move(self, number: int, half_hour: int) -> None:
         """Move a confirmed booking. Either it has the new time, or nothing has changed."""
         if booking := self.pick(number, "status = 'confirmed'"):
@@ -134,7 +173,6 @@ class SeatsMachine(RuleBasedStateMachine):
             after = self.superuser.execute("SELECT starts_at FROM bookings WHERE id = %s", [booking]).fetchall()
             assert after == [(start if outcome == "moved" else before,)]
 
-    @rule(number=st.integers(0, 99), half_hours=st.lists(st.integers(0, 3 * HALF_HOURS - 1), min_size=1, max_size=4))
     def hold_series(self, number: int, half_hours: list[int]) -> None:
         """Hold further sessions beside a hold, on three days. Either all are held, or nothing has changed."""
         if booking := self.pick(number, "status = 'held' AND person_id IS NOT NULL"):
@@ -148,17 +186,11 @@ class SeatsMachine(RuleBasedStateMachine):
             added = len(starts) if set(outcomes) == {"held"} else 0
             assert self.superuser.execute(query, [booking, self.guru.id]).fetchall() == [(person, before + added)]
 
-    @rule(user=st.integers(1, 3), number=st.integers(0, 99), seats=st.integers(1, 3))
     def join_waitlist(self, user: int, number: int, seats: int) -> None:
-        """Wait for a session; any outcome is fine, the invariants decide."""
-        rows = self.superuser.execute(
-            "SELECT service_id, starts_at FROM appointments WHERE tenant_id = %s AND live ORDER BY starts_at",
-            [self.guru.id],
-        ).fetchall()
-        if rows:
-            Client(self.app, self.guru, self.users[user]).join(*rows[number % len(rows)], seats=seats)
+        """Wait for a session, mostly for one without enough seats; any outcome is fine, the invariants decide."""
+        if sessions := self.sessions("capacity > 1 AND taken + %s > capacity", seats):
+            Client(self.app, self.guru, self.users[user]).join(*sessions[number % len(sessions)], seats=seats)
 
-    @rule(number=st.integers(0, 99))
     def leave_waitlist(self, number: int) -> None:
         """Give up a place on a waitlist, or an offer."""
         rows = self.superuser.execute(
@@ -170,7 +202,6 @@ class SeatsMachine(RuleBasedStateMachine):
             person, appointment = rows[number % len(rows)]
             Client(self.app, self.guru, person).leave(appointment)
 
-    @rule(number=st.integers(0, 99))
     def expire(self, number: int) -> None:
         """Let the time of a hold pass. Its seats are free once the next transaction ends it."""
         if booking := self.pick(number, "status = 'held'"):
