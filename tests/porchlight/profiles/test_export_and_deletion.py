@@ -156,5 +156,7 @@ async def test_account_deletion_cancels_and_erases_bookings(
         assert conn.execute(taken, [open_one]).fetchone() == (0, False)
     await do_jobs(database)
     with psycopg.connect(database.service_url) as conn:
-        mails = conn.execute("SELECT subject FROM dev_mailbox WHERE key LIKE %s", [f"booking-{open_one}-%"]).fetchall()
-    assert mails == [("A neighbor canceled Lesson",)]
+        query = "SELECT subject, invitation FROM dev_mailbox WHERE key LIKE %s"
+        ((subject, invitation),) = conn.execute(query, [f"booking-{open_one}-%"]).fetchall()
+    assert subject == "A neighbor canceled Lesson"
+    assert all(line in invitation.splitlines() for line in ("METHOD:CANCEL", "SEQUENCE:1"))
