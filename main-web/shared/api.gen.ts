@@ -2398,7 +2398,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a document for review
-         * @description Create a document with an https link, an upload or neither. It is pending until reviewed.
+         * @description Create a document with an https link or an upload. It is pending until reviewed.
          */
         post: operations["submit_document"];
         delete?: never;
@@ -2481,7 +2481,9 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject a document
-         * @description Approve or reject a pending document and email its owner. 409 `reviewed_already` for a second review.
+         * @description Approve or reject a pending document and email its owner.
+         *
+         *     409 `reviewed_already` for a second review, `nothing_to_review` for a document without a file or link.
          */
         post: operations["review_document"];
         delete?: never;
@@ -3889,7 +3891,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "rejected" | "lapsed";
+            status: "pending" | "approved" | "rejected" | "lapsed" | "incomplete";
             /** Reason */
             reason: string;
             /** Created At */
@@ -5109,7 +5111,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "rejected" | "lapsed";
+            status: "pending" | "approved" | "rejected" | "lapsed" | "incomplete";
             /** Reason */
             reason: string;
             /** Created At */
@@ -5154,6 +5156,8 @@ export interface components {
         /**
          * DocumentPayload
          * @description A document to review, with a link (`file_url`) or an upload (`file_id`), not both.
+         *
+         *     A license needs its `number`, a certificate its `provider`, an insurance both and `expires_on`.
          */
         DocumentPayload: {
             /**

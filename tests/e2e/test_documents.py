@@ -49,6 +49,7 @@ async def test_document_rejected_then_replaced_is_approved(
         await guru.get_by_label("Type").select_option("license")
         await guru.get_by_label("Category").select_option("electrical")
         await guru.get_by_label("Provider").fill("State of Colorado")
+        await guru.get_by_label("Number").fill("EL-2231")
         await guru.get_by_label("Expires on").fill("2031-05-01")
         # An invalid file shows an error and keeps the input.
         await guru.get_by_label("File", exact=True).set_input_files(

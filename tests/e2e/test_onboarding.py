@@ -117,6 +117,12 @@ async def _upload_document(page: Page, main_origin: str) -> None:
     await expect(page.get_by_role("heading", name="Upload Documents", level=1)).to_be_visible()
     await page.get_by_label("Type").select_option("insurance")
     await page.get_by_label("Category").select_option("woodworking")
+    await page.get_by_role("button", name="Upload document", exact=True).click()
+    for problem in ("Add a file or a link so we can review it.", "Enter the license or policy number."):
+        await expect(page.get_by_text(problem, exact=True)).to_be_visible()
+    await page.get_by_label("Provider").fill("Mutual of Denver")
+    await page.get_by_label("Number").fill("GL-100")
+    await page.get_by_label("Expires on").fill("2031-05-01")
     await page.get_by_label("Or a link to the document").fill("https://papers.example/insurance.pdf")
     await page.get_by_role("button", name="Upload document", exact=True).click()
     text = "Uploaded for review. You can add more or continue."

@@ -99,7 +99,9 @@ def _unique_text(_user: SeededUser) -> str:
     return new_id().hex
 
 
-_document = _row_factory("documents", type="license", provider="The city", status="pending")
+_document = _row_factory(
+    "documents", type="license", provider="The city", file_url="https://files.example/paper.pdf", status="pending"
+)
 _search = _row_factory("saved_searches", words=_unique_text)
 
 

@@ -15,4 +15,5 @@ export const DOCUMENT_STATUS = {
   approved: { label: "Approved", tone: "green" },
   rejected: { label: "Rejected", tone: "danger" },
   lapsed: { label: "Expired", tone: "danger" },
+  incomplete: { label: "Incomplete", tone: "danger" },
 } as const;

@@ -798,8 +798,10 @@ CREATE TABLE documents (
     CONSTRAINT ck_documents_dates CHECK (issued_on <= expires_on),
     CONSTRAINT ck_documents_file CHECK (file_url = '' OR file_id IS NULL),
     CONSTRAINT ck_documents_file_url CHECK (file_url = '' OR file_url ~ '^https://'),
-    CONSTRAINT ck_documents_status CHECK (status IN ('pending', 'approved', 'rejected', 'lapsed')),
-    CONSTRAINT ck_documents_type CHECK (type IN ('license', 'insurance', 'auto', 'cert', 'id'))
+    CONSTRAINT ck_documents_status CHECK (status IN ('pending', 'approved', 'rejected', 'lapsed', 'incomplete')),
+    CONSTRAINT ck_documents_type CHECK (type IN ('license', 'insurance', 'auto', 'cert', 'id')),
+    CONSTRAINT ck_documents_viewable CHECK ((status IN ('rejected', 'lapsed', 'incomplete')) OR file_url <> '' OR
+        file_id IS NOT NULL)
 );
 -- The daily job finds documents that expire, and staff see those that wait, oldest first.
 CREATE INDEX ix_documents_approved ON documents (expires_on) WHERE status = 'approved';

@@ -19,7 +19,7 @@ def _seed_document(status: str, **extra: Any) -> Callable[[psycopg.Connection[An
         own, other = seed_user(conn), seed_user(conn)
         document_id = new_id()
         row = {"user_id": own, "id": document_id, "type": "license", "status": status, "expires_on": "2031-05-01"}
-        insert_row(conn, "documents", row)
+        insert_row(conn, "documents", row | {"file_url": "https://files.example/paper.pdf"})
         args = {"document_id": str(document_id)} | extra
         return args | {"user_id": str(own)}, args | {"user_id": str(other)}
 

@@ -29,7 +29,8 @@ def create_approved_document(
     """Create an approved license."""
     created = new_id()
     row = {"user_id": guru.user_id, "id": created, "type": "license", "category": "electrical", "status": "approved"}
-    insert_row(conn, "documents", row | {"expires_on": ends} | columns)
+    row |= {"file_url": "https://files.example/paper.pdf", "expires_on": ends}
+    insert_row(conn, "documents", row | columns)
     return created
 
 

@@ -9,16 +9,19 @@ from uuid import UUID
 import httpx
 import psycopg
 import pytest
+from alembic import command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
 from porchlight.audit.verification import fault
+from porchlight.db.migrations import config, upgrade
 from porchlight.features.documents import actions
 from porchlight.features.documents.schemas import DocumentPayload, ReviewPayload
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.documents.users import LICENSE, AdminUser, GuruUser, emails_to, run_jobs
+from tests.porchlight.factories import insert_row, seed_user
 
 FIELDS = {"id", "uid", "type", "category", "provider", "number", "file_url", "status"}  # SPEC 3, pending document
 
@@ -149,6 +152,12 @@ async def test_other_users_document_equals_unknown_one(ada: GuruUser, ben: GuruU
         ({"number": "x" * 81}, "number"),
         ({"provider": "a\0b"}, "provider"),
         ({"file_id": "not-an-id"}, "file_id"),
+        ({"file_url": ""}, "file_id"),
+        ({"number": " "}, "number"),
+        ({"type": "insurance", "number": ""}, "number"),
+        ({"type": "insurance", "expires_on": ""}, "expires_on"),
+        ({"type": "auto", "provider": ""}, "provider"),
+        ({"type": "cert", "provider": ""}, "provider"),
         ({"status": "approved"}, "status"),
         ({"uid": "x"}, "uid"),
     ],
@@ -164,13 +173,56 @@ async def test_document_invalid_field_is_named_and_not_stored(
 
 async def test_document_empty_fields_are_accepted(ada: GuruUser) -> None:
     document = await ada.submit_document(
-        category="", provider="", number="", issued_on="", expires_on="", file_url="HTTPS://Files.example/a"
+        type="id", category="", provider="", number="", issued_on="", expires_on="", file_url="HTTPS://Files.example/a"
     )
     assert (document["issued_on"], document["expires_on"], document["file_url"]) == (
         None,
         None,
         "https://Files.example/a",
     )
+
+
+async def test_document_with_only_a_type_is_refused_in_words(ada: GuruUser) -> None:
+    response = await ada.web.post("/api/onboarding/documents", json={"type": "license"}, headers=ada.headers())
+    assert response.status_code == 422, response.text
+    assert response.json()["error"]["fields"] == {
+        "number": "Enter the license or policy number.",
+        "file_id": "Add a file or a link so we can review it.",
+    }
+
+
+async def test_document_without_file_is_never_approved(
+    ada: GuruUser, admin: AdminUser, service_db: psycopg.Connection[Any]
+) -> None:
+    document_id = new_id()
+    row = {"user_id": ada.user_id, "id": document_id, "type": "license", "status": "incomplete"}
+    insert_row(service_db, "documents", row)
+    assert [document["status"] for document in await ada.documents()] == ["incomplete"]
+    assert str(document_id) not in {document["id"] for document in await admin.pending()}
+    for status in ("approved", "rejected"):
+        response = await admin.review({"id": str(document_id)}, ada.user_id, status)
+        assert (response.status_code, response.json()["error"]["code"]) == (409, "nothing_to_review")
+    for status in ("pending", "approved"):
+        with pytest.raises(psycopg.errors.CheckViolation, match="viewable"):
+            service_db.execute("UPDATE documents SET status = %s WHERE id = %s", [status, document_id])
+    assert [document["status"] for document in await ada.documents()] == ["incomplete"]
+
+
+def test_migration_marks_empty_documents_as_incomplete(empty_database: Database) -> None:
+    command.upgrade(config(empty_database.owner_url), "0121")
+    with psycopg.connect(empty_database.service_url) as conn:
+        user_id = seed_user(conn)
+        for status in ("pending", "approved", "rejected"):
+            for url in ("", "https://files.example/paper.pdf"):
+                row = {"user_id": user_id, "id": new_id(), "type": "id", "status": status, "file_url": url}
+                insert_row(conn, "documents", row)
+    upgrade(empty_database.owner_url)
+    with psycopg.connect(empty_database.service_url) as conn:
+        statuses = conn.execute("SELECT file_url <> '', array_agg(status ORDER BY id) FROM documents GROUP BY 1")
+        assert dict(statuses.fetchall()) == {
+            False: ["incomplete", "incomplete", "rejected"],
+            True: ["pending", "approved", "rejected"],
+        }
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])

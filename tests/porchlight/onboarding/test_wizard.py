@@ -205,6 +205,8 @@ async def test_document_counts_for_its_category_only(ada: Neighbor, ben: Neighbo
     ada.document("insurance", "", "approved")  # insurance without a category counts for all
     ada.document("license", STRICT, "approved", expires_on="2020-01-01")  # expired
     assert await states() == {RISKY: {"insurance": "approved"}, STRICT: {"license": "void", "insurance": "approved"}}
+    ada.document("license", STRICT, "incomplete", file_url="")
+    assert not (await ada.status())["step"]["requirementsComplete"]
     ada.document("license", STRICT, "pending")
     assert (await ada.status())["step"]["requirementsComplete"]
 

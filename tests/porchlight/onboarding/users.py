@@ -65,6 +65,7 @@ class Neighbor:
             "type": kind,
             "category": category,
             "status": status,
+            "file_url": "https://files.example/paper.pdf",
         } | columns
         insert_row(self.conn, "documents", row)
         return document_id

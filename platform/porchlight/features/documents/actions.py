@@ -20,7 +20,7 @@ from porchlight.features.documents.signed_links import OWNER, SignedLink
 from porchlight.features.documents.uploads import CleanedFile
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
+from tenants.kit.errors import Conflict, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
 
 NOTIFY_REVIEW_TASK = "documents:notify_review"
@@ -28,6 +28,21 @@ DAY = timedelta(days=1)
 MAX_UPLOADS_PER_DAY = 40
 MAX_PENDING_DOCUMENTS = 50
 MAX_DOCUMENTS = 200
+
+_POLICY_FIELDS = ("provider", "number", "expires_on")
+# An ID shows all that its review needs.
+REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
+    "license": ("number",),
+    "insurance": _POLICY_FIELDS,
+    "auto": _POLICY_FIELDS,
+    "cert": ("provider",),
+    "id": (),
+}
+_MISSING_MESSAGES = {
+    "provider": "Enter the organization that issued it.",
+    "number": "Enter the license or policy number.",
+    "expires_on": "Enter the expiration date.",
+}
 
 _CATEGORY = text("SELECT EXISTS (SELECT FROM skill_categories WHERE slug = :slug)")
 _REVIEW = """
@@ -43,6 +58,13 @@ class AlreadyReviewed(Conflict):
 
     code = "reviewed_already"
     message = "Someone else has already reviewed this document. Please refresh the list."
+
+
+class NothingToReview(Conflict):
+    """The document has neither a file nor a link."""
+
+    code = "nothing_to_review"
+    message = "This document has no file or link, so there's nothing to review."
 
 
 async def create_upload(session: AsyncSession, user_id: UUID, name: str, *, limited: bool) -> tuple[UUID, str]:
@@ -95,7 +117,9 @@ async def create_document(session: AsyncSession, user_id: UUID, payload: Documen
 async def _validation_errors(
     session: AsyncSession, user_id: UUID, payload: DocumentPayload, file_id: UUID | None
 ) -> dict[str, str]:
-    errors: dict[str, str] = {}
+    errors = {
+        name: _MISSING_MESSAGES[name] for name in REQUIRED_FIELDS[payload.type] if getattr(payload, name) in ("", None)
+    }
     today = clock.now().date()
     if payload.category and not await session.scalar(_CATEGORY, {"slug": payload.category}):
         errors["category"] = "Please choose one of the categories."
@@ -107,6 +131,8 @@ async def _validation_errors(
         errors["expires_on"] = "The expiration date must be after the issue date."
     if payload.file_url and payload.file_id:
         errors["file_url"] = "Add a link or a file, not both."
+    elif not payload.file_url and not payload.file_id:
+        errors["file_id"] = "Add a file or a link so we can review it."
     if file_id is not None and not await _is_unused_upload(session, user_id, file_id):
         errors["file_id"] = "This upload has expired or was already used. Please choose the file again."
     return errors
@@ -157,16 +183,23 @@ def review_document(
 ) -> None:
     """Approve or reject a pending document. The audit log entry and the owner's email are part of the transaction.
 
-    Raises AlreadyReviewed, NotFound.
+    Raises AlreadyReviewed, NothingToReview, NotFound.
     """
     values = {"status": payload.status, "reason": payload.reason, "now": clock.now()}
     row = conn.execute(_REVIEW, values | {"user_id": user_id, "id": document_id}).fetchone()
     if row is None:
-        exists = conn.execute("SELECT FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id])
-        raise NotFound if exists.fetchone() is None else AlreadyReviewed
+        raise _review_refusal(conn, user_id, document_id)
     conn.execute(_EVENT, [user_id, document_id, new_id(), payload.status, actor, payload.reason])
     action = "document.approve" if payload.status == "approved" else "document.reject"
     details = {"owner": str(user_id), "type": row[0], "category": row[1], "reason": payload.reason}
     record(conn, AuditEvent(actor, action, "document", str(document_id), details))
     job = {"user_id": str(user_id), "document_id": str(document_id)}
     enqueue_as_service(conn, NOTIFY_REVIEW_TASK, **job)
+
+
+def _review_refusal(conn: psycopg.Connection[Any], user_id: UUID, document_id: UUID) -> ProductError:
+    """Return the reason why a document is not pending."""
+    row = conn.execute("SELECT status FROM documents WHERE user_id = %s AND id = %s", [user_id, document_id]).fetchone()
+    if row is None:
+        return NotFound()
+    return NothingToReview() if row[0] == "incomplete" else AlreadyReviewed()

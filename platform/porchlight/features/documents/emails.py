@@ -64,7 +64,7 @@ def document_reviewed_email(
 ) -> EmailMessage | None:
     """Return the email about a review, or None if the document or its owner is gone."""
     document = _load(conn, user_id, document_id)
-    if document is None or document.status == "pending":
+    if document is None or document.status in ("pending", "incomplete"):
         return None
     result = "rejected" if document.status == "rejected" else "approved"
     return _create(f"document_{result}", f"document-{document_id}-{result}", document, main_origin)

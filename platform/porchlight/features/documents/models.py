@@ -47,14 +47,18 @@ class DocumentFile(UserOwned, Base):
 class Document(UserOwned, Base):
     """A document of a guru. Only its review changes it; a corrected document is a new row.
 
-    It has a link (`file_url`), an upload (`file_id`) or neither. `expires_on` is the last day on which it is valid.
+    It has a link (`file_url`) or an upload (`file_id`). One with neither, from before both were required, is
+    `incomplete`. `expires_on` is the last day on which it is valid.
     """
 
     __tablename__ = "documents"
     __table_args__ = (
         CheckConstraint("type IN ('license', 'insurance', 'auto', 'cert', 'id')", name="type"),
-        CheckConstraint("status IN ('pending', 'approved', 'rejected', 'lapsed')", name="status"),
+        CheckConstraint("status IN ('pending', 'approved', 'rejected', 'lapsed', 'incomplete')", name="status"),
         CheckConstraint("file_url = '' OR file_id IS NULL", name="file"),
+        CheckConstraint(
+            "status IN ('rejected', 'lapsed', 'incomplete') OR file_url <> '' OR file_id IS NOT NULL", name="viewable"
+        ),
         CheckConstraint("file_url = '' OR file_url ~ '^https://'", name="file_url"),
         CheckConstraint("issued_on <= expires_on", name="dates"),
         UniqueConstraint("user_id", "file_id"),

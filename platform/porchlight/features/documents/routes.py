@@ -61,7 +61,7 @@ async def list_my_documents(response: Response, context: Context, user: CurrentU
     summary="Submit a document for review",
 )
 async def submit_document(context: Context, user: CurrentUser, payload: DocumentPayload) -> DocumentResponse:
-    """Create a document with an https link, an upload or neither. It is pending until reviewed."""
+    """Create a document with an https link or an upload. It is pending until reviewed."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         limited = context.settings.limits == "on"
         document_id = await actions.create_document(session, user.user_id, payload, limited=limited)

@@ -18,7 +18,7 @@ MAX_URL_LENGTH = 2000
 MAX_REASON_LENGTH = 1000
 
 DocumentType = Literal["license", "insurance", "auto", "cert", "id"]
-DocumentStatus = Literal["pending", "approved", "rejected", "lapsed"]
+DocumentStatus = Literal["pending", "approved", "rejected", "lapsed", "incomplete"]
 
 
 def _parse_date(value: object) -> object:
@@ -63,7 +63,10 @@ Date = Annotated[date | None, BeforeValidator(_parse_date, json_schema_input_typ
 
 
 class DocumentPayload(Payload):
-    """A document to review, with a link (`file_url`) or an upload (`file_id`), not both."""
+    """A document to review, with a link (`file_url`) or an upload (`file_id`), not both.
+
+    A license needs its `number`, a certificate its `provider`, an insurance both and `expires_on`.
+    """
 
     model_config = ConfigDict(alias_generator=None)
 

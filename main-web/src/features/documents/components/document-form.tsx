@@ -8,7 +8,13 @@ import { Field, Input, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { UploadProgress } from "@/components/ui/upload-progress";
-import { documentSchema, EMPTY, type DocumentForm as Values } from "../lib/document-schema";
+import {
+  documentSchema,
+  EMPTY,
+  MISSING_FILE,
+  REQUIRED_DETAILS,
+  type DocumentForm as Values,
+} from "../lib/document-schema";
 import styles from "./documents.module.css";
 import { FileField } from "./file-field";
 import type { Category } from "../lib/types";
@@ -34,10 +40,19 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
   const [progress, setProgress] = useState<number | null>(null);
   const send = useCreateDocument();
   const top = useRef<HTMLHeadingElement>(null);
-  const link = useWatch({ control, name: "file_url" });
+  const [link, type] = useWatch({ control, name: ["file_url", "type"] });
+  // Nothing is required before a type is chosen, though the menu's first entry is no type.
+  const needs = (REQUIRED_DETAILS as Readonly<Record<string, readonly string[]>>)[type] ?? [];
   const { errors } = formState;
 
+  function isFileMissing() {
+    const isMissing = !file && !link;
+    if (isMissing) setFileError(MISSING_FILE);
+    return isMissing;
+  }
+
   function deliver(values: Values) {
+    if (isFileMissing()) return;
     setFileError("");
     setProgress(null);
     send.mutate(
@@ -61,7 +76,7 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
 
   return (
     <Card as="section" padding="lg" aria-labelledby="upload-heading">
-      <form className={styles.form} noValidate onSubmit={(event) => void handleSubmit(deliver)(event)}>
+      <form className={styles.form} noValidate onSubmit={(event) => void handleSubmit(deliver, isFileMissing)(event)}>
         <div>
           <h2 id="upload-heading" ref={top} tabIndex={-1} className={styles.heading}>
             {start.type ? "Upload a document" : "Add a document"}
@@ -95,10 +110,20 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
                 ))}
             </Select>
           </Field>
-          <Field label="Provider" hint="The organization that issued it." error={errors.provider?.message} optional>
+          <Field
+            label="Provider"
+            hint="The organization that issued it."
+            error={errors.provider?.message}
+            optional={!needs.includes("provider")}
+          >
             <Input {...register("provider")} maxLength={160} autoComplete="off" />
           </Field>
-          <Field label="Number" hint="License or policy number." error={errors.number?.message} optional>
+          <Field
+            label="Number"
+            hint="License or policy number."
+            error={errors.number?.message}
+            optional={!needs.includes("number")}
+          >
             <Input {...register("number")} maxLength={80} autoComplete="off" />
           </Field>
           <Field label="Issued on" error={errors.issued_on?.message} optional>
@@ -108,7 +133,7 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
             label="Expires on"
             hint="We'll remind you before it expires."
             error={errors.expires_on?.message}
-            optional
+            optional={!needs.includes("expires_on")}
           >
             <Input type="date" {...register("expires_on")} />
           </Field>
@@ -119,7 +144,6 @@ export function DocumentForm({ categories, start }: DocumentFormProps) {
             label={link ? "Link to the document" : "Or a link to the document"}
             hint="If it's already online. The link must start with https://"
             error={errors.file_url?.message}
-            optional
           >
             <Input type="url" inputMode="url" placeholder="https://" {...register("file_url")} autoComplete="off" />
           </Field>

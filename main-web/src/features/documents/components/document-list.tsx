@@ -74,6 +74,9 @@ function UploadedDocument({
           {uploadedDocument.reason ? `Reason: ${uploadedDocument.reason}` : "No reason was given."}
         </p>
       )}
+      {uploadedDocument.status === "incomplete" && (
+        <p className={styles.reason}>There's no file or link, so we can't review it. Please upload it again.</p>
+      )}
       <p className={styles.note}>
         {`Uploaded ${formatDate(uploadedDocument.created_at)}`}
         {uploadedDocument.expires_on &&

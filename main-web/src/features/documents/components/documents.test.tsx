@@ -68,6 +68,8 @@ describe("uploading a document", () => {
     const user = await open();
     await user.selectOptions(screen.getByLabelText(/^Type/), "insurance");
     await user.type(screen.getByLabelText(/^Provider/), "Mutual of Denver");
+    await user.type(screen.getByLabelText(/^Number/), "GL-100");
+    await user.type(screen.getByLabelText(/^Expires on/), "2031-05-01");
     await user.type(screen.getByLabelText(/^Or a link/), "https://files.example/a.pdf");
     await user.click(upload());
     expect(await screen.findByText("Uploaded for review. You can add more or continue.")).toBeTruthy();
@@ -75,9 +77,9 @@ describe("uploading a document", () => {
       type: "insurance",
       category: "",
       provider: "Mutual of Denver",
-      number: "",
+      number: "GL-100",
       issued_on: "",
-      expires_on: "",
+      expires_on: "2031-05-01",
       file_url: "https://files.example/a.pdf",
       file_id: "",
     });
@@ -100,7 +102,7 @@ describe("uploading a document", () => {
       };
     });
     const user = await open();
-    await user.selectOptions(screen.getByLabelText(/^Type/), "license");
+    await user.selectOptions(screen.getByLabelText(/^Type/), "id");
     await user.upload(screen.getByLabelText("File"), pdf());
     await user.click(upload());
     expect(await screen.findByText("Error uploading document: Please check the fields.")).toBeTruthy();
@@ -124,7 +126,7 @@ describe("uploading a document", () => {
     responses.set("POST /api/onboarding/documents", { status: 201, body: PAPER });
     const send = vi.spyOn(XMLHttpRequest.prototype, "send");
     const user = await open();
-    await user.selectOptions(screen.getByLabelText(/^Type/), "license");
+    await user.selectOptions(screen.getByLabelText(/^Type/), "id");
     await user.upload(screen.getByLabelText("File"), pdf());
     await user.click(upload());
     await waitFor(() => expect(sentRequests("POST /api/onboarding/documents/files")).toHaveLength(1));
@@ -155,6 +157,33 @@ describe("uploading a document", () => {
     await user.upload(screen.getByLabelText("File"), heavy);
     expect(await screen.findByText("That file is too large. Please choose one up to 10 MB.")).toBeTruthy();
     expect(calls.filter(({ route }) => route.startsWith("POST"))).toEqual([]);
+  });
+
+  it("asks for a file or link and for what the type needs", async () => {
+    const user = await open();
+    await user.click(upload());
+    expect(await screen.findByText("Please choose a type.")).toBeTruthy();
+    expect(screen.getByText("Add a file or a link so we can review it.")).toBeTruthy();
+    await user.selectOptions(screen.getByLabelText(/^Type/), "insurance");
+    await user.click(upload());
+    expect(await screen.findByText("Enter the organization that issued it.")).toBeTruthy();
+    expect(screen.getByText("Enter the license or policy number.")).toBeTruthy();
+    expect(screen.getByText("Enter the expiration date.")).toBeTruthy();
+    await user.selectOptions(screen.getByLabelText(/^Type/), "id");
+    await user.click(upload());
+    await waitFor(() => expect(screen.queryByText("Enter the expiration date.")).toBeNull());
+    expect(screen.getByText("Add a file or a link so we can review it.")).toBeTruthy();
+    expect(calls.filter(({ route }) => route.startsWith("POST"))).toEqual([]);
+  });
+
+  it("shows a document without a file or link as incomplete", async () => {
+    responses.set("GET /api/onboarding/documents", {
+      body: { documents: [{ ...PAPER, file_url: "", status: "incomplete", reason: "", reviewed_at: null }] },
+    });
+    await open();
+    expect(await screen.findByText("Incomplete")).toBeTruthy();
+    expect(screen.getByText(/^There's no file or link/)).toBeTruthy();
+    expect(screen.getByRole("button", { name: /^Upload again/ })).toBeTruthy();
   });
 
   it("starts with a required or rejected document", async () => {

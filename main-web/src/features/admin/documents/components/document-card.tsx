@@ -80,16 +80,18 @@ export function DocumentCard({ adminDocument }: { adminDocument: AdminDocument }
           />
         ) : (
           <div className={styles.decision}>
-            <Button
-              loading={review.isPending}
-              onClick={() =>
-                onSettled(review.mutateAsync({ status: "approved", reason: "" }), () =>
-                  toast.success(`${name} approved.`),
-                )
-              }
-            >
-              Approve
-            </Button>
+            {adminDocument.file_url && (
+              <Button
+                loading={review.isPending}
+                onClick={() =>
+                  onSettled(review.mutateAsync({ status: "approved", reason: "" }), () =>
+                    toast.success(`${name} approved.`),
+                  )
+                }
+              >
+                Approve
+              </Button>
+            )}
             <Button variant="danger" disabled={review.isPending} onClick={() => setIsRejecting(true)}>
               Reject
             </Button>

@@ -121,4 +121,11 @@ describe("document review (SPEC 2.12)", () => {
     const { card } = await open();
     expect(within(card).getByRole("link", { name: "View Document" }).getAttribute("href")).toBe("#");
   });
+
+  it("offers no approval without something to look at", async () => {
+    responses.set("GET /api/documents/pending", { body: { pending: [{ ...PAPER, file_url: "" }], nextCursor: null } });
+    const { card } = await open();
+    expect(within(card).getByRole("button", { name: "Reject" })).toBeTruthy();
+    expect(within(card).queryByRole("button", { name: "Approve" })).toBeNull();
+  });
 });
