@@ -5,12 +5,13 @@ export interface CurrentUser {
 }
 
 const SIGNED_IN_COOKIE = /(?:^|;\s*)porchlight_signed_in=/;
-let request: Promise<CurrentUser | null> | undefined;
+let request: Promise<CurrentUser | null | undefined> | undefined;
 
 /**
  * The user signed in on the main site, or null. The hook calls the API only when the readable marker cookie says that a
  * user is signed in, so that pages of most visitors make no request. When the page becomes visible again the hook
- * refetches, since the visitor may have signed in or out in another tab.
+ * refetches, since the visitor may have signed in or out in another tab. Without an answer the known user stays: the
+ * session has not ended because the call failed.
  */
 export function useCurrentUser(): CurrentUser | null {
   const [user, setUser] = useState<CurrentUser | null>(null);
@@ -20,7 +21,8 @@ export function useCurrentUser(): CurrentUser | null {
       const isSignedIn = SIGNED_IN_COOKIE.test(document.cookie);
       if (isSignedIn) request ??= fetchCurrentUser();
       void (isSignedIn ? request : Promise.resolve(null))?.then((loaded) => {
-        if (!isCanceled) setUser(loaded);
+        if (loaded === undefined) request = undefined;
+        else if (!isCanceled) setUser(loaded);
       });
     };
     const onVisibilityChange = () => {
@@ -43,15 +45,15 @@ interface SessionResponse {
   data?: { user?: { displayName?: string | null } | null } | null;
 }
 
-async function fetchCurrentUser(): Promise<CurrentUser | null> {
+/** Return the user, null for a visitor, or undefined without an answer. */
+async function fetchCurrentUser(): Promise<CurrentUser | null | undefined> {
   try {
     const response = await fetch("/api/auth/session", { headers: { accept: "application/json" } });
-    if (!response.ok) return null;
+    if (!response.ok) return undefined;
     const body = (await response.json()) as SessionResponse;
     const user = body.success === true ? body.data?.user : null;
     return user === null || user === undefined ? null : { name: user.displayName ?? "" };
   } catch {
-    // Without an answer the visitor counts as signed out and can sign in again.
-    return null;
+    return undefined;
   }
 }

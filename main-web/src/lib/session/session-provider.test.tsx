@@ -325,6 +325,19 @@ describe("signing out", () => {
     expect(lastCall("GET /api/anything")?.headers.authorization).toBeUndefined();
   });
 
+  it("fails while guru sites still know the user", async () => {
+    renderProvider();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    responses.set("DELETE /api/auth/session", { status: 503 });
+    await expect(act(() => actions.signOut())).rejects.toHaveProperty("status", 503);
+    expect(screen.getByText("Ada Lovelace")).toBeTruthy();
+    expect(identity.user).not.toBeNull();
+    expect(localStorage.getItem("porchlight.signed-in")).not.toBeNull();
+    responses.set("DELETE /api/auth/session", {});
+    await act(() => actions.signOut());
+    expect(screen.getByText("left")).toBeTruthy();
+  });
+
   it("is noticed in other tabs", async () => {
     renderProvider();
     await act(() => actions.signIn("ada@example.com", "secret1"));

@@ -5,6 +5,7 @@ import { setTokenRenewal, setTokenSource } from "../api-client";
 import { configQuery } from "../get-config";
 import { deleteAccount } from "./delete-account";
 import { deleteAllSessions } from "./delete-all-sessions";
+import { deleteSession } from "./delete-session";
 import type { Identity } from "./identity";
 import { requestEmailChange } from "./request-email-change";
 import { profileQuery } from "./get-profile";
@@ -245,7 +246,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
         const identity = await requireIdentity(AUTH_TEXTS.offline);
         await identity.setForgottenPassword(code, password);
       },
-      signOut: () => endSession(endServerSession),
+      signOut: () => endSession(deleteSession),
       signOutEverywhere: () => endSession(deleteAllSessions),
       resendVerification: async () => (await requireIdentity(AUTH_TEXTS.offline)).resendVerification(),
       checkVerification: async () => {

@@ -6,7 +6,7 @@ import { createSession } from "./create-session";
 import type { SignedInUser } from "./session-context";
 import { rememberSignedIn } from "./session-storage";
 
-/** End the cookie session on the server; errors are only logged. */
+/** End the cookie session of a sign-in that has already ended; errors are only logged. */
 export async function endServerSession() {
   await deleteSession().catch((reason: unknown) => console.warn("Couldn't end the cookie session.", reason));
 }

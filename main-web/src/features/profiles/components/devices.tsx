@@ -8,6 +8,7 @@ import { useDeleteDevice } from "../api/delete-device";
 import { useDevices, type Device } from "../api/get-devices";
 import styles from "./devices.module.css";
 import profile from "./profile.module.css";
+import { signOutErrorText } from "@porchlight/shared/auth-errors";
 import { ApiError } from "@porchlight/shared/client";
 import { formatDate, formatRelativeTime } from "@porchlight/shared/format/dates";
 
@@ -49,7 +50,7 @@ function Row({ device, uid }: { device: Device; uid: string }) {
       toast.success(`Signed out on ${device.device}.`);
     } catch (reason) {
       if (reason instanceof ApiError && reason.status === 404) return; // Already signed out.
-      toast.error(reason instanceof Error ? reason.message : "We couldn't sign out that device. Please try again.");
+      toast.error(signOutErrorText(reason));
     }
   }
 

@@ -261,15 +261,19 @@ describe("the account", () => {
       { ...device, ...times, id: "s2", device: "Safari on iPhone", current: false },
     ];
     responses.set("GET /api/auth/sessions", () => ({ body: { sessions } }));
-    responses.set("DELETE /api/auth/sessions/s2", () => {
-      sessions = sessions.slice(0, 1);
-      return {};
-    });
+    responses.set("DELETE /api/auth/sessions/s2", { status: 503 });
     renderApp("/profile", ADA);
     const list = await screen.findByRole("region", { name: "Where you're signed in" });
     expect(await within(list).findByText("This device")).toBeTruthy();
     expect(within(list).getAllByText("Signed in Oct 3, 2026 · last seen just now")).toHaveLength(2);
-    await userEvent.click(within(list).getByRole("button", { name: /^Sign out on Safari on iPhone/ }));
+    const signOut = within(list).getByRole("button", { name: /^Sign out on Safari on iPhone/ });
+    await userEvent.click(signOut);
+    expect(await screen.findByText("Failed to sign out: Server error. Please try again later.")).toBeTruthy();
+    responses.set("DELETE /api/auth/sessions/s2", () => {
+      sessions = sessions.slice(0, 1);
+      return {};
+    });
+    await userEvent.click(signOut);
     expect(await screen.findByText("Signed out on Safari on iPhone.")).toBeTruthy();
     await waitFor(() => expect(within(list).queryByText("Safari on iPhone")).toBeNull());
   });

@@ -1,0 +1,40 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { renderApp } from "@/testing/render-app";
+
+const { responses } = apiServer();
+const LOGOUT = "POST /api/admin/logout";
+
+// Import before the first test's timeout starts.
+beforeAll(
+  () => Promise.all([import("../components/admin-layout"), import("../dashboard/pages/dashboard-page")]),
+  60_000,
+);
+
+beforeEach(() => {
+  responses.set("GET /api/admin/ping", { body: {} });
+});
+
+async function logOut() {
+  const { router } = renderApp("/admin?tab=users");
+  await userEvent.click(await screen.findByRole("button", { name: "Logout" }));
+  return router;
+}
+
+describe("logging out of the admin area", () => {
+  it("says that it failed and stays", async () => {
+    responses.set(LOGOUT, { status: 503 });
+    const router = await logOut();
+    expect(await screen.findByText("Failed to sign out: Server error. Please try again later.")).toBeTruthy();
+    expect(router.state.location.pathname).toBe("/admin");
+    expect(screen.getByRole("button", { name: "Logout" })).toBeTruthy();
+  });
+
+  it.each([200, 401])("goes home once the session is over (%i)", async (status) => {
+    responses.set(LOGOUT, { status, body: {} });
+    const router = await logOut();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  });
+});
