@@ -24,6 +24,14 @@ async def send_response(send: Send, status: int, headers: RawHeaders, body: byte
     await send({"type": "http.response.body", "body": body})
 
 
+async def redirect_to_origin(scope: Scope, send: Send, origin: str) -> None:
+    """Redirect (308) to the same path and query at another origin."""
+    query = b"?" + scope["query_string"] if scope["query_string"] else b""
+    location = origin.encode() + scope["raw_path"] + query
+    headers = [(b"location", location), (b"cache-control", b"public, max-age=300"), (b"content-length", b"0")]
+    await send_response(send, 308, headers)
+
+
 def strip_head_body(method: str, message: Message) -> Message:
     """Return the message without its body if the request method is HEAD."""
     return {**message, "body": b""} if method == "HEAD" and message["type"] == "http.response.body" else message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from tenants.http.asgi import ASGIApp, Receive, Scope, Send, send_response
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.kit.errors import ProductError, SiteSuspended
 from tenants.tenancy.current import set_host, set_host_tenant
 from tenants.tenancy.directory import Directory, Tenant
@@ -60,7 +60,7 @@ class TenantMiddleware:
         elif tenant.is_suspended:
             await self._error_app(scope, receive, send, SiteSuspended())
         elif host.kind is HostKind.GURU and tenant.label != host.name:
-            await _redirect(scope, send, self._origin(scope, host, tenant))
+            await redirect_to_origin(scope, send, self._origin(scope, host, tenant))
         else:
             set_host_tenant(scope, tenant)
             await self._site_app(scope, receive, send)
@@ -68,10 +68,3 @@ class TenantMiddleware:
     def _origin(self, scope: Scope, host: Host, tenant: Tenant) -> str:
         port = f":{host.port}" if host.port else ""
         return f"{scope['scheme']}://{tenant.label}.{self._base_host}{port}"
-
-
-async def _redirect(scope: Scope, send: Send, origin: str) -> None:
-    query = b"?" + scope["query_string"] if scope["query_string"] else b""
-    location = origin.encode() + scope["raw_path"] + query
-    headers = [(b"location", location), (b"cache-control", b"public, max-age=300"), (b"content-length", b"0")]
-    await send_response(send, 308, headers)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from porchlight_dev.environment import ROOT
+from tenants.tenancy.hosts import RESERVED_LABELS
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually
 from tests.infra.deployment import BASE, Caddy, Deployment, send_request, trust_only
@@ -158,6 +159,26 @@ def test_request_without_single_host_is_400(deployment: Deployment) -> None:
     with deployment.caddy.connected(f"cooking.{BASE}") as connection:
         connection.sock.sendall(b"GET / HTTP/1.1\r\n\r\n")
         assert connection.sock.recv(4096).startswith(b"HTTP/1.1 400 ")
+
+
+# Reserved subdomains
+
+
+@pytest.mark.parametrize("label", sorted(RESERVED_LABELS))
+def test_reserved_subdomain_redirects_without_an_api(caddy_without_api: Caddy, label: str) -> None:
+    response = caddy_without_api.get(label, "/skills?tab=coach&q=a%20b")
+    expected = f"https://{BASE}:{caddy_without_api.https_port}/skills?tab=coach&q=a%20b"
+    assert (response.status, response.headers.get("location")) == (308, expected)
+    assert caddy_without_api.get(label, "/api/flags").status == 503
+
+
+def test_reserved_subdomain_answers_api_and_health(deployment: Deployment) -> None:
+    for target in ("/api/feature-flags", "/healthz"):
+        assert deployment.caddy.get("api", target).status == 200, target
+    base = f"https://{BASE}:{deployment.caddy.https_port}"
+    for target in ("/", "/blog?page=2"):
+        response = deployment.caddy.get("www", target)
+        assert (response.status, response.headers["location"]) == (308, base + target)
 
 
 # API restarts

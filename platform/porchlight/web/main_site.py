@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from porchlight.settings.environment import Settings
 from porchlight.web.exception_handlers import main_origin
 from porchlight.web.page_meta import HeadOf, with_head
-from tenants.http.asgi import ASGIApp, Receive, Scope, Send
+from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.http.static_files import StaticFiles
 from tenants.kit.errors import Unavailable
 
@@ -61,7 +61,10 @@ def robots_txt(private_pages: Sequence[str]) -> str:
 
 
 class MainSite:
-    """Serves the API and main-web's files. Without a build, the response says how to make one."""
+    """Serves the API and main-web's files. Without a build, the response says how to make one.
+
+    A reserved subdomain, such as www, serves the API only; its pages redirect to the base URL (SPEC 2.4).
+    """
 
     def __init__(
         self,
@@ -92,6 +95,10 @@ class MainSite:
         if path.startswith(("/api/", "/.well-known/porchlight-")) or path == "/api":
             await self._api(scope, receive, send)
             return
+        if self._is_reserved_subdomain(scope):
+            scope["porchlight.route"] = "(reserved subdomain)"
+            await redirect_to_origin(scope, send, main_origin(scope, self._base_host))
+            return
         if self._mailbox is not None and (path == "/_mail" or path.startswith("/_mail/")):
             scope["porchlight.route"] = "(mailbox)"
             await self._mailbox(scope, receive, send)
@@ -114,6 +121,10 @@ class MainSite:
         else:
             entrance = f"/entrances{path if path != '/' else '/home'}.html"  # as main-web/first-files.ts writes them
             await files.serve(entrance if entrance in files else "/index.html", scope, send)
+
+    def _is_reserved_subdomain(self, scope: Scope) -> bool:
+        host = scope.get("porchlight.host")
+        return host is not None and host.name.endswith("." + self._base_host)
 
     def _page_meta_of(self, path: str) -> HeadOf | None:
         return next((head_of for prefix, head_of in self._page_meta.items() if path.startswith(prefix)), None)
