@@ -29,12 +29,12 @@ export function getMatches(userId: string | null, signal?: AbortSignal): Promise
   });
 }
 
-/** List matches on the coaching tab for signed-in users (SPEC 4). Errors are only logged (SPEC 8.3). */
-export function useMatches(userId: string | null, enabled: boolean) {
+/** List matches of signed-in users; the tab's label has their number (SPEC 2.8). Errors are logged, too (SPEC 8.3). */
+export function useMatches(userId: string | null) {
   const matches = useQuery({
     queryKey: ["skills", "matches", userId],
     queryFn: ({ signal }) => getMatches(userId, signal),
-    enabled: enabled && userId !== null,
+    enabled: userId !== null,
   });
   const { error } = matches;
   useEffect(() => {

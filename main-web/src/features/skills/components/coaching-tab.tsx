@@ -1,3 +1,4 @@
+import { ErrorState } from "@/components/ui/state";
 import { Coaching, CoachingSignedOut } from "./ai-coaching";
 import type { useMatches } from "../api/get-matches";
 import { SwapRings } from "./swap-rings";
@@ -10,7 +11,16 @@ export function CoachingTab({ userId, matches }: CoachingTabProps) {
   if (userId === null) return <CoachingSignedOut />;
   return (
     <>
-      <Coaching matches={matches.isPending ? null : (matches.data?.matches ?? [])} />
+      {matches.isError && !matches.data ? (
+        <ErrorState
+          title="We couldn't load your matches"
+          message={matches.error.message}
+          onRetry={() => void matches.refetch()}
+          retrying={matches.isFetching}
+        />
+      ) : (
+        <Coaching matches={matches.data?.matches ?? null} />
+      )}
       <SuggestedSkills userId={userId} />
       <SwapRings userId={userId} />
     </>

@@ -220,13 +220,29 @@ describe("the other tabs", () => {
     expect(screen.getByRole("tab", { name: "AI Coaching (2)" })).toBeTruthy();
   });
 
-  it("only log when matches fail, and need a user", async () => {
+  it("are counted for signed-in users before the tab is opened", async () => {
+    serve();
+    responses.set("GET /api/skills/matches/u1?limit=6&minScore=5", {
+      body: { targetUserId: "u1", algorithm: "skills", matches: [{ user: null, matchScore: 40, matchDetails: [] }] },
+    });
+    renderApp("/skills", ADA);
+    expect(await screen.findByRole("tab", { name: "AI Coaching (1)" })).toBeTruthy();
+    expect(screen.getByRole("tab", { name: /^Browse Skills/ }).getAttribute("aria-selected")).toBe("true");
+  });
+
+  it("say that loading failed and try again, and need a user", async () => {
     serve();
     const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const route = "GET /api/skills/matches/u1?limit=6&minScore=5";
+    responses.set(route, { status: 503 });
     renderApp("/skills?tab=ai-coach", ADA);
-    expect(await screen.findByText("No matches yet")).toBeTruthy();
+    expect(await screen.findByText("We couldn't load your matches")).toBeTruthy();
+    expect(screen.queryByText("No matches yet")).toBeNull();
+    expect(screen.getByRole("tab", { name: "AI Coaching" })).toBeTruthy();
     await waitFor(() => expect(warned).toHaveBeenCalledWith("Could not load matches.", expect.anything()));
-    expect(screen.queryByRole("alert")).toBeNull();
+    responses.set(route, { body: { targetUserId: "u1", algorithm: "skills", matches: [] } });
+    await userEvent.setup().click(screen.getByRole("button", { name: /try again/i }));
+    expect(await screen.findByText("No matches yet")).toBeTruthy();
     await expect(getMatches(null)).rejects.toThrow("User ID is required");
   });
 });

@@ -37,7 +37,7 @@ export function SkillsPage() {
   const popular = useSkills(true, tab === "sessions");
   const skills = tab === "sessions" ? popular : all;
   const bundled = useBundledCategories(skills.isError);
-  const matches = useMatches(userId, tab === "ai-coach");
+  const matches = useMatches(userId);
   const askFor = useRequestAction();
   const canListSkills = useFlag("skillListing");
 
