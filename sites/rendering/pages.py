@@ -116,15 +116,15 @@ class SitePages:
     async def _blog_page(self, request: Request, tag: str | None, cursor: str | None) -> PageResult:
         db, tenant = self._context.db, await current_tenant(request)
         if tag is not None and not TAG.fullmatch(tag):
-            raise RedirectTo("/blog")
+            raise RedirectTo("/")
         # Read before the posts: a post that becomes due meanwhile is then in the list.
         header = await home.blog(db, tenant.id)
         try:
             page = await posts.posts(db, tenant.id, tag=tag, cursor=cursor)
         except ValidationFailed:
-            raise RedirectTo("/blog") from None
+            raise RedirectTo("/") from None
         if not page.posts and (tag or cursor):
-            raise RedirectTo("/blog")
+            raise RedirectTo("/")
         props = self.with_site(request, header)
         props |= {"posts": page.posts, "tag": tag, "olderCursor": page.next_cursor, "newer": cursor is not None}
         name = "/blog" + ("/tag/[tag]" if tag else "") + ("/older/[cursor]" if cursor else "")
@@ -134,11 +134,11 @@ class SitePages:
     async def _post_page(self, request: Request, slug: str) -> PageResult:
         db, tenant = self._context.db, await current_tenant(request)
         if not SLUG.fullmatch(slug):
-            raise RedirectTo("/blog")
+            raise RedirectTo("/")
         try:
             post, post_id = await posts.post(db, tenant.id, slug)
         except NotFound:
-            raise RedirectTo("/blog") from None
+            raise RedirectTo("/") from None
         props = self.with_site(request, await home.site_header(db, tenant.id))
         props |= {"post": post, "related": await posts.related(db, tenant.id, post_id, post["tags"])}
         return PageResult("/blog/[slug]", props, {"slug": slug}, post_id)
@@ -165,7 +165,7 @@ class SitePages:
             try:
                 post, _ = await posts.post(db, tenant.id, slug if SLUG.fullmatch(slug) else "-")
             except NotFound:
-                raise RedirectTo("/blog") from None
+                raise RedirectTo("/") from None
             about = {"title": post["title"], "slug": slug}
         props |= {"about": about, "form": form}
         return PageResult("/report/blog/[slug]" if slug else "/report", props, {"slug": slug} if slug else None)

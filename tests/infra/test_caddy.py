@@ -164,12 +164,16 @@ def test_request_without_single_host_is_400(deployment: Deployment) -> None:
 # Reserved subdomains
 
 
-@pytest.mark.parametrize("label", sorted(RESERVED_LABELS))
-def test_reserved_subdomain_redirects_without_an_api(caddy_without_api: Caddy, label: str) -> None:
-    response = caddy_without_api.get(label, "/skills?tab=coach&q=a%20b")
-    expected = f"https://{BASE}:{caddy_without_api.https_port}/skills?tab=coach&q=a%20b"
-    assert (response.status, response.headers.get("location")) == (308, expected)
-    assert caddy_without_api.get(label, "/api/flags").status == 503
+def test_reserved_subdomain_redirects_without_an_api(deployment: Deployment) -> None:
+    for label in RESERVED_LABELS:
+        assert deployment.caddy.get(label, "/healthz").status == 200  # and has a certificate now
+    deployment.stop_api()
+    target = "/skills?tab=coach&q=a%20b"
+    for label in RESERVED_LABELS:
+        response = deployment.caddy.get(label, target)
+        expected = f"https://{BASE}:{deployment.caddy.https_port}{target}"
+        assert (response.status, response.headers.get("location")) == (308, expected), label
+        assert deployment.caddy.get(label, "/api/feature-flags").status == 503
 
 
 def test_reserved_subdomain_answers_api_and_health(deployment: Deployment) -> None:

@@ -9,8 +9,12 @@ export type FirebaseSettings = {
   emulatorUrl: string | null;
 };
 
+export type OperatorContact = { name: string; address: string; phone: string; email: string };
+
 /** The public configuration of this installation. */
 export type PublicConfig = {
+  /** The operator's contact details; empty texts are not shown. */
+  operator: OperatorContact;
   /** null: no identity provider is configured; the app runs in offline mode. */
   firebase: FirebaseSettings | null;
   stripe: { publishableKey: string; pricingTableId: string } | null;

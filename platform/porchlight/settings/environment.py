@@ -39,6 +39,10 @@ class Settings(BaseSettings):
     # URL of the main platform, with the port, for links in emails.
     main_url: str = Field(default="", alias="PORCHLIGHT_MAIN_URL")
     contact_email: str = Field(default="", alias="PORCHLIGHT_CONTACT_EMAIL")
+    # The operator's details on /about, besides the contact email: each is optional.
+    operator_name: str = Field(default="", alias="PORCHLIGHT_OPERATOR_NAME")
+    operator_address: str = Field(default="", alias="PORCHLIGHT_OPERATOR_ADDRESS")
+    operator_phone: str = Field(default="", alias="PORCHLIGHT_OPERATOR_PHONE")
     firebase_project_id: str = Field(default="", alias="FIREBASE_PROJECT_ID")
     firebase_api_key: str = Field(default="", alias="FIREBASE_API_KEY")
     firebase_auth_domain: str = Field(default="", alias="FIREBASE_AUTH_DOMAIN")

@@ -14,6 +14,8 @@ from psycopg.types.json import Jsonb
 
 from porchlight.app import Porchlight
 from porchlight.features.flags import queries
+from porchlight.features.flags.defaults import UNREAD
+from porchlight.settings.environment import REPOSITORY
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
@@ -150,6 +152,9 @@ async def test_config_returns_public_settings(database: Database) -> None:
         firebase_emulator_host="127.0.0.1:9",
         stripe_publishable_key="pk_test",
         stripe_pricing_table_id="prctbl",
+        operator_name="Porch Co-op",
+        operator_address="1 Elm Street, Denver, CO",
+        contact_email="hi@porch.example",
     ) as app:
         async with http_client(app, BASE_HOST) as web:
             data = (await web.get("/api/config")).json()["data"]
@@ -160,9 +165,35 @@ async def test_config_returns_public_settings(database: Database) -> None:
         "authDomain": "demo.firebaseapp.com",
         "emulatorUrl": "http://127.0.0.1:9",
     }
+    assert data["operator"] == {
+        "name": "Porch Co-op",
+        "address": "1 Elm Street, Denver, CO",
+        "phone": "",
+        "email": "hi@porch.example",
+    }
     assert data["stripe"] == {"publishableKey": "pk_test", "pricingTableId": "prctbl"}
     # The page may connect to these hosts only.
     csp = page.headers["content-security-policy"] if page.status_code == 200 else None
     if csp is not None:
         assert "connect-src 'self' http://127.0.0.1:9 https://api.stripe.com" in csp
         assert "unsafe" not in csp
+
+
+async def test_staff_see_which_flags_have_no_effect(database: Database) -> None:
+    async with run_app(database, admin_key=ADMIN_KEY) as app, http_client(app, BASE_HOST) as web:
+        staff = await sign_in_admin(web)
+        answer = (await web.get("/api/feature-flags/admin", headers=staff)).json()
+    assert answer["flags"] == DEFAULTS
+    assert answer["unread"] == sorted(UNREAD)
+
+
+def test_unread_flags_are_those_that_no_code_names() -> None:
+    code = "".join(
+        path.read_text("utf-8")
+        for folder in ("platform/porchlight", "sites", "main-web/src")
+        for path in (REPOSITORY / folder).rglob("*")
+        if path.suffix in (".py", ".ts", ".tsx") and ".test." not in path.name
+    )
+    reads = r'(?:flags\.on(?:\(|, )|useFlag\(|require_flag\(|require_admin_flag\()"(\w+)"'
+    read = set(re.findall(reads, code))
+    assert {name for name in DEFAULTS if name not in UNREAD} == read

@@ -178,7 +178,7 @@ async def test_pages_link_to_report_form(setup: ReportSetup) -> None:
         assert 'href="/report"' in (await web.get("/")).text
         assert 'href="/report/blog/post-alpha-0"' in (await web.get("/blog/post-alpha-0")).text
         response = await web.get("/report/blog/nothing")
-        assert (response.status_code, response.headers["location"]) == (302, "/blog")
+        assert (response.status_code, response.headers["location"]) == (302, "/")
         assert (await web.post("/report/blog/nothing", data={"reason": "scam"})).status_code == 302
 
 

@@ -22,3 +22,22 @@ DEFAULTS: dict[str, bool] = {
     "internationalSupport": False,
     "instantPayouts": False,
 }
+
+# Flags that nothing reads yet: setting them has no effect.
+UNREAD = frozenset(
+    {
+        "messaging",
+        "reviews",
+        "adminDashboard",
+        "communityEvents",
+        "orgTools",
+        "dataProducts",
+        "advancedAnalytics",
+        "realTimeChat",
+        "aiRecommendations",
+        "mobileApp",
+        "darkMode",
+        "internationalSupport",
+        "instantPayouts",
+    }
+)

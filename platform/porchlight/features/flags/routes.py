@@ -6,7 +6,16 @@ from fastapi import APIRouter, Request, Response
 
 from porchlight.auth.staff import CurrentStaff
 from porchlight.dependencies import Context
-from porchlight.features.flags.schemas import ConfigResponse, FirebaseConfig, FlagsResponse, PublicConfig, StripeConfig
+from porchlight.features.flags.defaults import UNREAD
+from porchlight.features.flags.schemas import (
+    AdminFlagsResponse,
+    ConfigResponse,
+    FirebaseConfig,
+    FlagsResponse,
+    OperatorContact,
+    PublicConfig,
+    StripeConfig,
+)
 from porchlight.settings.environment import Settings
 from tenants.http.routes import StrictRoute
 from tenants.tenancy.current import host_tenant
@@ -26,14 +35,14 @@ async def list_flags(request: Request, response: Response, context: Context) -> 
 
 @router.get(
     "/feature-flags/admin",
-    response_model=FlagsResponse,
+    response_model=AdminFlagsResponse,
     operation_id="list_admin_feature_flags",
     summary="List feature flags for admins",
 )
-async def list_admin_flags(response: Response, context: Context, _staff: CurrentStaff) -> FlagsResponse:
+async def list_admin_flags(response: Response, context: Context, _staff: CurrentStaff) -> AdminFlagsResponse:
     """Return the global values of all flags (SPEC 2.12). Only the command line sets them."""
     response.headers["cache-control"] = "no-store"
-    return FlagsResponse(success=True, flags=await context.flags.all())
+    return AdminFlagsResponse(success=True, flags=await context.flags.all(), unread=sorted(UNREAD))
 
 
 @router.get("/config", response_model=ConfigResponse, operation_id="get_config", summary="Get the public configuration")
@@ -43,7 +52,21 @@ async def get_config(response: Response, context: Context) -> ConfigResponse:
     response.headers["cache-control"] = "no-cache"
     return ConfigResponse(
         success=True,
-        data=PublicConfig(firebase=_firebase(settings), stripe=_stripe(settings), flags=await context.flags.all()),
+        data=PublicConfig(
+            operator=_operator(settings),
+            firebase=_firebase(settings),
+            stripe=_stripe(settings),
+            flags=await context.flags.all(),
+        ),
+    )
+
+
+def _operator(settings: Settings) -> OperatorContact:
+    return OperatorContact(
+        name=settings.operator_name,
+        address=settings.operator_address,
+        phone=settings.operator_phone,
+        email=settings.staff_address,
     )
 
 

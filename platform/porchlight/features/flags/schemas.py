@@ -12,6 +12,12 @@ class FlagsResponse(ResponseModel):
     flags: dict[str, bool]
 
 
+class AdminFlagsResponse(FlagsResponse):
+    """Flags by name. `unread`: the names of flags that have no effect yet."""
+
+    unread: list[str]
+
+
 class FirebaseConfig(ResponseModel):
     """The configuration of the browser's Firebase SDK. `emulator_url`: null in production."""
 
@@ -28,8 +34,19 @@ class StripeConfig(ResponseModel):
     pricing_table_id: str
 
 
+class OperatorContact(ResponseModel):
+    """The operator's contact details for /about (SPEC 2.10). Empty texts are not shown."""
+
+    name: str
+    address: str
+    phone: str
+    email: str
+
+
 class PublicConfig(ResponseModel):
     """Public settings. `firebase`: null in offline mode (SPEC 1)."""
+
+    operator: OperatorContact
 
     firebase: FirebaseConfig | None
     stripe: StripeConfig | None

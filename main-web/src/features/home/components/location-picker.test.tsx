@@ -8,6 +8,8 @@ import { useLocationLabel } from "../lib/use-location-label";
 
 const { responses, calls } = apiServer();
 
+const REFUSED = "We couldn't get your location. Change it to your city and state.";
+
 function Picker() {
   return <LocationPicker location={useLocationLabel()} />;
 }
@@ -48,12 +50,27 @@ describe("the location label", () => {
     expect(await screen.findByText("Boulder, Colorado")).toBeTruthy();
   });
 
-  it("stays empty if the place is unknown", async () => {
+  it("asks for a typed place if the place is unknown", async () => {
     standAt(0, 0, "granted");
     render(<Picker />);
     await waitFor(() => expect(calls).toHaveLength(1));
-    expect(await screen.findByText("Your neighborhood")).toBeTruthy();
+    expect(await screen.findByText(REFUSED)).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Use my location" })).toBeNull();
+  });
+
+  it("says so when the permission is refused, and takes a typed place", async () => {
+    vi.stubGlobal("navigator", {
+      geolocation: { getCurrentPosition: (_onSuccess: unknown, onError: (error: Error) => void) => onError(new Error()) },
+      permissions: { query: () => Promise.resolve({ state: "prompt" }) },
+    });
+    render(<Picker />);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Use my location" }));
+    expect((await screen.findByText(REFUSED)).closest("[role=status]")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Change location" }));
+    await user.type(screen.getByLabelText("Your location: city, state"), "Reno, Nevada{Enter}");
+    expect(screen.getByText("Reno, Nevada")).toBeTruthy();
+    expect(screen.queryByText(REFUSED)).toBeNull();
   });
 });
 

@@ -5,6 +5,8 @@ import { Spinner } from "@/components/ui/spinner";
 import styles from "./location-picker.module.css";
 import type { LocationLabel } from "../lib/use-location-label";
 
+const REFUSED = "We couldn't get your location. Change it to your city and state.";
+
 /** The location in the hero, with "Change": type "city, state", then Set or Enter. */
 export function LocationPicker({ location }: { location: LocationLabel }) {
   const [editing, setEditing] = useState(false);
@@ -59,7 +61,8 @@ export function LocationPicker({ location }: { location: LocationLabel }) {
       <p className={styles.label} role="status">
         {location.detecting ? <Spinner /> : <MapPin size={18} aria-hidden="true" />}
         <span className={styles.place}>
-          {location.detecting ? "Finding your location..." : (location.label ?? "Your neighborhood")}
+          {location.detecting && "Finding your location..."}
+          {!location.detecting && (location.failed ? REFUSED : (location.label ?? "Your neighborhood"))}
         </span>
       </p>
       {location.canDetect && !location.detecting && (

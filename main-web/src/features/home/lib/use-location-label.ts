@@ -8,6 +8,8 @@ export type LocationLabel = {
   detecting: boolean;
   /** Whether the browser can be asked for its position: nothing was chosen yet, and permission was not denied. */
   canDetect: boolean;
+  /** Whether the browser did not tell its position, or no place is known there. */
+  failed: boolean;
   detect: () => void;
   /** Set the location; blank input is ignored (SPEC 5). Returns whether it was accepted. */
   setLocation: (text: string) => boolean;
@@ -20,7 +22,7 @@ export type LocationLabel = {
 export function useLocationLabel(): LocationLabel {
   const [label, setLabel] = useState(readSavedLocation);
   const [detecting, setDetecting] = useState(false);
-  const [isDenied, setIsDenied] = useState(!("geolocation" in navigator));
+  const [failed, setFailed] = useState(false);
   const running = useRef<AbortController | null>(null);
 
   const detect = useCallback(() => {
@@ -32,9 +34,9 @@ export function useLocationLabel(): LocationLabel {
       .then((position) => {
         if (run.signal.aborted) return;
         if (position) setLabel(position);
-        else setIsDenied(true);
+        else setFailed(true);
       })
-      .catch(() => !run.signal.aborted && setIsDenied(true))
+      .catch(() => !run.signal.aborted && setFailed(true))
       .finally(() => {
         if (running.current === run) running.current = null;
         if (!run.signal.aborted) setDetecting(false);
@@ -63,7 +65,8 @@ export function useLocationLabel(): LocationLabel {
     return true;
   }, []);
 
-  return { label, detecting, canDetect: label === null && !isDenied, detect, setLocation };
+  const canDetect = label === null && !failed && "geolocation" in navigator;
+  return { label, detecting, canDetect, failed: failed && label === null, detect, setLocation };
 }
 
 async function locate(signal: AbortSignal): Promise<string | null> {

@@ -3,8 +3,10 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { useConfig } from "@/lib/get-config";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
+import { OperatorDetails } from "../components/operator-details";
 import styles from "../components/info.module.css";
 
 const VALUES = [
@@ -26,6 +28,7 @@ const VALUES = [
 ];
 
 export function AboutPage() {
+  const config = useConfig();
   return (
     <Page
       title="About"
@@ -95,6 +98,7 @@ export function AboutPage() {
               Questions, praise and complaints all go to the same small team. We reply within two business days. If you
               have an urgent safety concern, say so in the subject line and we'll read it first.
             </p>
+            {config.data && <OperatorDetails operator={config.data.operator} />}
             <div className={styles.actions}>
               <Button asChild>
                 <Link to={paths.contact}>Contact us</Link>

@@ -181,6 +181,10 @@ function Area({ city, byArea }: { city: string; byArea: boolean }) {
   const area = useUpdateArea();
   const [isDenied, setIsDenied] = useState(false);
   const locate = () => {
+    if (!("geolocation" in navigator)) {
+      setIsDenied(true);
+      return;
+    }
     setIsDenied(false);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => area.mutate({ latitude: coords.latitude, longitude: coords.longitude }),
@@ -198,7 +202,11 @@ function Area({ city, byArea }: { city: string; byArea: boolean }) {
             ? `Near central ${city} (from your profile).`
             : "Not set. Add your city to your profile or use your location."}
       </p>
-      {isDenied && <Notice tone="danger">We couldn't get your location. Check your browser's permissions.</Notice>}
+      {isDenied && (
+        <Notice tone="danger">
+          We couldn't get your location. <Link to={paths.profile}>Add your city to your profile</Link> instead.
+        </Notice>
+      )}
       {area.isError && <Notice tone="danger">{area.error.message}</Notice>}
       <div className={styles.actions}>
         <Button size="sm" variant="secondary" loading={area.isPending} onClick={locate}>

@@ -11,7 +11,7 @@ export function ComingSoonBanner() {
         <h2 id="skills-coming-soon" className={styles.title}>
           Advanced features are coming soon
         </h2>
-        <p className={styles.text}>Group calendars are coming to this page soon.</p>
+        <p className={styles.text}>Messages and reviews are coming to SkillShare soon.</p>
       </div>
     </aside>
   );

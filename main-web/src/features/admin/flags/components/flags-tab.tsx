@@ -15,10 +15,13 @@ export function FlagsTab() {
   if (!flags.data) return null;
   return (
     <ul className={styles.list}>
-      {flags.data.map(([name, enabled]) => (
+      {flags.data.map(({ name, enabled, isRead }) => (
         <li key={name} className={styles.flag}>
           <span>{splitCamelCase(name)}</span>
-          <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+          <span className={styles.state}>
+            {!isRead && <Badge tone="warning">Not available yet</Badge>}
+            <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
+          </span>
         </li>
       ))}
     </ul>

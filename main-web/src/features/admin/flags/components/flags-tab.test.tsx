@@ -1,0 +1,28 @@
+import { screen, within } from "@testing-library/react";
+import { beforeAll, expect, it } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { renderApp } from "@/testing/render-app";
+
+const { responses } = apiServer();
+
+// Import before the first test's timeout starts.
+beforeAll(
+  () => Promise.all([import("../../components/admin-layout"), import("../../dashboard/pages/dashboard-page")]),
+  60_000,
+);
+
+it("says which flags have no effect yet, beside their value", async () => {
+  responses.set("GET /api/admin/ping", { body: {} });
+  responses.set("GET /api/feature-flags/admin", {
+    body: { success: true, flags: { booking: true, messaging: true, darkMode: false }, unread: ["messaging", "darkMode"] },
+  });
+  renderApp("/admin?tab=flags");
+  const row = async (name: string) => within((await screen.findByText(name)).closest("li") as HTMLElement);
+  const text = async (name: string) => (await row(name)).getAllByText(/./).at(-1)?.textContent;
+  expect(await text("Booking")).toBe("Enabled");
+  expect((await row("Booking")).queryByText("Not available yet")).toBeNull();
+  expect(await text("Messaging")).toBe("Enabled");
+  expect((await row("Messaging")).getByText("Not available yet")).toBeTruthy();
+  expect(await text("Dark Mode")).toBe("Disabled");
+  expect((await row("Dark Mode")).getByText("Not available yet")).toBeTruthy();
+});

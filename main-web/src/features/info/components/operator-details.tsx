@@ -1,0 +1,14 @@
+import type { OperatorContact } from "@/lib/get-config";
+import styles from "./operator-details.module.css";
+
+/** Who runs this installation, and how to reach them: as far as the operator's settings say. */
+export function OperatorDetails({ operator: { name, address, phone, email } }: { operator: OperatorContact }) {
+  return (
+    <address className={styles.details}>
+      {name && <strong>{name}</strong>}
+      {address && <span>{address}</span>}
+      {phone && <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>}
+      <a href={`mailto:${email}`}>{email}</a>
+    </address>
+  );
+}
