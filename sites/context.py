@@ -35,6 +35,7 @@ class SiteContext:
     lead_limit: RateLimit | None = LEADS_PER_HOUR  # None: unlimited
     accepts_reports: Callable[[UUID | None], Awaitable[bool]] = _always  # for one guru's site, or for any
     accepts_bookings: Callable[[UUID | None], Awaitable[bool]] = _always
+    shows_badges: Callable[[UUID | None], Awaitable[bool]] = _always  # of approved documents
 
 
 def get_context(request: Request) -> SiteContext:

@@ -122,3 +122,9 @@ def to_response(row: Sequence[Any]) -> dict[str, Any]:
         },
         "seo": {"title": title or character, "description": description or tagline},
     }
+
+
+def without_badges(guru: dict[str, Any]) -> dict[str, Any]:
+    """Return a guru in the API's form that shows no badges."""
+    categories = [category | {"verified": False} for category in guru["categories"]]
+    return guru | {"verified": False, "categories": categories}

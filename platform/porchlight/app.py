@@ -86,6 +86,7 @@ class Porchlight:
             None if settings.limits == "off" else LEADS_PER_HOUR,
             partial(self.context.flags.on, "systemReports"),
             partial(self.context.flags.on, "booking"),
+            partial(self.context.flags.on, "certifications"),
         )
         # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
         self.service_db: Database | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from sites.context import Subdomain, cached_json, get_context
+from sites.guru import without_badges
 from sites.home import queries
 from sites.home.schemas import HomeResponse
 from tenants.http.routes import StrictRoute
@@ -17,6 +18,9 @@ router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_c
 async def read_home(request: Request, subdomain: Subdomain) -> Response:
     """The guru, their newest posts, services and numbers. Cached until the guru changes something."""
     tenant = await current_tenant(request)
-    page = await queries.home(get_context(request).db, tenant.id)
+    context = get_context(request)
+    page = await queries.home(context.db, tenant.id)
+    if not await context.shows_badges(tenant.id):
+        page["guru"] = without_badges(page["guru"])
     due = page.pop("due")
     return cached_json(request, tenant, {"success": True, **page, "message": ""}, due=due)

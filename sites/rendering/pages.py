@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from sites.context import SiteContext, seconds_until
+from sites.guru import without_badges
 from sites.home import queries as home
 from sites.hours.holds import SiteBookings
 from sites.posts import queries as posts
@@ -215,6 +216,8 @@ class SitePages:
     def with_site(self, request: Request, props: Props) -> Props:
         """Return props with the `site` prop that every page has, in place of `guru`."""
         guru = props.pop("guru")
+        if not request.state.shows_badges:
+            guru = without_badges(guru)
         site = {
             "guru": guru,
             "origin": origin_of(request),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -109,7 +110,8 @@ class GuruSite:
         path: str = request.scope["path"]  # request.url would end at a decoded "?" or "#"
         try:
             request.state.accepts_reports = await self._context.accepts_reports(None)
-            request.state.accepts_bookings = await self._accepts_bookings(request)
+            request.state.accepts_bookings = await self._is_on(request, self._context.accepts_bookings)
+            request.state.shows_badges = await self._is_on(request, self._context.shows_badges)
             return await self._respond(web, request, path)
         except RedirectTo as redirect:
             if path.startswith("/_next/"):
@@ -195,9 +197,9 @@ class GuruSite:
             return _see_other("/report/sent")
         return await _rejected_form(web, await self._pages.report_page(request, slug, result.form), result)
 
-    async def _accepts_bookings(self, request: Request) -> bool:
+    async def _is_on(self, request: Request, flag: Callable[[UUID | None], Awaitable[bool]]) -> bool:
         tenant = host_tenant(request.scope)
-        return tenant is not None and await self._context.accepts_bookings(tenant.id)
+        return tenant is not None and await flag(tenant.id)
 
     async def _submit_hold(self, web: GuruWeb, request: Request, service: str) -> Response:
         tenant = await current_tenant(request)

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useFlag } from "@/lib/feature-flags";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -22,6 +23,7 @@ const STATUS_LABELS = {
 /** The published site: address, listed categories, change of address, unpublish. */
 export function SiteCard({ site }: { site: Site }) {
   const state = STATUS_LABELS[site.status];
+  const showsBadges = useFlag("certifications");
   return (
     <Card as="section" aria-labelledby="review-site" padding="lg" className={styles.stack}>
       <div className={styles.head}>
@@ -42,7 +44,7 @@ export function SiteCard({ site }: { site: Site }) {
           <li key={slug} className={styles.item}>
             <span>{name}</span>
             <Badge tone={listed ? "green" : "warning"}>
-              {verified ? "Listed, verified" : listed ? "Listed" : "Waiting for approval"}
+              {verified && showsBadges ? "Listed, verified" : listed ? "Listed" : "Waiting for approval"}
             </Badge>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { Circle, CircleCheck } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -133,6 +134,7 @@ function CategoriesSummary({
   needed: readonly RequiredDocument[] | undefined;
   picks: readonly string[];
 }) {
+  const showsBadges = useFlag("certifications");
   return (
     <Card as="section" aria-labelledby="review-categories" className={styles.stack}>
       <Heading id="review-categories" to={paths.onboardingCategories}>
@@ -145,7 +147,7 @@ function CategoriesSummary({
             <li key={slug} className={styles.item}>
               <span>{name}</span>
               {approved ? (
-                <Badge tone="green">{documents.length > 0 ? "Listed, with a badge" : "Listed"}</Badge>
+                <Badge tone="green">{documents.length > 0 && showsBadges ? "Listed, with a badge" : "Listed"}</Badge>
               ) : (
                 <Badge tone="warning">Waiting for approval</Badge>
               )}
