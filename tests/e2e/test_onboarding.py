@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +31,15 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 BIO = "I carve spoons. Slowly, and with anybody who has an evening to spare."
 RISKY_CATEGORY = "Woodworking"
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
+
+
+@pytest.fixture
+def badges(product: dict[str, Any]) -> Iterator[None]:
+    """Turn on the flag `certifications`, which shows the badges of approved documents."""
+    with psycopg.connect(product["overseer_url"], autocommit=True) as conn:
+        conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('certifications', true)")
+        yield
+        conn.execute("DELETE FROM flag_settings WHERE name = 'certifications'")
 
 
 def _approve_all(product: dict[str, Any], user_id: str) -> int:
@@ -179,7 +189,7 @@ async def _check_first_console_visit(page: Page, main_origin: str) -> None:
 
 
 async def test_onboarding_from_signup_publishes_site(
-    browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int, user: str
+    browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int, user: str, badges: None
 ) -> None:
     async with visitor_page(browser, reduced_motion="reduce") as page:
         email = await _sign_up(page, main_origin)
@@ -211,6 +221,11 @@ async def test_onboarding_from_signup_publishes_site(
         await address.fill(label)
         await expect(page.get_by_text("This address is available.", exact=True)).to_be_visible()
         await expect(page.get_by_role("button", name="Publish Profile")).to_be_disabled()
+        await expect(page.get_by_text("Confirm your skills first.", exact=True)).to_be_visible()
+        await expect(page.get_by_label("What you teach")).not_to_have_value("")  # a proposal from the categories
+        await page.get_by_label("What you teach").fill("Spoon carving, Sharpening, Dovetail joints")
+        await page.get_by_role("button", name="Confirm skills").click()
+        await expect_toast(page, "Your skills are confirmed.")
         await expect(page.get_by_text("Confirm your services first.", exact=True)).to_be_visible()
         await page.get_by_role("group", name="Service 2").get_by_label("Name").fill("Spoon Carving Evening")
         await page.get_by_role("group", name="Service 2").get_by_label("Price ($)").fill("39.50")
@@ -232,6 +247,8 @@ async def test_onboarding_from_signup_publishes_site(
         categories = page.get_by_role("list", name="Categories").get_by_role("listitem")
         await expect(categories).to_have_text(["Creative"])
         await expect(page.get_by_text("Verified", exact=True)).to_have_count(0)
+        await expect(page.get_by_text(re.compile("spoon carving, sharpening and dovetail joints", re.IGNORECASE))).to_be_visible()
+        await expect(page.get_by_text("Dovetail joints", exact=True)).to_be_visible()
         await expect(page.get_by_text("One-on-One Consultation", exact=True).first).to_be_visible()
         await expect(page.get_by_text("Spoon Carving Evening", exact=True).first).to_be_visible()
         assert RISKY_CATEGORY not in await page.locator("body").inner_text()

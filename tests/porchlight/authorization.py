@@ -180,6 +180,7 @@ ROWS: dict[str, Row] = {
     "update_onboarding_draft": row(SIGNED_IN, body={"city": "Den"}),
     "update_onboarding_categories": row(SIGNED_IN, body={"categories": ["creative"]}),
     "get_onboarding_requirements": row(SIGNED_IN),
+    "confirm_onboarding_skills": row(SIGNED_IN, body={"skills": ["Bread", "Pasta", "Soup"]}),
     "confirm_onboarding_services": row(SIGNED_IN, body=_services),
     "check_subdomain": row(SIGNED_IN, query="name=ada-bakes"),
     "publish_site": row("401 409 409 409 401 401", body={}),

@@ -1680,6 +1680,7 @@ CREATE TABLE onboardings (
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     services jsonb,
+    skills text[],
     CONSTRAINT pk_onboardings PRIMARY KEY (user_id),
     CONSTRAINT fk_onboardings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
 );

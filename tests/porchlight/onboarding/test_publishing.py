@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -12,10 +13,11 @@ import pytest
 from porchlight.app import Porchlight
 from porchlight.features.onboarding.publishing import tagline
 from tenants.db.jobs import enqueue_as_service
+from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
-from tests.porchlight.app_client import BASE_HOST, http_client, wait_until
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app, wait_until
 from tests.porchlight.onboarding.observers import ServiceConnection, count_rows, fetch_home, row_counts
-from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, STRICT, Neighbor, UserFactory
+from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, SKILLS, STRICT, Neighbor, UserFactory
 
 PUBLISHED_MESSAGE = "Submitted. A badge appears after any required docs are approved."
 
@@ -36,6 +38,10 @@ async def test_publishing_creates_complete_guru(app: Porchlight, ada: Neighbor) 
     guru = home["guru"]
     assert guru["character"] == "Ada Alvarez"
     assert guru["tagline"] == "I bake bread and teach others how."
+    assert guru["primarySkills"] == SKILLS
+    async with http_client(app, f"ada-bakes.{BASE_HOST}") as visitor:
+        page = (await visitor.get("/")).text
+    assert "sourdough, rye bread and pizza" in page.lower()
     assert guru["city"] == "Denver"
     assert guru["category"] == SAFE
     assert guru["theme"]["icon"] == "palette"
@@ -55,9 +61,37 @@ async def test_publishing_creates_complete_guru(app: Porchlight, ada: Neighbor) 
     assert (site["status"], site["changed"]) == ("active", False)
 
 
-async def test_categories_are_listed_by_approved_documents(app: Porchlight, ada: Neighbor, ben: Neighbor) -> None:
+@pytest.fixture
+async def app_with_badges(database: Database, service_db: ServiceConnection) -> AsyncIterator[Porchlight]:
+    """The app while the flag `certifications` is on."""
+    service_db.execute("INSERT INTO flag_settings (name, enabled) VALUES ('certifications', true)")
+    try:
+        async with run_app(database) as created:
+            yield created
+    finally:
+        service_db.execute("DELETE FROM flag_settings")
+
+
+async def test_badge_is_hidden_while_its_flag_is_off(app: Porchlight, ada: Neighbor) -> None:
+    await ada.ready(RISKY)
+    ada.document("insurance", RISKY, "approved")
+    assert (await ada.publish("humble")).status_code == 201
+    guru = (await fetch_home(app, "humble"))["guru"]
+    assert guru["categories"] == [{"slug": RISKY, "name": "Martial Arts", "verified": False}]
+    assert guru["verified"] is False
+    async with http_client(app, f"humble.{BASE_HOST}") as visitor:
+        for path in ("/", "/about"):
+            page = await visitor.get(path)
+            assert page.status_code == 200
+            assert "verified-badge" not in page.text
+            assert "documents verified" not in page.text
+
+
+async def test_categories_are_listed_by_approved_documents(
+    app_with_badges: Porchlight, ada: Neighbor, ben: Neighbor
+) -> None:
     async def listed_categories(label: str) -> tuple[dict[str, bool], bool, int]:
-        home = await fetch_home(app, label)
+        home = await fetch_home(app_with_badges, label)
         listed = {category["slug"]: category["verified"] for category in home["guru"]["categories"]}
         return listed, home["guru"]["verified"], len(home["services"])
 
@@ -150,11 +184,11 @@ async def test_publishing_unconfirmed_services_is_rejected(
 
 
 async def test_publishing_incomplete_wizard_is_rejected(ada: Neighbor, service_db: ServiceConnection) -> None:
-    async def assert_rejected() -> None:
+    async def assert_rejected(code: str = "steps_missing", message: str = "Complete all steps first.") -> None:
         before = row_counts(service_db)
         response = await ada.publish("too-early")
-        assert (response.status_code, response.json()["error"]["code"]) == (409, "steps_missing")
-        assert response.json()["error"]["message"] == "Complete all steps first."
+        assert (response.status_code, response.json()["error"]["code"]) == (409, code)
+        assert response.json()["error"]["message"] == message
         assert row_counts(service_db) == before
 
     await assert_rejected()
@@ -173,6 +207,8 @@ async def test_publishing_incomplete_wizard_is_rejected(ada: Neighbor, service_d
     await assert_rejected()
     await ada.request_data("PUT", "/draft", {"city": "Denver"})
     await ada.confirm_services()
+    await assert_rejected("skills_unconfirmed", "Check your skills and confirm them first.")
+    await ada.request_data("PUT", "/skills", {"skills": SKILLS})
     assert (await ada.publish("too-early")).status_code == 201
 
 

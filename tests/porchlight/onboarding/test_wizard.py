@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from porchlight.features.catalog.catalog import all_categories
 from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, STRICT, Neighbor
@@ -22,6 +23,7 @@ async def _profile(user: Neighbor) -> Any:
 async def test_wizard_new_user_starts_empty(ada: Neighbor) -> None:
     status = await ada.status()
     assert status.pop("services")["confirmed"] is False
+    assert status.pop("skills") == {"confirmed": False, "skills": []}
     assert status == {
         "step": {
             "profileComplete": False,
@@ -234,3 +236,26 @@ async def test_account_deletion_deletes_wizard_answers(
     for table in ("onboardings", "category_picks"):
         query = f"SELECT count(*) FROM {table} WHERE user_id = %s".encode()
         assert service_db.execute(query, [ada.user_id]).fetchone() == (0,), table
+
+
+async def test_skills_are_proposed_from_profile_and_categories(ada: Neighbor) -> None:
+    assert (await ada.status())["skills"] == {"confirmed": False, "skills": []}
+    await ada.request_data("POST", "/categories", {"categories": [SAFE, RISKY]})
+    proposed = (await ada.status())["skills"]["skills"]
+    terms = "SELECT DISTINCT category_slug, name FROM skill_search_terms WHERE category_slug = ANY (%s)"
+    category_of = {name: slug for slug, name in ada.conn.execute(terms, [[SAFE, RISKY]]).fetchall()}
+    assert len(proposed) == 5
+    assert {category_of[name] for name in proposed[:2]} == {SAFE, RISKY}
+    own = [{"name": "Sourdough", "level": "expert"}, {"name": proposed[0].upper(), "level": "expert"}]
+    ada.conn.execute("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", [Jsonb(own), ada.user_id])
+    assert (await ada.status())["skills"]["skills"] == ["Sourdough", proposed[0].upper(), *proposed[1:4]]
+
+
+async def test_confirmed_skills_replace_the_proposal(ada: Neighbor, ben: Neighbor) -> None:
+    for skills in (["Bread", "Soup"], ["Bread", "Bread", " "], ["x" * 41, "Bread", "Soup"], [f"{n}" for n in range(13)]):
+        response = await ada.call("PUT", "/skills", {"skills": skills})
+        assert response.status_code == 422, skills
+    saved = {"confirmed": True, "skills": ["Bread", "Soup", "Pie"]}
+    assert await ada.request_data("PUT", "/skills", {"skills": ["Bread", "Soup", "Bread", "Pie"]}) == saved
+    assert (await ada.status())["skills"] == saved
+    assert not (await ben.status())["skills"]["confirmed"]

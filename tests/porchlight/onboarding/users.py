@@ -22,6 +22,7 @@ PROFILE: dict[str, Any] = {
     "zip": "80202",
     "bio": "I bake bread and teach others how. Slowly, with a good oven.",
 }
+SKILLS = ["Sourdough", "Rye bread", "Pizza"]
 SAFE, RISKY, STRICT = (
     "creative",
     "martial-arts",
@@ -96,6 +97,7 @@ class Neighbor:
                 self.document(document["type"], needed["slug"])
         self.connect_payouts()
         await self.confirm_services()
+        await self.request_data("PUT", "/skills", {"skills": SKILLS})
 
     async def confirm_services(self) -> None:
         """Confirm the default services as they are."""

@@ -20,6 +20,7 @@ const EMPTY_STATUS: Status = {
   profile: { displayName: "", photoUrl: "", city: "", zip: "", bio: "" },
   picks: {},
   docs: {},
+  skills: { confirmed: true, skills: ["Bread", "Soup", "Pie"] },
   services: {
     confirmed: true,
     services: [{ name: "Lesson", priceCents: 4500, durationMinutes: 60, durationLabel: "" }],
@@ -316,6 +317,36 @@ describe("the review", () => {
     responses.set("POST /api/onboarding/publish", { status: 503 });
     await userEvent.setup().click(publish);
     await waitFor(() => expect(summaries()).toBe(2));
+  });
+
+  it("asks to confirm at least three skills first", async () => {
+    const proposed = { confirmed: false, skills: ["Woodcarving", "Joinery"] };
+    responses.set("GET /api/onboarding/status", { body: { ...READY, skills: proposed } });
+    responses.set("GET /api/onboarding/subdomain", {
+      body: { subdomain: "ada", available: true, reason: null, suggestion: "ada" },
+    });
+    renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    const field = await screen.findByLabelText("What you teach");
+    expect((field as HTMLTextAreaElement).value).toBe("Woodcarving, Joinery");
+    expect(screen.getByText("Confirm your skills first.")).toBeTruthy();
+    const publish = screen.getByRole<HTMLButtonElement>("button", { name: "Publish Profile" });
+    expect(publish.disabled).toBe(true);
+    const confirm = screen.getByRole("button", { name: "Confirm skills" });
+    await user.click(confirm);
+    expect(screen.getByText("Enter at least 3 skills.")).toBeTruthy();
+    await user.type(field, ", Spoon carving");
+    responses.set("PUT /api/onboarding/skills", { status: 503 });
+    await user.click(confirm);
+    expect(await screen.findByText("Server error. Please try again later.")).toBeTruthy();
+    expect((field as HTMLTextAreaElement).value).toBe("Woodcarving, Joinery, Spoon carving");
+    const skills = ["Woodcarving", "Joinery", "Spoon carving"];
+    responses.set("PUT /api/onboarding/skills", { body: { confirmed: true, skills } });
+    responses.set("GET /api/onboarding/status", { body: { ...READY, skills: { confirmed: true, skills } } });
+    await user.click(confirm);
+    expect(await screen.findByText("Your skills are confirmed.")).toBeTruthy();
+    expect(sentBodies("PUT /api/onboarding/skills").at(-1)).toEqual({ skills });
+    await waitFor(() => expect(publish.disabled).toBe(false));
   });
 
   it("publishes, or shows that the subdomain is taken", async () => {

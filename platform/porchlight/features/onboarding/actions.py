@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -20,6 +21,7 @@ from sites.services.defaults import DEFAULTS
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
 
+MIN_SKILLS = 3  # SPEC 9: the hero's sentence lists three
 PROFILE_FIELDS = ("display_name", "photo_url", "city", "zip", "bio")
 _OPEN_CATEGORIES = text("SELECT slug FROM skill_categories WHERE slug = ANY (:slugs) AND NOT coming_soon")
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('onboarding ' || CAST(:user AS text), 0))")
@@ -78,6 +80,14 @@ async def update_categories(session: AsyncSession, user_id: UUID, slugs: list[st
         )
 
 
+async def confirm_skills(session: AsyncSession, user_id: UUID, skills: list[str]) -> None:
+    """Save the primary skills of the new site. Raises ValidationFailed for too few."""
+    if len(skills) < MIN_SKILLS:
+        raise ValidationFailed(fields={"skills": f"Enter at least {MIN_SKILLS} skills."})
+    await lock_wizard(session, user_id)
+    await _save(session, user_id, {"skills": skills})
+
+
 async def confirm_services(session: AsyncSession, user_id: UUID, services: Sequence[WizardServicePayload]) -> None:
     """Save the default services as the user confirmed them.
 
@@ -93,7 +103,10 @@ async def confirm_services(session: AsyncSession, user_id: UUID, services: Seque
     }
     if fields:
         raise ValidationFailed(fields=fields)
-    values = {"services": [service.model_dump() for service in services]}
+    await _save(session, user_id, {"services": [service.model_dump() for service in services]})
+
+
+async def _save(session: AsyncSession, user_id: UUID, values: dict[str, Any]) -> None:
     await session.execute(
         insert(Onboarding)
         .values(user_id=user_id, **values)

@@ -31,6 +31,7 @@ class Onboarding(Base):
 
     `complete`: the profile step is valid. `published`: the texts that the site was last published with. Publishing
     again updates only the texts that differ from them and keeps changes that the guru made in the console.
+    `skills`: what the new site's home page lists, once the user has confirmed it.
     `services`: name, price and length of the default services, once the user has confirmed them.
     """
 
@@ -44,6 +45,7 @@ class Onboarding(Base):
     bio: Mapped[str] = mapped_column(server_default="")
     complete: Mapped[bool] = mapped_column(server_default=text("false"))
     subdomain: Mapped[str] = mapped_column(server_default="")
+    skills: Mapped[list[str] | None]
     services: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB)
     published: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     published_at: Mapped[datetime | None]

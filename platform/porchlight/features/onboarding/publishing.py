@@ -59,6 +59,13 @@ class ServicesUnconfirmed(Conflict):
     message = "Check your services and confirm them first."
 
 
+class SkillsUnconfirmed(Conflict):
+    """The user has not confirmed the skills that the new site shows."""
+
+    code = "skills_unconfirmed"
+    message = "Check your skills and confirm them first."
+
+
 class OwnerSuspended(Forbidden):
     """An admin suspended the site; its owner cannot publish it."""
 
@@ -106,9 +113,10 @@ async def _require_available(session: AsyncSession, label: str, own_id: UUID | N
 async def publish(session: AsyncSession, user_id: UUID, email: str, label: str | None) -> tuple[GuruSummary, bool]:
     """Create the user's guru, or update it with the wizard's answers. Return it, and whether it was created.
 
-    Idempotent. `label` and the services are only used for a new guru; an existing one keeps its own. A guru without a
-    calendar gets proposed hours. The services of a new one, which the user has confirmed, can be booked at once.
-    Raises StepsMissing, ServicesUnconfirmed, OwnerSuspended, SubdomainTaken, ValidationFailed.
+    Idempotent. `label`, the skills and the services are only used for a new guru; an existing one keeps its own. A guru
+    without a calendar gets proposed hours. The services of a new one, which the user has confirmed, can be booked at
+    once.
+    Raises StepsMissing, ServicesUnconfirmed, SkillsUnconfirmed, OwnerSuspended, SubdomainTaken, ValidationFailed.
     """
     await actions.lock_wizard(session, user_id)
     own = await queries.guru(session, user_id)
@@ -121,6 +129,8 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
             raise StepsMissing
         if draft.services is None:
             raise ServicesUnconfirmed
+        if draft.skills is None:
+            raise SkillsUnconfirmed
         await _require_available(session, new_label, None)
     try:
         row = (await session.execute(_PUBLISH, {"id": new_id(), "label": new_label})).one()
@@ -167,6 +177,7 @@ async def _update_site_texts(
             "icon": theme.icon,
             "emoji": theme.emoji,
             "contact_email": email,
+            "primary_skills": draft.skills,
         }
     if values:
         await session.execute(update(Guru).where(Guru.id == tenant_id).values(values))

@@ -24,13 +24,16 @@ from porchlight.features.onboarding.schemas import (
     WizardProfile,
     WizardService,
     WizardServices,
+    WizardSkills,
     WizardSteps,
 )
 from porchlight.geo.zones import zone_of_zip
+from sites.guru_profile.skills import MAX_SKILL_LENGTH
 from sites.hours.proposal import DEFAULT_ZONE, PROPOSED_RANGE, PROPOSED_WEEKDAYS
 from sites.services.defaults import DEFAULTS, DefaultService, changed_default
 
 MAX_DOCUMENTS = 200
+MAX_PROPOSED_SKILLS = 5  # SPEC 9: as many as the hero has chips
 DOCUMENT_TITLES = {
     "license": "License",
     "insurance": "General liability insurance $1M/$2M",  # SPEC 9
@@ -50,6 +53,24 @@ _ENTER_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 _SITE_CATEGORIES = text(
     "SELECT slug, name, listed, needs_documents FROM guru_categories WHERE tenant_id = :tenant ORDER BY position, slug"
 )
+# The user's own skills first; then those of the chosen categories, in turn.
+_PROPOSED_SKILLS = text("""
+SELECT name FROM (
+  SELECT 0 AS source, s.place, s.skill ->> 'name' AS name
+    FROM profiles p CROSS JOIN jsonb_array_elements(p.skills_offered) WITH ORDINALITY s (skill, place)
+   WHERE p.user_id = :user
+  UNION ALL
+  SELECT 1, row_number() OVER (ORDER BY o.id), o.title FROM skill_offers o WHERE o.user_id = :user
+  UNION ALL
+  SELECT 2 + t.place, c.position, t.name
+    FROM category_picks k JOIN skill_categories c ON c.slug = k.category_slug
+   CROSS JOIN LATERAL (
+     SELECT d.name, row_number() OVER (ORDER BY d.popular DESC, d.name) AS place
+       FROM (SELECT DISTINCT m.name, m.popular FROM skill_search_terms m WHERE m.category_slug = c.slug) d) t
+   WHERE k.user_id = :user AND t.place <= :most
+) proposed
+ WHERE char_length(name) <= :length
+ ORDER BY source, place""")
 _LABELS = text("SELECT label, status, tenant_id FROM app.label_status(:labels)")
 
 TAKEN_MESSAGE = "“{label}” is already taken. Please choose another site address."
@@ -99,6 +120,18 @@ def wizard_profile(row: Onboarding) -> WizardProfile:
         bio=row.bio,
         complete=row.complete,
     )
+
+
+async def wizard_skills(session: AsyncSession, row: Onboarding) -> WizardSkills:
+    """Return the skills of a response: those that the user confirmed, else a proposal from profile and categories."""
+    if row.skills is not None:
+        return WizardSkills(confirmed=True, skills=row.skills)
+    values = {"user": row.user_id, "most": MAX_PROPOSED_SKILLS, "length": MAX_SKILL_LENGTH}
+    names = (await session.scalars(_PROPOSED_SKILLS, values)).all()
+    unique: dict[str, str] = {}
+    for name in names:
+        unique.setdefault(name.casefold(), name)
+    return WizardSkills(confirmed=False, skills=list(unique.values())[:MAX_PROPOSED_SKILLS])
 
 
 def new_services(row: Onboarding) -> list[DefaultService]:

@@ -31,6 +31,8 @@ from porchlight.features.onboarding.schemas import (
     WizardServicesPayload,
     WizardServicesResponse,
     WizardSite,
+    WizardSkillsPayload,
+    WizardSkillsResponse,
     WizardStatus,
     WizardStatusResponse,
 )
@@ -71,6 +73,7 @@ async def get_status(request: Request, response: Response, context: Context, use
         step = await queries.steps(session, user.user_id)
         picks = await queries.picks(session, user.user_id)
         docs = await queries.documents(session, user.user_id)
+        skills = await queries.wizard_skills(session, draft)
         own = await queries.guru(session, user.user_id)
         site = None
         if own is not None:
@@ -86,6 +89,7 @@ async def get_status(request: Request, response: Response, context: Context, use
             profile=profile,
             picks=dict.fromkeys(picks, True),
             docs=docs,
+            skills=skills,
             services=queries.wizard_services(draft),
             subdomain=own.label if own else draft.subdomain,
             site=site,
@@ -201,6 +205,20 @@ async def confirm_services(
         return WizardServicesResponse(success=True, data=queries.wizard_services(draft))
 
 
+@router.put(
+    "/skills",
+    response_model=WizardSkillsResponse,
+    operation_id="confirm_onboarding_skills",
+    summary="Confirm the skills of my new site",
+)
+async def confirm_skills(context: Context, user: CurrentUser, payload: WizardSkillsPayload) -> WizardSkillsResponse:
+    """Save the primary skills as the user wants them. A new site is only published after this."""
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.confirm_skills(session, user.user_id, payload.skills)
+        draft = await queries.draft(session, user.user_id)
+        return WizardSkillsResponse(success=True, data=await queries.wizard_skills(session, draft))
+
+
 @router.get("/subdomain", response_model=SubdomainResponse, operation_id="check_subdomain", summary="Check a subdomain")
 async def check_subdomain(
     response: Response,
@@ -261,8 +279,8 @@ async def publish_site(
 ) -> PublishResponse:
     """Create the site, or update it with the wizard's answers. Safe to repeat.
 
-    409 `steps_missing` until all four steps are complete, 409 `services_unconfirmed` until the services of a new site
-    are confirmed, 409 `subdomain_taken` when another guru has the subdomain.
+    409 `steps_missing` until all four steps are complete, 409 `services_unconfirmed` and `skills_unconfirmed` until the
+    services and skills of a new site are confirmed, 409 `subdomain_taken` when another guru has the subdomain.
     """
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         guru, created = await publishing.publish(session, user.user_id, user.email, payload.subdomain)

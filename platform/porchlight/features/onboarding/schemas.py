@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
+from sites.guru_profile.skills import PrimarySkills
 from sites.services.limits import MAX_DURATION_MINUTES, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
 from sites.services.limits import MAX_NAME_LENGTH as MAX_SERVICE_NAME_LENGTH
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
@@ -131,6 +132,12 @@ class WizardServicesPayload(Payload):
     services: Annotated[list[WizardServicePayload], Field(max_length=MAX_SERVICES)]
 
 
+class WizardSkillsPayload(Payload):
+    """The primary skills of the new site, the most important one first."""
+
+    skills: PrimarySkills
+
+
 class SubdomainPayload(Payload):
     """A subdomain: the first label of the site's host."""
 
@@ -252,6 +259,20 @@ class WizardServicesResponse(ResponseModel):
     data: WizardServices
 
 
+class WizardSkills(ResponseModel):
+    """The primary skills of a new site: proposed ones until the user has confirmed them."""
+
+    confirmed: bool
+    skills: list[str]
+
+
+class WizardSkillsResponse(ResponseModel):
+    """The response of PUT /api/onboarding/skills."""
+
+    success: bool
+    data: WizardSkills
+
+
 class WizardStatus(ResponseModel):
     """The state of the wizard. `docs`: the newest documents by id; `site`: null until the site is published."""
 
@@ -259,6 +280,7 @@ class WizardStatus(ResponseModel):
     profile: StatusProfile
     picks: dict[str, bool]
     docs: dict[str, StatusDocument]
+    skills: WizardSkills
     services: WizardServices
     subdomain: str
     site: WizardSite | None

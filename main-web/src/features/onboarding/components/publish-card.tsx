@@ -32,6 +32,7 @@ export function PublishCard({ status }: { status: Status }) {
   const suspended = site?.status === "suspended";
   const isPublished = site !== null;
   const needsServices = !isPublished && !status.services.confirmed;
+  const needsSkills = !isPublished && !status.skills.confirmed;
 
   function changeSubdomain(subdomain: string) {
     setText(subdomain);
@@ -72,7 +73,7 @@ export function PublishCard({ status }: { status: Status }) {
         <Button
           size="lg"
           variant={site?.status === "active" && !site.changed ? "secondary" : "primary"}
-          disabled={!step.reviewReady || needsServices || suspended || (!isPublished && address === "")}
+          disabled={!step.reviewReady || needsServices || needsSkills || suspended || (!isPublished && address === "")}
           loading={publish.isPending}
           onClick={() => void publishSite()}
         >
@@ -80,7 +81,8 @@ export function PublishCard({ status }: { status: Status }) {
           Publish Profile
         </Button>
         {!step.reviewReady && <p className={styles.soft}>Complete all steps first.</p>}
-        {step.reviewReady && needsServices && <p className={styles.soft}>Confirm your services first.</p>}
+        {step.reviewReady && needsSkills && <p className={styles.soft}>Confirm your skills first.</p>}
+        {step.reviewReady && needsServices && !needsSkills && <p className={styles.soft}>Confirm your services first.</p>}
       </div>
     </Card>
   );

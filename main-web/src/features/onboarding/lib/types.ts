@@ -11,6 +11,8 @@ export type Category = Schemas["TaxonomyResponse"];
 export type SubdomainCheck = Schemas["SubdomainData"];
 export type Published = Schemas["PublishData"];
 export type WizardServices = Schemas["WizardServices"];
+export type WizardSkills = Schemas["WizardSkills"];
+export type WizardSkillsPayload = Schemas["WizardSkillsPayload"];
 export type ProposedHours = Schemas["ProposedHours"];
 export type WizardServicesPayload = Schemas["WizardServicesPayload"];
 

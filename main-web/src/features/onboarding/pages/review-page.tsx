@@ -14,6 +14,7 @@ import type { RequiredDocument, Status } from "../lib/types";
 import { PublishCard } from "../components/publish-card";
 import { ServicesCard } from "../components/services-card";
 import { SiteCard } from "../components/site-card";
+import { SkillsCard } from "../components/skills-card";
 import { STEPS, Wizard } from "../components/wizard";
 import styles from "../components/wizard.module.css";
 
@@ -43,6 +44,7 @@ export function ReviewPage() {
           <ProfileSummary profile={status.data.profile} />
           <CategoriesSummary needed={requirements.data?.needed} picks={Object.keys(status.data.picks)} />
           <DocumentsSummary docs={Object.values(status.data.docs)} names={requirements.data?.needed ?? []} />
+          {!status.data.site && <SkillsCard skills={status.data.skills} />}
           {!status.data.site && (
             <ServicesCard services={status.data.services} listed={isListed(requirements.data?.needed)} />
           )}

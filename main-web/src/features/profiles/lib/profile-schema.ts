@@ -12,6 +12,7 @@ import {
   trim,
   type infer as Infer,
 } from "zod/mini";
+import { splitList } from "@/lib/split-list";
 import type { Profile } from "@/lib/session/get-profile";
 import type { ProfileChanges } from "../api/update-profile";
 import { formatNumber } from "@porchlight/shared/format/numbers";
@@ -80,11 +81,6 @@ export const profileSchema = object({
 });
 
 export type ProfileValues = Infer<typeof profileSchema>;
-
-/** Split "English, Spanish" into its entries, without duplicates. */
-export function splitList(text: string): string[] {
-  return [...new Set(text.split(",").map((name) => name.trim()))].filter(Boolean);
-}
 
 export function valuesOf(profile: Profile): ProfileValues {
   const rows = (skills: Profile["skills"]["offered"]) =>

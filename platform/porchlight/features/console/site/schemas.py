@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
 from sites.guru import Icon, ThemeResponse
+from sites.guru_profile.skills import PrimarySkills
 from sites.previews.actions import PreviewPage
 from sites.stats.queries import StatsResponse
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
@@ -17,8 +18,6 @@ from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 MAX_CHARACTER_LENGTH = 80
 MAX_TAGLINE_LENGTH = 160
 MAX_CITY_LENGTH = 80
-MAX_SKILLS = 12
-MAX_SKILL_LENGTH = 40
 MAX_ABOUT_LENGTH = 20_000
 MAX_SEO_TITLE_LENGTH = 120
 MAX_SEO_DESCRIPTION_LENGTH = 320
@@ -34,10 +33,6 @@ def _check_color(text: str) -> str:
     return text.lower()
 
 
-def _unique_skills(skills: list[str]) -> list[str]:
-    return list(dict.fromkeys(skill for skill in skills if skill))
-
-
 def _check_email(text: str) -> str:
     try:
         return validate_email(text, check_deliverability=False, test_environment=True).normalized if text else ""
@@ -46,7 +41,6 @@ def _check_email(text: str) -> str:
 
 
 Color = Annotated[str, AfterValidator(_check_color)]
-Skill = Annotated[str, StringConstraints(max_length=MAX_SKILL_LENGTH), ONE_LINE]
 About = Annotated[str, StringConstraints(max_length=MAX_ABOUT_LENGTH), PRINTABLE]
 ContactEmail = Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH), ONE_LINE, AfterValidator(_check_email)]
 
@@ -57,7 +51,7 @@ class SiteProfileUpdate(Payload):
     character: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CHARACTER_LENGTH), ONE_LINE] | None = None
     tagline: Annotated[str, StringConstraints(max_length=MAX_TAGLINE_LENGTH), ONE_LINE] | None = None
     city: Annotated[str, StringConstraints(max_length=MAX_CITY_LENGTH), ONE_LINE] | None = None
-    primary_skills: Annotated[list[Skill], Field(max_length=MAX_SKILLS), AfterValidator(_unique_skills)] | None = None
+    primary_skills: PrimarySkills | None = None
     about: About | None = None
     primary_color: Color | None = None
     secondary_color: Color | None = None

@@ -12,6 +12,7 @@ import {
   union,
   type infer as Infer,
 } from "zod/mini";
+import { splitList } from "@/lib/split-list";
 import type { SiteProfileUpdate, SiteProfile } from "../../lib/types";
 import { formatNumber } from "@porchlight/shared/format/numbers";
 
@@ -75,11 +76,6 @@ export const siteSchema = object({
 });
 
 export type SiteValues = Infer<typeof siteSchema>;
-
-/** Split "Bread, Soup" into its entries, without duplicates. */
-export function splitList(text: string): string[] {
-  return [...new Set(text.split(",").map((name) => name.trim()))].filter(Boolean);
-}
 
 export function valuesOf(site: SiteProfile): SiteValues {
   const { character, tagline, city, about, seoTitle, seoDescription, contactEmail } = site;

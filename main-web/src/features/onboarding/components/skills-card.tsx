@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Field, TextArea } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { splitList } from "@/lib/split-list";
+import { toast } from "@/lib/toast-store";
+import { useConfirmSkills } from "../api/confirm-skills";
+import { saveErrorText, type WizardSkills } from "../lib/types";
+import styles from "./wizard.module.css";
+import { ApiError } from "@porchlight/shared/client";
+
+const MIN_SKILLS = 3;
+const MAX_SKILLS = 12;
+const MAX_SKILL_LENGTH = 40;
+
+function errorOf(skills: readonly string[]): string | undefined {
+  if (skills.length < MIN_SKILLS) return `Enter at least ${MIN_SKILLS} skills.`;
+  if (skills.length > MAX_SKILLS) return `${MAX_SKILLS} skills max.`;
+  return skills.some((skill) => skill.length > MAX_SKILL_LENGTH)
+    ? `Each skill can be up to ${MAX_SKILL_LENGTH} characters.`
+    : undefined;
+}
+
+/** What the new site's home page lists. Proposals go live only after the guru has confirmed them. */
+export function SkillsCard({ skills }: { skills: WizardSkills }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [checked, setChecked] = useState(false);
+  const confirm = useConfirmSkills();
+  const text = typed ?? skills.skills.join(", ");
+  const list = splitList(text);
+  const rejection = confirm.error instanceof ApiError ? confirm.error.fields.skills : undefined;
+  const isConfirmed = skills.confirmed && typed === null;
+
+  async function submit() {
+    setChecked(true);
+    if (errorOf(list)) return;
+    try {
+      await confirm.mutateAsync({ skills: list });
+      setTyped(null);
+      toast.success("Your skills are confirmed.");
+    } catch {
+      // The error is shown below.
+    }
+  }
+
+  return (
+    <Card as="section" aria-labelledby="review-skills" className={styles.stack}>
+      <div className={styles.head}>
+        <h2 id="review-skills" className={styles.heading}>
+          Skills
+        </h2>
+        {isConfirmed && <Badge tone="green">Confirmed</Badge>}
+      </div>
+      <p className={styles.soft}>
+        The first thing people read on your site. We suggest these from your profile and categories. Keep what fits and
+        add your own.
+      </p>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Field
+          label="What you teach"
+          hint="Your best three first. Separate with commas."
+          error={rejection ?? (checked ? errorOf(list) : undefined)}
+        >
+          <TextArea
+            rows={2}
+            value={text}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              confirm.reset();
+            }}
+          />
+        </Field>
+        {confirm.isError && !rejection && <Notice tone="danger">{saveErrorText(confirm.error)}</Notice>}
+        <div className={styles.foot}>
+          <Button type="submit" variant={isConfirmed ? "secondary" : "primary"} loading={confirm.isPending}>
+            Confirm skills
+          </Button>
+        </div>
+      </form>
+      <UnsavedGuard unsaved={typed !== null} />
+    </Card>
+  );
+}
