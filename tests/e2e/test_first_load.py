@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, Request, expect
 
-from tests.e2e.browser_session import visitor_page
+from tests.e2e.browser_session import expect_url, sign_in, visitor_page
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -65,6 +66,28 @@ async def test_auth_library_loads_on_form_focus(browser: Browser, main_origin: s
         assert [script.url for script in scripts if "/js/api.js" in script.url] == []
         async with page.expect_request(re.compile(r"/js/api\.js")):
             await page.get_by_role("button", name="Continue with Google").hover()
+
+
+async def test_signed_in_user_stays_signed_in_offline(browser: Browser, main_origin: str, user: str) -> None:
+    """A signed-in user who opens a page seen before sees it, and what it says offline, instead of the login."""
+    async with visitor_page(browser) as page:
+        await sign_in(page, main_origin, user)
+        await page.goto(f"{main_origin}/dashboard")
+        await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+        heading = page.get_by_role("heading", level=1)
+        texts = {}
+        for path in ("/dashboard", "/profile"):  # through the service worker, which keeps what it loads
+            await page.goto(f"{main_origin}{path}", wait_until="networkidle")
+            texts[path] = await heading.inner_text()
+        await page.context.set_offline(True)
+        for path, text in texts.items():
+            await page.goto(f"{main_origin}{path}")
+            await expect(page.get_by_role("button", name=re.compile("^Account menu for"))).to_be_visible(
+                timeout=BROWSER_TIMEOUT_MS
+            )
+            await expect(heading).to_have_text(text)
+            await expect_url(page, f"{main_origin}{path}")
+            await expect(page.get_by_text("You're offline. Pages you've visited still work.")).to_be_visible()
 
 
 async def test_service_worker_caches_shell_and_visited_pages(browser: Browser, main_origin: str) -> None:

@@ -247,7 +247,9 @@ async def test_onboarding_from_signup_publishes_site(
         categories = page.get_by_role("list", name="Categories").get_by_role("listitem")
         await expect(categories).to_have_text(["Creative"])
         await expect(page.get_by_text("Verified", exact=True)).to_have_count(0)
-        await expect(page.get_by_text(re.compile("spoon carving, sharpening and dovetail joints", re.IGNORECASE))).to_be_visible()
+        await expect(
+            page.get_by_text(re.compile("spoon carving, sharpening and dovetail joints", re.IGNORECASE))
+        ).to_be_visible()
         await expect(page.get_by_text("Dovetail joints", exact=True)).to_be_visible()
         await expect(page.get_by_text("One-on-One Consultation", exact=True).first).to_be_visible()
         await expect(page.get_by_text("Spoon Carving Evening", exact=True).first).to_be_visible()

@@ -34,6 +34,25 @@ registerRoute(
 );
 self.addEventListener("activate", (event) => event.waitUntil(caches.delete(OPENED)));
 
+// The public configuration is the same for everyone. Without it a signed-in user's page could not open the identity
+// provider, which knows the user offline, too.
+const CONFIGURATION = "configuration";
+registerRoute(
+  ({ sameOrigin, url }) => sameOrigin && url.pathname === "/api/config",
+  async ({ request }) => {
+    const kept = await caches.open(CONFIGURATION);
+    try {
+      const response = await fetch(request);
+      if (response.ok) await kept.put(request, response.clone());
+      return response;
+    } catch (reason) {
+      const last = await kept.match(request);
+      if (last) return last;
+      throw reason;
+    }
+  },
+);
+
 setCatchHandler(async ({ request }) => {
   if (request.mode === "navigate") return (await matchPrecache("/offline.html")) ?? Response.error();
   return Response.error();

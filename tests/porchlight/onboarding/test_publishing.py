@@ -83,7 +83,7 @@ async def test_badge_is_hidden_while_its_flag_is_off(app: Porchlight, ada: Neigh
         for path in ("/", "/about"):
             page = await visitor.get(path)
             assert page.status_code == 200
-            assert "verified-badge" not in page.text
+            assert 'class="verified-badge"' not in page.text
             assert "documents verified" not in page.text
 
 

@@ -252,7 +252,12 @@ async def test_skills_are_proposed_from_profile_and_categories(ada: Neighbor) ->
 
 
 async def test_confirmed_skills_replace_the_proposal(ada: Neighbor, ben: Neighbor) -> None:
-    for skills in (["Bread", "Soup"], ["Bread", "Bread", " "], ["x" * 41, "Bread", "Soup"], [f"{n}" for n in range(13)]):
+    for skills in (
+        ["Bread", "Soup"],
+        ["Bread", "Bread", " "],
+        ["x" * 41, "Bread", "Soup"],
+        [f"{n}" for n in range(13)],
+    ):
         response = await ada.call("PUT", "/skills", {"skills": skills})
         assert response.status_code == 422, skills
     saved = {"confirmed": True, "skills": ["Bread", "Soup", "Pie"]}

@@ -60,7 +60,9 @@ describe("the location label", () => {
 
   it("says so when the permission is refused, and takes a typed place", async () => {
     vi.stubGlobal("navigator", {
-      geolocation: { getCurrentPosition: (_onSuccess: unknown, onError: (error: Error) => void) => onError(new Error()) },
+      geolocation: {
+        getCurrentPosition: (_onSuccess: unknown, onError: (error: Error) => void) => onError(new Error()),
+      },
       permissions: { query: () => Promise.resolve({ state: "prompt" }) },
     });
     render(<Picker />);

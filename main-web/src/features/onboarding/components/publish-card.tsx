@@ -82,7 +82,9 @@ export function PublishCard({ status }: { status: Status }) {
         </Button>
         {!step.reviewReady && <p className={styles.soft}>Complete all steps first.</p>}
         {step.reviewReady && needsSkills && <p className={styles.soft}>Confirm your skills first.</p>}
-        {step.reviewReady && needsServices && !needsSkills && <p className={styles.soft}>Confirm your services first.</p>}
+        {step.reviewReady && needsServices && !needsSkills && (
+          <p className={styles.soft}>Confirm your services first.</p>
+        )}
       </div>
     </Card>
   );

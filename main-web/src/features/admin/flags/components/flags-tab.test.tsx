@@ -14,7 +14,11 @@ beforeAll(
 it("says which flags have no effect yet, beside their value", async () => {
   responses.set("GET /api/admin/ping", { body: {} });
   responses.set("GET /api/feature-flags/admin", {
-    body: { success: true, flags: { booking: true, messaging: true, darkMode: false }, unread: ["messaging", "darkMode"] },
+    body: {
+      success: true,
+      flags: { booking: true, messaging: true, darkMode: false },
+      unread: ["messaging", "darkMode"],
+    },
   });
   renderApp("/admin?tab=flags");
   const row = async (name: string) => within((await screen.findByText(name)).closest("li") as HTMLElement);
