@@ -6,8 +6,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_sql
 
-revision = "0123"
-down_revision = "0122"
+revision = "0124"
+down_revision = "0123"
 branch_labels = None
 depends_on = None
 

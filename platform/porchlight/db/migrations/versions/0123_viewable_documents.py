@@ -6,8 +6,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_sql
 
-revision = "0122"
-down_revision = "0121"
+revision = "0123"
+down_revision = "0122"
 branch_labels = None
 depends_on = None
 
