@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal, Protocol
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from fastapi import Depends, Header, Request
@@ -148,6 +149,12 @@ class JobDependencies:
     files: FileStore | None = None
     payments: Payouts | None = None
     embedder: Embedder | None = None
+
+    def guru_origin(self, label: str) -> str:
+        """Return the origin of a guru's site, for links in emails: scheme and port are the main platform's."""
+        main = urlsplit(self.main_origin)
+        port = f":{main.port}" if main.port else ""
+        return f"{main.scheme}://{label}.{self.base_host}{port}"
 
 
 def get_context(request: Request) -> AppContext:

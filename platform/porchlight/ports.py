@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,9 @@ class CalendarFile:
     content: bytes
 
 
+_ADDRESS = re.compile(r"[^\s@,;:<>()\[\]\\\"]+@[^\s@,;:<>()\[\]\\\"]+")
+
+
 @dataclass(frozen=True, slots=True)
 class EmailMessage:
     """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`."""
@@ -68,10 +72,13 @@ class EmailMessage:
     invitation: CalendarFile | None = None
 
     def __post_init__(self) -> None:
-        """Refuse line breaks in header fields: they would start another header."""
+        """Refuse line breaks in header fields, which start another header, and more than one address in a field."""
         for value in (self.key, self.recipient, self.subject, self.reply_to):
             if value.splitlines() not in ([], [value]):
                 raise ValueError("an email header must be one line")
+        for address in (self.recipient, self.reply_to or self.recipient):
+            if not _ADDRESS.fullmatch(address):
+                raise ValueError("an email address must be one address without a name")
 
 
 class Mailer(Protocol):

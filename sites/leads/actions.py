@@ -31,6 +31,7 @@ from tenants.kit.ids import new_id, parse_id
 
 THANKS = "Thank you! Your message has been sent."
 NOTIFY_TASK = "leads:notify_guru"
+RECEIPT_TASK = "leads:send_receipt"
 REPLY_TASK = "leads:send_reply"
 MAX_LOCAL_PART_LENGTH = 64  # of an email address (RFC 5321)
 # Addresses that need no further normalization. email_validator checks all others.
@@ -48,7 +49,8 @@ WITH recent AS MATERIALIZED (SELECT {rate_limit_sql("leads")} AS open), inserted
          {", ".join(f"%({parameter})s" for parameter in _DETAIL_PARAMETERS.values())}
     FROM recent WHERE open
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
-  RETURNING {enqueue_task_sql("%(task)s", "jsonb_build_object('lead_id', id)")}
+  RETURNING {enqueue_task_sql("%(task)s", "jsonb_build_object('lead_id', id)")},
+            {enqueue_task_sql("%(receipt_task)s", "jsonb_build_object('lead_id', id)")}
 )
 SELECT open, EXISTS (SELECT FROM inserted) FROM recent"""  # noqa: S608 - constants only
 _DIGEST_BY_KEY = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
@@ -147,6 +149,7 @@ async def create_lead(
                 "per_address": limit.per_address if limit else None,
                 "per_tenant": limit.total if limit else None,
                 "task": NOTIFY_TASK,
+                "receipt_task": RECEIPT_TASK,
                 **{parameter: getattr(lead, name) for name, parameter in _DETAIL_PARAMETERS.items()},
             },
         )

@@ -186,12 +186,20 @@ def seed_owner(conn: psycopg.Connection[Any], guru: SeededGuru) -> UUID:
 
 
 def seed_user(conn: psycopg.Connection[Any]) -> UUID:
-    """Create an account without a profile. Its Firebase uid is `uid-<hex of its id>`."""
+    """Create an account with a verified address, without a profile. Its Firebase uid is `uid-<hex of its id>`."""
     row_id = new_id()
-    insert_row(
-        conn, "users", {"user_id": row_id, "firebase_uid": f"uid-{row_id.hex}", "email": f"{row_id.hex}@mail.example"}
-    )
+    address = {"email": f"{row_id.hex}@mail.example", "email_verified": True}
+    insert_row(conn, "users", {"user_id": row_id, "firebase_uid": f"uid-{row_id.hex}"} | address)
     return row_id
+
+
+def verify_contact_address(conn: psycopg.Connection[Any], guru: SeededGuru) -> None:
+    """Make the guru's contact address the verified address of the owner's account."""
+    conn.execute(
+        "UPDATE users SET email = g.contact_email, email_verified = true FROM gurus g"
+        " WHERE users.user_id = %s AND g.id = %s",
+        [guru.owner, guru.id],
+    )
 
 
 def append_waiver(conn: psycopg.Connection[Any], chain: str, **changes: Any) -> UUID:

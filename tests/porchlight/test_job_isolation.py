@@ -136,6 +136,7 @@ def test_app_role_cannot_enqueue_other_tasks(database: Database) -> None:
         "auth:delete_identity",
         "auth:revoke_tokens",
         "leads:notify_guru",
+        "leads:send_receipt",
         "leads:send_reply",
         "listings:geocode_user",
         "profiles:send_welcome",

@@ -20,10 +20,10 @@ from sites.leads.actions import NOTIFY_TASK
 from tenants.db.tasks import RETRY
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.jobs import do_jobs
+from tests.fixtures.jobs import create_job_dependencies, do_jobs, running_job
 from tests.fixtures.ports import free_ports
 from tests.fixtures.smtp import SmtpServer, smtp_server
-from tests.porchlight.factories import SeededGuru, seed_guru, seed_lead
+from tests.porchlight.factories import SeededGuru, seed_guru, seed_lead, verify_contact_address
 
 __all__ = ["smtp_server"]
 
@@ -63,6 +63,7 @@ def _status(conn: psycopg.Connection[Any], job: int) -> str:
 async def test_lead_email_is_sent_once_for_repeated_job(
     database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
 ) -> None:
+    verify_contact_address(conn, guru)
     created = seed_lead(conn, guru, "told", name="Ada", service_id=guru.services[0])
     job_ids = [_enqueue(database, guru, created) for _ in range(2)]
     await _run_jobs(database, MailboxMailer(database.service_url))
@@ -162,8 +163,9 @@ async def test_lead_email_escapes_malicious_text(
 ) -> None:
     named = seed_lead(conn, guru, "hostile", name=HOSTILE, message=f"{HOSTILE}\n.\nQUIT\n", phone="<b>")
     conn.execute("UPDATE gurus SET character = %s WHERE id = %s", [HOSTILE + "\r\nBcc: all@evil.example", guru.id])
-    with psycopg.connect(database.service_url) as watch:
-        letter = lead_received_email(watch, guru.id, named)
+    verify_contact_address(conn, guru)
+    with running_job(database, NOTIFY_TASK, tenant_id=guru.id) as job, job.transaction() as watch:
+        letter = lead_received_email(watch, guru.id, named, create_job_dependencies(database))
     assert letter is not None
     await asyncio.to_thread(smtp_server.mailer("us%40er:p%40ss%3Aword@").send, letter)
     assert smtp_server.login == (b"us@er", b"p@ss:word")

@@ -117,7 +117,7 @@ class GuruPair:
             "content": True, "before": NOW - timedelta(days=3), "before_id": ids[5], "service": ids[3],
             "name": "Ada", "email": "ada@example.com", "message": "Hi", "page": "", "consented": NOW,
             "address": b"same", "key": "new-key", "digest": b"new", "now": NOW, "per_address": 13, "per_tenant": 14,
-            "task": "leads:notify_guru", "day": NOW.date(), "visit": VISIT,
+            "task": "leads:notify_guru", "receipt_task": "leads:send_receipt", "day": NOW.date(), "visit": VISIT,
             "starts_at": datetime(2030, 12, 24, 18, tzinfo=UTC),
             "first": date(2030, 12, 20), "last": date(2030, 12, 30), "without": None,
             "subjects": [VISIT, ids[0], ids[1]], "visitors": [b"visitor"] * 3,

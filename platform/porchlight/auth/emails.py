@@ -10,20 +10,20 @@ import hashlib
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 ACTION_PATH = "/auth/action"  # our page for the links in all of these emails
 
 _TEMPLATES = EmailTemplates("porchlight.auth")
 
-# The emulator's request type: the mode that the link carries, and the template.
+# The emulator's request type: the mode that the link carries, the template and the button.
 _MODES = {
-    "VERIFY_EMAIL": ("verifyEmail", "verify_email"),
-    "PASSWORD_RESET": ("resetPassword", "reset_password"),
-    "VERIFY_AND_CHANGE_EMAIL": ("verifyAndChangeEmail", "change_email"),
-    "RECOVER_EMAIL": ("recoverEmail", "email_changed"),
-    "EMAIL_SIGNIN": ("signIn", "sign_in_link"),
+    "VERIFY_EMAIL": ("verifyEmail", "verify_email", "Verify my email"),
+    "PASSWORD_RESET": ("resetPassword", "reset_password", "Choose a new password"),
+    "VERIFY_AND_CHANGE_EMAIL": ("verifyAndChangeEmail", "change_email", "Use this email"),
+    "RECOVER_EMAIL": ("recoverEmail", "email_changed", "Change it back"),
+    "EMAIL_SIGNIN": ("signIn", "sign_in_link", "Sign in"),
 }
 
 
@@ -36,12 +36,13 @@ def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage
     secret = code.get("oobCode", "")
     if known is None or not secret or not code.get("email"):
         return None
-    mode, template = known
+    mode, template, button = known
     new_email = code.get("newEmail") if mode == "verifyAndChangeEmail" else None
     query = urlencode({"mode": mode, "oobCode": secret, "apiKey": "local", "lang": "en"})
     return _TEMPLATES.create_message(
         template,
         key="sign-in-" + hashlib.sha256(secret.encode()).hexdigest()[:32],
-        recipient=new_email or code["email"],
-        action_url=f"{main_origin}{ACTION_PATH}?{query}",
+        to=Recipient(new_email or code["email"], is_verified=False),
+        why="You're receiving this because someone used this email on Porchlight. Not you? Ignore it.",
+        action=Action(button, f"{main_origin}{ACTION_PATH}?{query}"),
     )

@@ -1,7 +1,16 @@
-"""Email templates: each feature keeps `templates/<name>.{subject,txt,html}.j2` next to its `emails.py`."""
+"""Email templates: each feature keeps `templates/<name>.{subject,txt,html}.j2` next to its `emails.py`.
+
+The layout in `emails/templates/` adds the greeting, the button and the line that says why the person gets the email.
+
+Nobody's words go to an address that somebody merely typed: a recipient who has not verified the address gets a notice
+without them. So a stranger cannot make the product carry a text to a third person.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from uuid import UUID
@@ -12,9 +21,31 @@ from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import money
 from tenants.kit.templates import create_environment
 
+NOTICE_TEMPLATE = "emails/notice"
+VERIFY_HINT = "Once you verify this email address, we'll put the details in the email."
+_BLANK_LINES = re.compile(r"\n{3,}")
+# What mail programs turn into a link by themselves: a scheme, a domain with one of the dots of IDNA, an address.
+_LINK = re.compile(r"(?<=\S)(?::(?=//)|[.\u3002\uff0e\uff61](?=[^\W\d_]{2})|@(?=\w))")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """An address, and whether the person at it has proven that it is theirs."""
+
+    address: str
+    is_verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """The button of an email. `label` is ours: it has no words of a person."""
+
+    label: str
+    url: str
+
 
 class EmailTemplates:
-    """The email templates of one package. They can extend `emails/base.txt.j2` and `emails/base.html.j2`."""
+    """The email templates of one package. They extend `emails/base.txt.j2` and `emails/base.html.j2`."""
 
     def __init__(self, package: str) -> None:
         self._environment = create_environment(package, shared={"emails": "porchlight.emails"})
@@ -33,24 +64,41 @@ class EmailTemplates:
         /,
         *,
         key: str,
-        recipient: str,
+        to: Recipient,
+        why: str,
+        action: Action,
+        name: str = "",
+        words: Mapping[str, object] | None = None,
+        verbatim: Mapping[str, object] | None = None,
+        facts: Mapping[str, object] | None = None,
+        notice: str = "There's news for you on Porchlight",
+        notice_hint: str = VERIFY_HINT,
         reply_to: str = "",
         tenant_id: UUID | None = None,
         invitation: CalendarFile | None = None,
-        **values: object,
     ) -> EmailMessage:
-        """Return an email with the three files of `template` rendered from `values`.
+        """Return an email with the three files of `template`.
 
-        The subject is one line, even if a value contains line breaks. The other
-        templates can use it as `subject`.
+        `name`: of the recipient, for the greeting. `words`: what people typed, such as names and titles, shown without
+        links. `verbatim`: what people typed and the recipient needs unchanged, such as a message. `facts`: all other
+        values. Without a verified address, the recipient gets `notice` and `notice_hint`
+        instead of `words` and `verbatim`.
+
+        The subject is one line, even if a value contains line breaks. The other templates can use it as `subject`.
         """
+        values: dict[str, object] = {"why": why, "action": action, "name": "", **(facts or {})}
+        if to.is_verified:
+            values |= {"name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
+        elif words or verbatim:
+            template, reply_to, invitation = NOTICE_TEMPLATE, "", None
+            values |= {"notice": notice, "notice_hint": notice_hint}
         subject = " ".join(self._render(f"{template}.subject.j2", values).split())
         values["subject"] = subject
         return EmailMessage(
             key=key,
-            recipient=recipient,
+            recipient=to.address,
             subject=subject,
-            text=self._render(f"{template}.txt.j2", values).strip() + "\n",
+            text=_BLANK_LINES.sub("\n\n", self._render(f"{template}.txt.j2", values)).strip() + "\n",
             html=self._render(f"{template}.html.j2", values),
             reply_to=reply_to,
             tenant_id=tenant_id,
@@ -59,6 +107,23 @@ class EmailTemplates:
 
     def _render(self, template: str, values: dict[str, object]) -> str:
         return self._environment.get_template(template).render(values)
+
+
+def unlink(text: str) -> str:
+    """Return `text` with a space in everything that a mail program would turn into a link."""
+    return _LINK.sub(lambda match: match[0] + " ", text)
+
+
+def _unlink_all(words: Mapping[str, object]) -> dict[str, object]:
+    return {name: _unlink_value(value) for name, value in words.items()}
+
+
+def _unlink_value(value: object) -> object:
+    if isinstance(value, str):
+        return unlink(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_unlink_value(item) for item in value)
+    return value
 
 
 def format_date(day: date) -> str:

@@ -29,4 +29,8 @@ def _seed_reply(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
-CASES = (JobCase("leads:notify_guru", _seed_lead), JobCase("leads:send_reply", _seed_reply))
+CASES = (
+    JobCase("leads:notify_guru", _seed_lead),
+    JobCase("leads:send_receipt", _seed_lead),
+    JobCase("leads:send_reply", _seed_reply),
+)

@@ -46,7 +46,7 @@ async def test_rejected_document_can_be_resubmitted(
     assert emails_to(service_db, ada.email) == [
         (
             "Please upload your license for Electrical again",
-            "We reviewed your license for Electrical and need a new copy.\n\n"
+            "Hi,\n\nWe reviewed your license for Electrical and need a new copy.\n\n"
             "Reason: The number cannot be read.\n\n"
             "You can upload a new copy anytime. We'll review it again.\n\n"
             "Upload a new copy:\nhttp://porchlight.localhost/onboarding/documents\n\n"

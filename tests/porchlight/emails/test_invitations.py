@@ -16,7 +16,7 @@ from playwright.async_api import Browser, Route, expect
 from porchlight.emails.invitation_card import read_invitation_cards
 from porchlight.emails.sender import MailboxMailer
 from porchlight.emails.session_times import format_period
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.bookings.invitations import invitation_file
 from porchlight.ports import EmailMessage
 from tests.fixtures.browser import axe_violations, excess_width, set_width
@@ -78,9 +78,9 @@ async def test_smtp_email_without_invitation_has_two_parts(smtp_server: SmtpServ
 def test_template_message_carries_the_invitation() -> None:
     invitation = invitation_file(create_invitation())
     templates = EmailTemplates("porchlight.features.profiles")
-    values: dict[str, Any] = {"name": "Ada", "action_url": "https://porchlight.example"}
+    action = Action("Open it", "https://porchlight.example")
     message = templates.create_message(
-        "welcome", key="key", recipient="ada@example.com", invitation=invitation, **values
+        "welcome", key="key", to=Recipient("ada@example.com", True), why="", action=action, invitation=invitation
     )
     assert message.invitation == invitation
 

@@ -3,90 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from dataclasses import astuple
 from datetime import date
 from decimal import Decimal
 from html import unescape
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from porchlight.emails.templates import EmailTemplates, format_day_range, format_hours, line_breaks, quote_lines
+import porchlight
+from porchlight.emails.templates import format_day_range, format_hours, line_breaks, quote_lines, unlink
 from porchlight.ports import EmailMessage
+from tests.porchlight.emails.samples import SAMPLES, TEMPLATES, URL, Sample, render, replace_words
 
 HOSTILE = "<script>alert('x')</script>\r\nBcc: all@evil.example\u2028{{ 7 * 7 }}\" onload=\""
-URL = "https://porchlight.example/path?a=1&b=2"
-SAMPLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
-    "porchlight.auth": {
-        name: {} for name in ("verify_email", "reset_password", "change_email", "email_changed", "sign_in_link")
-    },
-    "porchlight.features.profiles": {"welcome": {"name": "Ada"}, "account_deleted": {"name": ""}},
-    "porchlight.features.contact": {
-        "contact_message": {"name": "Ada", "email": "ada@example.com", "topic": "", "message": "One\n\nTwo"},
-    },
-    "porchlight.features.documents": {
-        name: {"document": "license for Electrical", "reason": "It is blurred.", "expires_on": date(2027, 1, 1)}
-        for name in ("document_approved", "document_rejected", "document_expiring", "document_expired")
-    },
-    "porchlight.features.angels.needs": {
-        "need_posted": {
-            "name": "Abel",
-            "title": "A leaning fence",
-            "description": "It leans.",
-            "city": "Denver",
-            "days": (date(2027, 1, 1), date(2027, 1, 4)),
-            "time_note": "mornings",
-            "hours": Decimal("2.0"),
-            "budget_cents": 12000,
-            "requested": False,
-            "service": "Handyman",
-        },
-        "offer_received": {"angel": "Abel", "title": "A leaning fence", "price_cents": 7000, "message": "Gladly."},
-        "offer_accepted": {"name": "Abel", "owner": "Olive", "title": "A leaning fence", "price_cents": 7000},
-        "offer_confirmed": {"name": "Olive", "angel": "Abel", "title": "A leaning fence", "price_cents": 7000},
-        "offer_declined": {"name": "Abel", "title": "A leaning fence", "result": "accepted"},
-        "need_expired": {"name": "Olive", "title": "A leaning fence", "offers": 0},
-    },
-    "porchlight.features.matches": {
-        name: {"name": "Ada", "student": "Ben", "teacher": "Cleo", "skill_taught": "guitar", "skill_learned": "Spanish"}
-        for name in ("swap_ring_proposed", "swap_ring_agreed", "swap_ring_declined")
-    },
-    "porchlight.features.search": {
-        "search_alert": {"name": "Ada", "query": "pottery", "results": [("Wheel throwing", "Ben"), ("Glazing", "")]},
-    },
-    "porchlight.features.console.leads": {
-        "lead_received": {
-            "name": "Nadia",
-            "email": "nadia@example.com",
-            "message": "Do you teach beginners?\nI hope so.",
-            "rows": [("Phone", "303 555 0100"), ("About", "")],
-            "guru": "Chef Guru",
-        },
-        "lead_reply": {"name": "Nadia", "reply": "Yes!\n\nCome by.", "message": "One\nTwo", "guru": "Chef Guru"},
-    },
-}
-WITHOUT_LINK = {"account_deleted", "contact_message", "lead_received", "lead_reply"}
-TEMPLATES = [(package, name) for package, samples in SAMPLES.items() for name in samples]
-
-
-def render(package: str, template: str, values: Mapping[str, Any]) -> EmailMessage:
-    return EmailTemplates(package).create_message(
-        template, key="key", recipient="ada@example.com", action_url=URL, **values
-    )
+# What mail programs turn into links by themselves.
+AUTOLINK = re.compile(r"[a-z]+://|\S@\w|\S[.\u3002\uff0e\uff61][^\W\d_]{2}", re.IGNORECASE)
 
 
 def render_sample(package: str, template: str, **changes: object) -> EmailMessage:
-    return render(package, template, {**SAMPLES[package][template], **changes})
+    """Return the email of a template. `changes` replace values of its sample."""
+    sample = SAMPLES[package][template]
+    parts = [{name: changes.get(name, value) for name, value in part.items()} for part in astuple(sample)]
+    return render(package, template, Sample(*parts))
 
 
-def make_hostile(value: object) -> object:
-    if isinstance(value, str):
-        return HOSTILE
-    if isinstance(value, list):
-        return [tuple(HOSTILE for _ in row) for row in value]
-    return value
+def has_values(package: str, template: str) -> bool:
+    """Return whether a template shows values. The news of a declined swap has none."""
+    return SAMPLES[package][template] != Sample() and template != "swap_ring_declined"
 
 
 def visible_text(html: str) -> str:
@@ -94,30 +42,36 @@ def visible_text(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
-@pytest.mark.parametrize("package", SAMPLES)
-def test_every_template_file_has_a_sample(package: str) -> None:
-    folder = resources.files(package) / "templates"
-    files = {file.name for file in folder.iterdir()}
-    assert files == {f"{name}.{part}.j2" for name in SAMPLES[package] for part in ("subject", "txt", "html")}
+def test_every_template_file_has_a_sample() -> None:
+    root = Path(next(iter(porchlight.__path__)))
+    files = {
+        (".".join(["porchlight", *file.parts[:-2]]), file.name.removesuffix(".subject.j2"))
+        for file in (path.relative_to(root) for path in root.rglob("templates/*.subject.j2"))
+    }
+    assert files == {*TEMPLATES, ("porchlight.emails", "notice")}
+    for package, template in files:
+        folder = root / Path(*package.split(".")[1:]) / "templates"
+        for part in ("txt", "html"):
+            assert f'{{% extends "emails/base.{part}.j2" %}}' in (folder / f"{template}.{part}.j2").read_text()
 
 
+@pytest.mark.parametrize("is_verified", [True, False])
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)
-def test_email_has_subject_text_html_and_one_link(package: str, template: str) -> None:
-    message = render_sample(package, template)
+def test_email_has_subject_greeting_one_button_and_why(package: str, template: str, is_verified: bool) -> None:
+    message = render(package, template, SAMPLES[package][template], is_verified=is_verified)
     assert message.subject
     assert "  " not in message.subject
-    assert message.text.endswith("\n")
+    assert message.text.startswith("Hi Ada,\n\n" if is_verified else "Hi,\n\n")
+    assert message.text.endswith("\n\n-- \nYou're receiving this because you asked.\n")
     assert "\n\n\n" not in message.text
     assert not re.search(r"[ \t]+\n", message.text.replace("-- \n", ""))
-    body, footer = message.text.split("\n\n-- \n")
-    assert body.strip()
-    assert footer.strip()
     assert f"<title>{message.subject}</title>" in unescape(message.html)
     assert "<img" not in message.html
-    links = [] if template in WITHOUT_LINK else [URL]
-    assert re.findall(r"\n\n[^\n]+:\n(https?://\S+)\n", message.text) == links
-    assert re.findall(r"https?://\S+", message.text) == links
-    assert set(re.findall(r'href="([^"]+)"', message.html)) == {link.replace("&", "&amp;") for link in links}
+    assert "prefers-color-scheme: dark" in message.html
+    assert re.findall(r"\n\n([^\n]+):\n(https?://\S+)\n", message.text) == [("Open it", URL)]
+    assert re.findall(r"https?://\S+", message.text) == [URL]
+    assert re.findall(r'class="button" href="([^"]+)"', message.html) == [URL.replace("&", "&amp;")]
+    assert set(re.findall(r'href="([^"]+)"', message.html)) == {URL.replace("&", "&amp;")}
 
 
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)
@@ -133,8 +87,7 @@ def test_email_text_and_html_say_the_same(package: str, template: str) -> None:
 
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)
 def test_email_hostile_values_stay_text(package: str, template: str) -> None:
-    values = {name: make_hostile(value) for name, value in SAMPLES[package][template].items()}
-    message = render(package, template, values)
+    message = render(package, template, replace_words(SAMPLES[package][template], HOSTILE), name=HOSTILE)
     assert message.subject.splitlines() == [message.subject]
     assert "<script" not in message.html
     assert '" onload=' not in message.html
@@ -142,10 +95,64 @@ def test_email_hostile_values_stay_text(package: str, template: str) -> None:
     assert message.text.strip()
 
 
+NAMES = st.sampled_from(["Visit http://evil.example", "www.evil.example/x", "pay@evil.example", "evil\u3002example"])
+TYPED = st.one_of(
+    NAMES,
+    st.builds("{} https://{}.example {}".format, st.text(max_size=20), st.text("abcé-", min_size=2, max_size=9), NAMES),
+    st.text("zqx", min_size=6, max_size=30),
+)
+
+
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)
+@settings(max_examples=20, deadline=None)
+@given(typed=TYPED)
+def test_unverified_address_gets_nobodys_words(package: str, template: str, typed: str) -> None:
+    # The mark makes sure that an occurrence is the typed text.
+    typed = f"{typed} zzqqxx"
+    hostile = replace_words(SAMPLES[package][template], typed)
+    message = render(package, template, hostile, name=typed, is_verified=False)
+    everything = message.subject + message.text + unescape(message.html) + message.reply_to
+    assert "zzqqxx" not in everything
+    assert "evil" not in everything
+    ours = message.text.replace(URL, "").replace("cooking.porchlight.example", "")
+    assert not AUTOLINK.search(message.subject + ours)
+    assert message.invitation is None
+
+
+@pytest.mark.parametrize(("package", "template"), TEMPLATES)
+@settings(max_examples=20, deadline=None)
+@given(typed=TYPED)
+def test_typed_names_never_become_links(package: str, template: str, typed: str) -> None:
+    sample = replace_words(SAMPLES[package][template], typed)
+    message = render(
+        package, template, Sample(sample.words, SAMPLES[package][template].verbatim, sample.facts), name=typed
+    )
+    ours = (message.subject + "\n" + message.text).replace(URL, "")
+    for known in ("cooking.porchlight.example", "nadia@example.com", "ada@example.com"):
+        ours = ours.replace(known, "")
+    assert not AUTOLINK.search(ours), AUTOLINK.search(ours)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Visit http://evil.example/a", "Visit http: //evil. example/a"),
+        ("WWW.evil.example", "WWW. evil. example"),
+        ("pay@evil.example", "pay@ evil. example"),
+        ("evil\u3002example", "evil\u3002 example"),
+        ("J.R. Smith, 2.5 hours at 9:30 for $3.50. Bye.", "J.R. Smith, 2.5 hours at 9:30 for $3.50. Bye."),
+    ],
+)
+def test_unlink_breaks_links_only(text: str, shown: str) -> None:
+    assert unlink(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("package", "template"), [(package, name) for package, name in TEMPLATES if has_values(package, name)]
+)
 def test_email_missing_value_raises(package: str, template: str) -> None:
     with pytest.raises(UndefinedError):
-        EmailTemplates(package).create_message(template, key="key", recipient="ada@example.com")
+        render(package, template, Sample())
 
 
 @pytest.mark.parametrize(
@@ -192,10 +199,20 @@ def test_contact_message_email_uses_the_topic_as_subject() -> None:
 
 
 @pytest.mark.parametrize("field", ["key", "recipient", "subject", "reply_to"])
-@pytest.mark.parametrize("value", ["a\r\nBcc: b@evil.example", "a\n", "a\u2028b"])
+@pytest.mark.parametrize("value", ["a@b.example\r\nBcc: b@evil.example", "a\n", "a\u2028b"])
 def test_email_message_header_with_line_break_raises(field: str, value: str) -> None:
     values: dict[str, Any] = {"key": "key", "recipient": "ada@example.com", "subject": "Hi", "text": "Hi", "html": "Hi"}
     with pytest.raises(ValueError, match="one line"):
+        EmailMessage(**(values | {field: value}))
+
+
+@pytest.mark.parametrize("field", ["recipient", "reply_to"])
+@pytest.mark.parametrize(
+    "value", ["a@x.example, b@evil.example", "a@x.example;b@y.example", "Ada <a@x.example>", "a", "a@b@c.example"]
+)
+def test_email_message_other_than_one_address_raises(field: str, value: str) -> None:
+    values: dict[str, Any] = {"key": "key", "recipient": "ada@example.com", "subject": "Hi", "text": "Hi", "html": "Hi"}
+    with pytest.raises(ValueError, match="one address"):
         EmailMessage(**(values | {field: value}))
 
 

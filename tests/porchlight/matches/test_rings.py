@@ -48,7 +48,7 @@ async def _three(web: httpx.AsyncClient, emulator: Emulator, database: Database)
     skills = ["Sourdough baking", "Python programming", "Spanish conversation"]
     members: list[tuple[str, UUID]] = []
     for at in range(3):
-        _email, _uid, token = emulator.sign_up()
+        _email, _uid, token = emulator.sign_up(verified=True)
         row = {"offered": [skills[at]], "wanted": [skills[(at + 2) % 3]]}
         profile = await register_user(web, token, displayName=f"Member {at}", skills=row)
         await web.put("/api/auth/profile", json={"availability": "Monday evenings"}, headers=bearer_header(token))

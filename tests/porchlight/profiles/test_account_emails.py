@@ -29,7 +29,7 @@ def _emails_to(database: Database, to: str) -> list[tuple[Any, ...]]:
 async def test_account_emails_are_sent_once_each(
     app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
-    email, _, token = emulator.sign_up()
+    email, _, token = emulator.sign_up(verified=True)
     for _ in range(2):
         await register_user(web, token, displayName="Wilma <b>Welcome</b>")
     await _run_jobs(database, app)
@@ -47,9 +47,26 @@ async def test_account_emails_are_sent_once_each(
     await _run_jobs(database, app)
     last = _emails_to(database, email)[-1]
     assert last[0] == "Your Porchlight account has been deleted"
-    assert "contact form" in last[1]
+    assert last[1].startswith("Hi Wilma <b>Welcome</b>,\n")
+    assert f"Contact us:\n{MAIN_ORIGIN}/contact\n" in last[1]
     with psycopg.connect(database.service_url) as conn:
         assert conn.execute("SELECT count(*) FROM pending_account_emails").fetchone() == (0,)
+
+
+async def test_account_emails_unverified_have_no_name(
+    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    email, _, token = emulator.sign_up()
+    await register_user(web, token, displayName="Visit http://evil.example", firstName="Zqxnamed")
+    await _run_jobs(database, app)
+    assert (await web.delete("/api/auth/account", headers=bearer_header(token))).status_code == 200
+    await _run_jobs(database, app)
+    emails = _emails_to(database, email)
+    assert [mail[0] for mail in emails] == ["Welcome to Porchlight", "Your Porchlight account has been deleted"]
+    for mail in emails:
+        assert mail[1].startswith("Hi,\n")
+        assert "evil" not in "".join(mail)
+        assert "Zqxnamed" not in "".join(mail)
 
 
 async def test_welcome_email_to_deleted_account_is_not_sent(

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("app")
 @pytest.fixture
 async def person(web: httpx.AsyncClient, emulator: Emulator) -> tuple[str, WaiverUser]:
     """Register a user. Return the address too."""
-    email, _, token = emulator.sign_up()
+    email, _, token = emulator.sign_up(verified=True)
     profile = await register_user(web, token)
     return email, WaiverUser(web, token, profile["id"])
 

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION app.enqueue_task(task text, args jsonb, once boolean)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = app, pg_temp AS $$
 DECLARE
   subject_id uuid := CASE
-    WHEN task IN ('leads:notify_guru', 'leads:send_reply') THEN app.tenant_id()
+    WHEN task IN ('leads:notify_guru', 'leads:send_receipt', 'leads:send_reply') THEN app.tenant_id()
     WHEN task IN ('angels:notify_angels', 'angels:notify_owner', 'angels:notify_result', 'angels:update_counters',
                   'auth:delete_identity', 'auth:revoke_tokens', 'listings:geocode_user', 'profiles:send_welcome',
                   'waivers:send_receipt')

@@ -1,4 +1,5 @@
--- Return saved searches of active users, those checked longest ago first, with what an email about new results needs.
+-- Return saved searches of active users with a verified address, those checked longest ago first, with what an email
+-- about new results needs.
 --
 -- Called by: search, in the job search:send_alerts.
 -- SECURITY DEFINER: saved searches of other users are behind row level security.
@@ -9,7 +10,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM app.running_job('search:send_alerts');
   RETURN QUERY SELECT s.user_id, s.id, s.words, s.filters, s.seen_at, u.email, p.display_name, p.handle
-                 FROM saved_searches s JOIN users u ON u.user_id = s.user_id AND u.status = 'active'
+                 FROM saved_searches s JOIN users u ON u.user_id = s.user_id AND u.status = 'active' AND u.email_verified
                  JOIN profiles p ON p.user_id = s.user_id
                 ORDER BY s.seen_at LIMIT max_searches;
 END $$;

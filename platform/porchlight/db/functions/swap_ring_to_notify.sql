@@ -1,5 +1,5 @@
 -- Return the members of the swap ring that the running job informs, in their order, without deleted and
--- suspended users.
+-- suspended users. The address is empty until it is verified.
 --
 -- Called by: matches, in the job matches:notify_members.
 -- SECURITY DEFINER: a ring belongs to three users. The ring's id comes from the job.
@@ -9,7 +9,9 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   args jsonb := app.running_job('matches:notify_members');
 BEGIN
-  RETURN QUERY SELECT r.id, r.state, m.user_id, u.email, p.display_name, m.teaches FROM swap_rings r
+  RETURN QUERY SELECT r.id, r.state, m.user_id,
+                      CASE WHEN u.email_verified THEN u.email ELSE '' END, p.display_name, m.teaches
+                 FROM swap_rings r
                  JOIN swap_ring_members m ON m.ring_id = r.id JOIN users u ON u.user_id = m.user_id
                  JOIN profiles p ON p.user_id = m.user_id
                 WHERE r.id = (args ->> 'ring_id')::uuid AND u.status = 'active' ORDER BY m.place;

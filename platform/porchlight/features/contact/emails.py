@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.contact")
@@ -22,10 +23,10 @@ def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> 
     return _TEMPLATES.create_message(
         "contact_message",
         key=f"contact-{message_id}",
-        recipient=staff_address,
+        to=Recipient(staff_address, is_verified=True),
         reply_to=email,
-        name=name,
-        email=email,
-        topic=topic,
-        message=message,
+        why="You're receiving this because someone used the contact form on Porchlight. Reply to this email to answer.",
+        action=Action("Answer", f"mailto:{quote(email, safe='@')}"),
+        words={"sender": name, "topic": topic},
+        verbatim={"email": email, "message": message},
     )

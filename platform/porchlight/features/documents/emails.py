@@ -8,7 +8,7 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 Connection = psycopg.Connection[Any]
@@ -23,14 +23,21 @@ DOCUMENT_NAMES = {
 }
 
 _TEMPLATES = EmailTemplates("porchlight.features.documents")
+_BUTTONS = {
+    "document_approved": "View my documents",
+    "document_rejected": "Upload a new copy",
+    "document_expiring": "Upload a new one",
+    "document_expired": "Upload a new one",
+}
 _DOCUMENT = """
-SELECT u.email, d.type, coalesce(c.name, ''), d.status, d.reason, d.expires_on
+SELECT u.email, u.email_verified, d.type, coalesce(c.name, ''), d.status, d.reason, d.expires_on
   FROM documents d JOIN users u ON u.user_id = d.user_id LEFT JOIN skill_categories c ON c.slug = d.category
  WHERE d.user_id = %s AND d.id = %s AND u.status = 'active' AND u.email <> ''"""
 
 
 class _Document(NamedTuple):
     recipient: str
+    is_verified: bool
     kind: str
     category: str
     status: str
@@ -51,11 +58,11 @@ def _create(template: str, key: str, document: _Document, main_origin: str) -> E
     return _TEMPLATES.create_message(
         template,
         key=key,
-        recipient=document.recipient,
-        document=document.name,
-        reason=document.reason,
-        expires_on=document.expires_on,
-        action_url=main_origin + DOCUMENTS_PATH,
+        to=Recipient(document.recipient, document.is_verified),
+        why="You're receiving this because you uploaded documents to Porchlight.",
+        action=Action(_BUTTONS[template], main_origin + DOCUMENTS_PATH),
+        # The reason is the staff's.
+        facts={"document": document.name, "reason": document.reason, "expires_on": document.expires_on},
     )
 
 

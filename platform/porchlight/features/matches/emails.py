@@ -7,7 +7,7 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.matches")
@@ -16,7 +16,7 @@ _MEMBERS = "SELECT state, user_id, email, name, teaches FROM app.swap_ring_to_no
 
 
 def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: str) -> list[EmailMessage]:
-    """Return an email for each of the three members about the present state of the job's ring; none if one is gone."""
+    """Return an email about the state of the job's ring for each verified address of a member; none if one is gone."""
     members = conn.execute(_MEMBERS).fetchall()
     if len(members) != 3 or members[0][0] not in _STATES:
         return []
@@ -29,13 +29,16 @@ def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: 
             _TEMPLATES.create_message(
                 f"swap_ring_{state}",
                 key=f"ring-{ring_id}-{state}-{user_id}",
-                recipient=email,
+                to=Recipient(email, is_verified=True),
                 name=name,
-                student=student[3],
-                teacher=teacher[3],
-                skill_taught=skill_taught,
-                skill_learned=teacher[4],
-                action_url=f"{main_origin}/skills?tab=ai-coach",
+                why="You're receiving this because you listed skills you teach and skills you want to learn.",
+                action=Action("View your swap rings", f"{main_origin}/skills?tab=ai-coach"),
+                words={
+                    "student": student[3],
+                    "teacher": teacher[3],
+                    "skill_taught": skill_taught,
+                    "skill_learned": teacher[4],
+                },
             )
         )
     return messages

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
-Connection = psycopg.Connection[tuple[object, ...]]
+Connection = psycopg.Connection[Any]
 
 _TEMPLATES = EmailTemplates("porchlight.features.profiles")
 _NEW_USER = """
-SELECT u.email, coalesce(nullif(p.first_name, ''), p.display_name)
+SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name)
   FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
 _DELETED_USER = "SELECT id, recipient, name FROM app.pending_account_email()"
 
@@ -26,19 +27,29 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
     return _TEMPLATES.create_message(
         "welcome",
         key=f"welcome-{user_id}",
-        recipient=str(row[0]),
-        name=row[1],
-        action_url=f"{main_origin}/profile",
+        to=Recipient(row[0], row[1]),
+        name=row[2],
+        why="You're receiving this because someone created a Porchlight account with this email. Not you? Ignore it.",
+        action=Action("Finish your profile", f"{main_origin}/profile"),
     )
 
 
-def account_deleted_email(conn: Connection) -> EmailMessage | None:
-    """Return the running job's last email for a deleted account, or None if it was sent."""
+def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | None:
+    """Return the running job's last email for a deleted account, or None if it was sent.
+
+    The account is gone: its name was kept only if its address was verified.
+    """
     row = conn.execute(_DELETED_USER).fetchone()
     if row is None:
         return None
+    pending_id, address, name = row
     return _TEMPLATES.create_message(
-        "account_deleted", key=f"account-deleted-{row[0]}", recipient=str(row[1]), name=row[2]
+        "account_deleted",
+        key=f"account-deleted-{pending_id}",
+        to=Recipient(address, is_verified=bool(name)),
+        name=name,
+        why="Didn't delete your account? Please contact us right away.",
+        action=Action("Contact us", f"{main_origin}/contact"),
     )
 
 

@@ -22,7 +22,7 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @profiles.system_task("profiles:send_account_deleted")  # app.queue_account_deleted_email enqueues it
     def send_account_deleted(job: Job, pending_email_id: str) -> None:
         with job.transaction() as conn:
-            message = account_deleted_email(conn)
+            message = account_deleted_email(conn, jobs.main_origin)
         if message is not None:
             jobs.mailer.send(message)
             with job.transaction() as conn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.search")
@@ -14,13 +14,13 @@ _TEMPLATES = EmailTemplates("porchlight.features.search")
 def search_alert_email(
     key: str, email: str, name: str, query: str, results: Sequence[tuple[str, str]], main_origin: str
 ) -> EmailMessage:
-    """Return the email. `results` holds titles, each with the name of its provider or ""."""
+    """Return the email for a verified address. `results` holds titles, each with the name of its provider or ""."""
     return _TEMPLATES.create_message(
         "search_alert",
         key=key,
-        recipient=email,
+        to=Recipient(email, is_verified=True),
         name=name,
-        query=query,
-        results=results,
-        action_url=f"{main_origin}/search?{urlencode({'q': query})}",
+        why="You're receiving this because you saved this search. To stop these emails, delete it on the search page.",
+        action=Action("View the results", f"{main_origin}/search?{urlencode({'q': query})}"),
+        words={"query": query, "results": list(results)},
     )

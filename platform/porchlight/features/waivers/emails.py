@@ -12,15 +12,15 @@ from uuid import UUID
 import psycopg
 
 from porchlight.emails.session_times import format_moment
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 WAIVERS_PATH = "/waivers"
 
 _TEMPLATES = EmailTemplates("porchlight.features.waivers")
 _WAIVER = """
-SELECT u.email, w.record::jsonb #>> '{exchange,title}', coalesce(g.guru_name, ''), w.level, w.signed, w.accepted_at,
-       w.expires_at
+SELECT u.email, u.email_verified, w.record::jsonb #>> '{exchange,title}', coalesce(g.guru_name, ''), w.level, w.signed,
+       w.accepted_at, w.expires_at
   FROM waivers w JOIN users u ON u.user_id = w.user_id LEFT JOIN app.waiver_gurus() g ON g.guru_id = w.guru_id
  WHERE w.user_id = %s AND w.id = %s AND u.status = 'active' AND u.email <> ''"""
 
@@ -32,18 +32,21 @@ def receipt_email(
     row = conn.execute(_WAIVER, [user_id, waiver_id]).fetchone()
     if row is None:
         return None
-    recipient, title, guru, level, signed, accepted_at, expires_at = row
+    recipient, is_verified, title, guru, level, signed, accepted_at, expires_at = row
     return _TEMPLATES.create_message(
         "waiver_receipt",
         key=f"waiver-{waiver_id}-receipt",
-        recipient=recipient,
-        title=title,
-        guru=guru,
-        rows=[
-            ("Risk level", level.capitalize()),
-            ("Signed" if signed else "Accepted", format_moment(accepted_at)),
-            ("Valid until", format_moment(expires_at)),
-            ("Waiver ID", str(waiver_id)),
-        ],
-        action_url=main_origin + WAIVERS_PATH,
+        to=Recipient(recipient, is_verified),
+        why="You're receiving this because you accepted a waiver on Porchlight.",
+        action=Action("Download your receipt", main_origin + WAIVERS_PATH),
+        notice="Your waiver receipt is ready",
+        words={"title": title, "guru": guru},
+        facts={
+            "rows": [
+                ("Risk level", level.capitalize()),
+                ("Signed" if signed else "Accepted", format_moment(accepted_at)),
+                ("Valid until", format_moment(expires_at)),
+                ("Waiver ID", str(waiver_id)),
+            ]
+        },
     )

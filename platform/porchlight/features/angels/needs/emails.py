@@ -9,7 +9,7 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 Connection = psycopg.Connection[Any]
@@ -18,22 +18,26 @@ MAX_ANGELS_PER_NEED = 20  # angels who get an email about one need
 
 _TEMPLATES = EmailTemplates("porchlight.features.angels.needs")
 
+_WHY_ASKED = "You're receiving this because you asked for help on Angel's List."
+_WHY_OFFERED = "You're receiving this because you made an offer on Angel's List."
+
 _ANGELS_TO_NOTIFY = "SELECT app.angels_to_notify(%s)"
 _OPEN_NEED = """
 SELECT n.id, n.title, n.description, n.city, n.wanted_from, n.wanted_until, n.time_note, n.hours, n.budget_cents,
        n.asked_user_id IS NOT NULL, s.title
   FROM needs n JOIN angel_services s ON s.id = n.service_id WHERE n.user_id = %s AND n.id = %s AND n.status = 'open'"""
 _ANGEL = """
-SELECT u.email, p.display_name FROM users u JOIN profiles p ON p.user_id = u.user_id
+SELECT u.email, u.email_verified, p.display_name FROM users u JOIN profiles p ON p.user_id = u.user_id
  WHERE u.user_id = %(angel)s AND u.status = 'active' AND app.need_status(%(need)s) = 'open'
    AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = %(angel)s AND t.need_id = %(need)s)"""
 _NOTICE = "INSERT INTO need_notices (user_id, need_id) VALUES (%s, %s) ON CONFLICT DO NOTHING"
-_OFFER = "SELECT email, need_id, title, price_cents, message, angel FROM app.offer_to_notify()"
+_OFFER = "SELECT email, email_verified, need_id, title, price_cents, message, angel FROM app.offer_to_notify()"
 _RESULT = """
-SELECT n.status, n.title, n.accepted_offer_id, p.display_name, u.email, u.email <> '' AND u.status = 'active'
+SELECT n.status, n.title, n.accepted_offer_id, p.display_name, u.email, u.email_verified,
+       u.email <> '' AND u.status = 'active'
   FROM needs n JOIN users u ON u.user_id = n.user_id JOIN profiles p ON p.user_id = n.user_id
  WHERE n.user_id = %s AND n.id = %s"""
-_OPEN_OFFERS = "SELECT offer_id, email, angel, price_cents FROM app.offers_to_notify()"
+_OPEN_OFFERS = "SELECT offer_id, email, email_verified, angel, price_cents FROM app.offers_to_notify()"
 
 
 class OpenNeed(NamedTuple):
@@ -78,22 +82,24 @@ def need_posted_email(conn: Connection, need: OpenNeed, angel_id: UUID, main_ori
     row = conn.execute(_ANGEL, {"angel": angel_id, "need": need.id}).fetchone()
     if row is None:
         return None
-    recipient, name = row
+    recipient, is_verified, name = row
     return _TEMPLATES.create_message(
         "need_posted",
         key=f"need-{need.id}-{angel_id}",
-        recipient=recipient,
+        to=Recipient(recipient, is_verified),
         name=name,
-        title=need.title,
-        description=need.description,
-        city=need.city,
-        days=(need.wanted_from, need.wanted_until),
-        time_note=need.time_note,
-        hours=need.hours,
-        budget_cents=need.budget_cents,
-        requested=need.is_requested,
-        service=need.service,
-        action_url=_need_url(main_origin, need.id),
+        why="You're receiving this because you offer help on Angel's List, where you can change your daily limit.",
+        action=Action("View details and make an offer", _need_url(main_origin, need.id)),
+        notice="A neighbor asked for help",
+        words={"title": need.title, "city": need.city, "time_note": need.time_note},
+        verbatim={"description": need.description},
+        facts={
+            "days": (need.wanted_from, need.wanted_until),
+            "hours": need.hours,
+            "budget_cents": need.budget_cents,
+            "requested": need.is_requested,
+            "service": need.service,
+        },
     )
 
 
@@ -110,16 +116,17 @@ def offer_received_email(conn: Connection, offer_id: UUID, main_origin: str) -> 
     row = conn.execute(_OFFER).fetchone()
     if row is None:
         return None
-    recipient, need_id, title, price_cents, message, angel = row
+    recipient, is_verified, need_id, title, price_cents, message, angel = row
     return _TEMPLATES.create_message(
         "offer_received",
         key=f"offer-{offer_id}",
-        recipient=recipient,
-        title=title,
-        price_cents=price_cents,
-        message=message,
-        angel=angel,
-        action_url=_need_url(main_origin, need_id),
+        to=Recipient(recipient, is_verified),
+        why=_WHY_ASKED,
+        action=Action("View the offer", _need_url(main_origin, need_id)),
+        notice="You have an offer on your request",
+        words={"title": title, "angel": angel},
+        verbatim={"message": message},
+        facts={"price_cents": price_cents},
     )
 
 
@@ -131,22 +138,24 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
     row = conn.execute(_RESULT, [user_id, need_id]).fetchone()
     if row is None or row[0] not in ("accepted", "withdrawn", "expired"):
         return []
-    status, title, accepted_id, owner, owner_email, owner_reachable = row
+    status, title, accepted_id, owner, owner_email, owner_verified, owner_reachable = row
     offers = conn.execute(_OPEN_OFFERS).fetchall()
-    need_url = _need_url(main_origin, need_id)
+    need_url, to_owner = _need_url(main_origin, need_id), Recipient(owner_email, owner_verified)
     messages: list[EmailMessage] = []
-    for offer_id, email, angel, price_cents in offers:
+    for offer_id, email, is_verified, angel, price_cents in offers:
         key = f"outcome-{status}-{offer_id}"
         if status != "accepted" or offer_id != accepted_id:
             messages.append(
                 _TEMPLATES.create_message(
                     "offer_declined",
                     key=key,
-                    recipient=email,
+                    to=Recipient(email, is_verified),
                     name=angel,
-                    title=title,
-                    result=status,
-                    action_url=f"{main_origin}/needs",
+                    why=_WHY_OFFERED,
+                    action=Action("See other requests", f"{main_origin}/needs"),
+                    notice="A request you offered to help with is closed",
+                    words={"title": title},
+                    facts={"result": status},
                 )
             )
             continue
@@ -154,13 +163,14 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
             _TEMPLATES.create_message(
                 "offer_accepted",
                 key=key,
-                recipient=email,
+                to=Recipient(email, is_verified),
                 reply_to=owner_email,
                 name=angel,
-                owner=owner,
-                title=title,
-                price_cents=price_cents,
-                action_url=need_url,
+                why=_WHY_OFFERED,
+                action=Action("View the details", need_url),
+                notice="Your offer was accepted",
+                words={"owner": owner, "title": title},
+                facts={"price_cents": price_cents},
             )
         )
         if owner_reachable:
@@ -168,13 +178,14 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
                 _TEMPLATES.create_message(
                     "offer_confirmed",
                     key=f"taken-{offer_id}",
-                    recipient=owner_email,
+                    to=to_owner,
                     reply_to=email,
                     name=owner,
-                    angel=angel,
-                    title=title,
-                    price_cents=price_cents,
-                    action_url=need_url,
+                    why=_WHY_ASKED,
+                    action=Action("View the details", need_url),
+                    notice="You accepted an offer",
+                    words={"angel": angel, "title": title},
+                    facts={"price_cents": price_cents},
                 )
             )
     if status == "expired" and owner_reachable:
@@ -182,11 +193,13 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
             _TEMPLATES.create_message(
                 "need_expired",
                 key=f"expired-{need_id}",
-                recipient=owner_email,
+                to=to_owner,
                 name=owner,
-                title=title,
-                offers=len(offers),
-                action_url=need_url,
+                why=_WHY_ASKED,
+                action=Action("View your request", need_url),
+                notice="Your request has expired",
+                words={"title": title},
+                facts={"offers": len(offers)},
             )
         )
     return messages

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
-from urllib.parse import urlsplit
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from porchlight.dependencies import JobDependencies
 from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
-from porchlight.emails.templates import EmailTemplates
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
 from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import clock, money
 
 TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
+WHY: dict[Side, str] = {
+    "person": "You're receiving this because you booked a session on Porchlight.",
+    "guru": "You're receiving this because neighbors can book sessions on your site.",
+}
+WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 _METHODS: dict[str, Literal["request", "cancel"]] = {
     "booked": "request", "accepted": "request", "moved": "request", "move_accepted": "request",
     "canceled": "cancel", "move_declined": "cancel",
@@ -90,7 +94,7 @@ def booking_email(
     tenant_id: UUID,
     sessions: Sequence[BookingFacts],
     queued: QueuedEmail,
-    recipient: str,
+    to: Recipient,
 ) -> EmailMessage:
     """Return the email for one side of a booking, or of several of a series, the earliest first."""
     booking = sessions[0]
@@ -114,24 +118,26 @@ def booking_email(
         "booking",
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
         tenant_id=tenant_id,
-        recipient=recipient,
-        invitation=_calendar_file(jobs, sessions, queued, recipient, values),
-        subject_text=text.subject.format_map(values),
-        lines=[line.format_map(values) for line in text.lines],
-        rows=rows,
-        quote_label=_quote_label(booking, queued, values),
-        quote=_quote(booking, queued),
-        action_label=text.button.format_map(values),
-        action_url=_action_url(jobs, booking, queued.side, text),
-        side=queued.side,
-        is_waiting=queued.kind == "spot_free",
+        to=to,
+        name=values["guru" if queued.side == "guru" else "own_name"],
+        why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
+        action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
+        notice="There's news about your session",
+        invitation=_calendar_file(jobs, sessions, queued, to.address, values),
+        words={
+            "subject_text": text.subject.format_map(values),
+            "lines": [line.format_map(values) for line in text.lines],
+            "quote_label": _quote_label(booking, queued, values),
+        },
+        # The place may be the link of a call.
+        verbatim={"rows": rows, "quote": _quote(booking, queued)},
     )
 
 
 def agenda_email(
-    jobs: JobDependencies, tenant_id: UUID, day: date, sessions: list[BookingFacts], recipient: str
+    jobs: JobDependencies, tenant_id: UUID, day: date, sessions: list[BookingFacts], address: str
 ) -> EmailMessage:
-    """Return the guru's list of the sessions of a day."""
+    """Return the guru's list of the sessions of a day, for a verified address."""
     rows = []
     for booking in sessions:
         zone = ZoneInfo(booking.zone)
@@ -141,10 +147,12 @@ def agenda_email(
         "agenda",
         key=f"agenda-{tenant_id}-{day.isoformat()}",
         tenant_id=tenant_id,
-        recipient=recipient,
-        day=format_day(day),
-        rows=rows,
-        action_url=f"{jobs.main_origin}/guru/calendar",
+        to=Recipient(address, is_verified=True),
+        name=sessions[0].guru_name,
+        why=WHY["guru"],
+        action=Action("Open your calendar", f"{jobs.main_origin}/guru/calendar"),
+        words={"rows": rows},
+        facts={"day": format_day(day)},
     )
 
 
@@ -175,6 +183,7 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
     return {
         "guru": booking.guru_name,
         "person": booking.person_name or "A neighbor",  # the account was deleted
+        "own_name": booking.person_name,
         "service": booking.service_name if count == 1 else f"{count} sessions of {booking.service_name}",
         "session": "session" if count == 1 else "sessions",
         "a_session": "a session" if count == 1 else f"{count} sessions",
@@ -218,9 +227,7 @@ def _action_url(jobs: JobDependencies, booking: BookingFacts, side: Side, text: 
 
 def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
     """Return the URL of the page with the free times of a service."""
-    main = urlsplit(jobs.main_origin)
-    port = f":{main.port}" if main.port else ""
-    return f"{main.scheme}://{guru_label}.{jobs.base_host}{port}/services/{service_id}/times"
+    return f"{jobs.guru_origin(guru_label)}/services/{service_id}/times"
 
 
 def _calendar_file(

@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.rows import class_row
 
 from porchlight.dependencies import JobDependencies
+from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.emails.messages import BookingFacts, QueuedEmail, agenda_email, booking_email
 from tenants.db.tasks import Connection, TenantJob
 from tenants.kit import clock
@@ -59,7 +60,7 @@ UPDATE booking_emails SET status = %(status)s, attempts = attempts + 1,
 _GIVE_UP = """
 UPDATE booking_emails SET status = 'failed'
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND status = 'due' AND attempts >= %(max)s"""
-_RECIPIENTS = "SELECT person_email, guru_email FROM app.booking_recipients()"
+_RECIPIENTS = "SELECT person_email, person_verified, guru_email, guru_verified FROM app.booking_recipients()"
 _DAY = """
  JOIN calendars c ON c.tenant_id = b.tenant_id
  WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed'
@@ -140,7 +141,9 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     return queued.kind not in _REMINDERS or booking.starts_at > clock.now()
 
 
-def _recipient(conn: Connection, queued: QueuedEmail) -> str | None:
-    person, guru = conn.execute(_RECIPIENTS).fetchone() or (None, None)
-    recipient: str | None = person if queued.side == "person" else guru
-    return recipient
+def _recipient(conn: Connection, queued: QueuedEmail) -> Recipient | None:
+    row = conn.execute(_RECIPIENTS).fetchone()
+    if row is None:
+        return None
+    address, is_verified = row[:2] if queued.side == "person" else row[2:]
+    return None if address is None else Recipient(address, is_verified)

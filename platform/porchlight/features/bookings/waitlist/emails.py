@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from porchlight.dependencies import JobDependencies
 from porchlight.emails.session_times import format_period
-from porchlight.features.bookings.emails.messages import TEMPLATES, times_url
+from porchlight.emails.templates import Action, Recipient
+from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING, times_url
 from tenants.db.tasks import TenantJob
 
 _ENTRY = """
@@ -20,8 +21,8 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
     """Send the email to the person who was number `number` of the session's waitlist."""
     with job.transaction() as conn:
         entry = conn.execute(_ENTRY, [job.tenant_id, appointment_id, number]).fetchone()
-        recipient = (conn.execute("SELECT app.waitlist_recipient()").fetchone() or (None,))[0]
-    if entry is None or recipient is None:
+        address = (conn.execute("SELECT app.waitlist_recipient()").fetchone() or (None,))[0]
+    if entry is None or address is None:
         return
     label, guru, service_id, service, starts_at, ends_at, zone_name = entry
     zone = ZoneInfo(zone_name)
@@ -30,14 +31,16 @@ def send_canceled(job: TenantJob, appointment_id: UUID, number: int, jobs: JobDe
             "booking",
             key=f"waitlist-{appointment_id}-{number}-canceled",
             tenant_id=job.tenant_id,
-            recipient=recipient,
-            subject_text=f"{guru} canceled the session you were waiting for",
-            lines=[_LINE.format(guru=guru, service=service)],
-            rows=[("When", format_period(starts_at.astimezone(zone), ends_at.astimezone(zone)))],
-            quote="",
-            action_label="Choose another time",
-            action_url=times_url(jobs, label, service_id),
-            side="person",
-            is_waiting=True,
+            to=Recipient(address, is_verified=True),
+            why=WHY_WAITING,
+            action=Action("Choose another time", times_url(jobs, label, service_id)),
+            words={
+                "subject_text": f"{guru} canceled the session you were waiting for",
+                "lines": [_LINE.format(guru=guru, service=service)],
+            },
+            facts={
+                "rows": [("When", format_period(starts_at.astimezone(zone), ends_at.astimezone(zone)))],
+                "quote": "",
+            },
         )
     )

@@ -1,31 +1,40 @@
-"""Emails about leads: the new lead for the guru, and the guru's reply for the visitor."""
+"""Emails about leads: the new lead for the guru, the receipt and the guru's reply for the visitor.
+
+A visitor's address is only typed. So no email to it repeats what the visitor wrote: it could be anybody's address.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.templates import EmailTemplates
+from porchlight.dependencies import JobDependencies
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 from sites.leads.schemas import LEAD_DETAILS
 from tenants.kit import clock
 
-Connection = psycopg.Connection[tuple[object, ...]]
+Connection = psycopg.Connection[Any]
 
 _TEMPLATES = EmailTemplates("porchlight.features.console.leads")
 _SELECT_LEAD = f"""
-SELECT l.name, l.email, l.message, s.name, g.character, g.contact_email,
-       {", ".join(f"l.{name}" for name in LEAD_DETAILS)}
+SELECT l.name, l.email, l.message, s.name, g.character, {", ".join(f"l.{name}" for name in LEAD_DETAILS)}
   FROM leads l JOIN gurus g ON g.id = l.tenant_id
   LEFT JOIN services s ON s.tenant_id = l.tenant_id AND s.id = l.service_id
  WHERE l.tenant_id = %s AND l.id = %s"""  # noqa: S608 - constants only
-# Replies go to the guru's contact address; without one, to the address of the account that owns the guru.
+_RECIPIENT = "SELECT email, email_verified FROM app.lead_recipient()"
+# One receipt a day to an address, so that nobody can fill a mailbox with them.
+_SELECT_RECEIPT = """
+SELECT l.email, g.label FROM leads l JOIN gurus g ON g.id = l.tenant_id
+ WHERE l.tenant_id = %s AND l.id = %s
+   AND NOT EXISTS (SELECT FROM leads e WHERE e.tenant_id = l.tenant_id AND lower(e.email) = lower(l.email)
+                      AND (e.created_at, e.id) < (l.created_at, l.id)
+                      AND e.created_at > l.created_at - interval '1 day')"""
 _SELECT_REPLY = """
-SELECT a.body, l.name, l.email, l.message, g.character,
-       coalesce(nullif(g.contact_email, ''),
-                (SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
-                  WHERE m.tenant_id = g.id LIMIT 1), '')
+SELECT a.body, l.email, g.character, g.label, app.lead_reply_address()
   FROM lead_replies a
   JOIN leads l ON l.tenant_id = a.tenant_id AND l.id = a.lead_id
   JOIN gurus g ON g.id = a.tenant_id
@@ -33,42 +42,75 @@ SELECT a.body, l.name, l.email, l.message, g.character,
 _MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AND id = %s AND sent_at IS NULL"
 
 
-def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID) -> EmailMessage | None:
-    """Return the email for the guru, or None if the lead is gone or the guru has no contact address."""
+def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
+    """Return the email for the guru, or None if the lead is gone or the guru has no contact address.
+
+    In a transaction of the job leads:notify_guru only.
+    """
     row = conn.execute(_SELECT_LEAD, [tenant_id, lead_id]).fetchone()
-    if row is None or not row[5]:
+    address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
+    if row is None or not address:
         return None
-    name, email, message, service, guru, recipient, *details = (str(value or "") for value in row)
+    visitor, email, message, service, guru, *details = (str(value or "") for value in row)
     return _TEMPLATES.create_message(
         "lead_received",
         key=f"lead-{lead_id}",
         tenant_id=tenant_id,
-        recipient=recipient,
+        to=Recipient(address, is_verified),
+        name=guru,
         reply_to=email,
-        name=name,
-        email=email,
-        message=message,
-        rows=[*zip(LEAD_DETAILS.values(), details, strict=True), ("About", service)],
-        guru=guru,
+        why="You're receiving this because someone used the contact form on your site.",
+        action=Action("Answer", f"{jobs.main_origin}/guru/leads/{lead_id}"),
+        notice="You have a new message on your site",
+        notice_hint="To get messages in full, use the email you sign in with as your site's contact email.",
+        words={
+            "visitor": visitor,
+            "guru": guru,
+            "rows": [*zip(LEAD_DETAILS.values(), details, strict=True), ("About", service)],
+        },
+        verbatim={"email": email, "message": message},
     )
 
 
-def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID) -> EmailMessage | None:
-    """Return the email for the visitor, or None if it was sent or the lead is gone."""
+def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
+    """Return the receipt for the visitor, or None if the lead is gone or the address had a receipt that day."""
+    row = conn.execute(_SELECT_RECEIPT, [tenant_id, lead_id]).fetchone()
+    if row is None:
+        return None
+    address, label = row
+    site_url = jobs.guru_origin(label)
+    site = urlsplit(site_url).netloc
+    return _TEMPLATES.create_message(
+        "lead_receipt",
+        key=f"receipt-{lead_id}",
+        tenant_id=tenant_id,
+        to=Recipient(address, is_verified=False),
+        why=f"You're receiving this because someone used this email on {site}. Not you? Ignore it.",
+        action=Action("Back to the site", site_url),
+        facts={"site": site},
+    )
+
+
+def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
+    """Return the email for the visitor, or None if it was sent or the lead is gone.
+
+    In a transaction of the job leads:send_reply only.
+    """
     row = conn.execute(_SELECT_REPLY, [tenant_id, reply_id]).fetchone()
     if row is None:
         return None
-    reply, name, recipient, message, guru, reply_to = (str(value) for value in row)
+    reply, address, guru, label, reply_to = row
     return _TEMPLATES.create_message(
         "lead_reply",
         key=f"answer-{reply_id}",
         tenant_id=tenant_id,
-        recipient=recipient,
+        # The guru, whom we know, answers a request from this address. ReplyLimits bound what a guru can do with it.
+        to=Recipient(address, is_verified=True),
         reply_to=reply_to,
-        name=name,
-        reply=reply,
-        message=message,
-        guru=guru,
+        why="You're receiving this because you wrote to this site on Porchlight. Reply to this email to answer.",
+        action=Action("Visit the site", jobs.guru_origin(label)),
+        words={"guru": guru},
+        verbatim={"reply": reply},
     )
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from uuid import UUID
 
 from porchlight.dependencies import JobDependencies
-from porchlight.features.console.leads.emails import lead_received_email, lead_reply_email, mark_reply_sent
-from sites.leads.actions import NOTIFY_TASK, REPLY_TASK
+from porchlight.features.console.leads.emails import (
+    lead_receipt_email,
+    lead_received_email,
+    lead_reply_email,
+    mark_reply_sent,
+)
+from sites.leads.actions import NOTIFY_TASK, RECEIPT_TASK, REPLY_TASK
 from tenants.db.tasks import Tasks, TenantJob
 
 
@@ -17,14 +22,21 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @leads.tenant_task(NOTIFY_TASK)
     def notify_guru(job: TenantJob, lead_id: UUID) -> None:
         with job.transaction() as conn:
-            message = lead_received_email(conn, job.tenant_id, lead_id)
+            message = lead_received_email(conn, job.tenant_id, lead_id, jobs)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    @leads.tenant_task(RECEIPT_TASK)
+    def send_receipt(job: TenantJob, lead_id: UUID) -> None:
+        with job.transaction() as conn:
+            message = lead_receipt_email(conn, job.tenant_id, lead_id, jobs)
         if message is not None:
             jobs.mailer.send(message)
 
     @leads.tenant_task(REPLY_TASK)
     def send_reply(job: TenantJob, reply_id: UUID) -> None:
         with job.transaction() as conn:
-            message = lead_reply_email(conn, job.tenant_id, reply_id)
+            message = lead_reply_email(conn, job.tenant_id, reply_id, jobs)
         if message is not None:
             jobs.mailer.send(message)
             with job.transaction() as conn:

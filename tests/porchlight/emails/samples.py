@@ -1,0 +1,121 @@
+"""Values of every email template, by package and name: what people typed, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
+from porchlight.ports import EmailMessage
+
+URL = "https://porchlight.example/path?a=1&b=2"
+ADDRESS = "ada@example.com"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The values of one template: `words` and `verbatim` are typed by people, `facts` are the product's."""
+
+    words: Mapping[str, Any] = field(default_factory=dict)
+    verbatim: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+_TITLE = {"title": "A leaning fence"}
+_PRICE = {"price_cents": 7000}
+_DOCUMENT = {"document": "license for Electrical", "reason": "It is blurred.", "expires_on": date(2027, 1, 1)}
+_RING = {"student": "Ben", "teacher": "Cleo", "skill_taught": "guitar", "skill_learned": "Spanish"}
+SAMPLES: Mapping[str, Mapping[str, Sample]] = {
+    "porchlight.auth": {
+        name: Sample() for name in ("verify_email", "reset_password", "change_email", "email_changed", "sign_in_link")
+    },
+    "porchlight.features.profiles": {"welcome": Sample(), "account_deleted": Sample()},
+    "porchlight.features.contact": {
+        "contact_message": Sample({"sender": "Ada", "topic": ""}, {"email": ADDRESS, "message": "One\n\nTwo"}),
+    },
+    "porchlight.features.documents": {
+        name: Sample(facts=_DOCUMENT)
+        for name in ("document_approved", "document_rejected", "document_expiring", "document_expired")
+    },
+    "porchlight.features.waivers": {
+        "waiver_receipt": Sample({"title": "Judo", "guru": "Coach"}, facts={"rows": [("Risk level", "High")]}),
+    },
+    "porchlight.features.angels.needs": {
+        "need_posted": Sample(
+            _TITLE | {"city": "Denver", "time_note": "mornings"},
+            {"description": "It leans."},
+            {
+                "days": (date(2027, 1, 1), date(2027, 1, 4)),
+                "hours": Decimal("2.0"),
+                "budget_cents": 12000,
+                "requested": False,
+                "service": "Handyman",
+            },
+        ),
+        "offer_received": Sample(_TITLE | {"angel": "Abel"}, {"message": "Gladly."}, _PRICE),
+        "offer_accepted": Sample(_TITLE | {"owner": "Olive"}, facts=_PRICE),
+        "offer_confirmed": Sample(_TITLE | {"angel": "Abel"}, facts=_PRICE),
+        "offer_declined": Sample(_TITLE, facts={"result": "accepted"}),
+        "need_expired": Sample(_TITLE, facts={"offers": 0}),
+    },
+    "porchlight.features.matches": {
+        name: Sample(_RING) for name in ("swap_ring_proposed", "swap_ring_agreed", "swap_ring_declined")
+    },
+    "porchlight.features.search": {
+        "search_alert": Sample({"query": "pottery", "results": [("Wheel throwing", "Ben"), ("Glazing", "")]}),
+    },
+    "porchlight.features.bookings.emails": {
+        "booking": Sample(
+            {"subject_text": "New booking: Soup with Ada", "lines": ["Ada booked.", "Soon."], "quote_label": "A note"},
+            {"rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")], "quote": "See you\nthere!"},
+        ),
+        "agenda": Sample({"rows": [("9 AM", "Soup with Ada"), ("10 AM", "Bread with Ben")]}, facts={"day": "Monday"}),
+    },
+    "porchlight.features.console.leads": {
+        "lead_received": Sample(
+            {"visitor": "Nadia", "guru": "Chef Guru", "rows": [("Phone", "303 555 0100"), ("About", "")]},
+            {"email": "nadia@example.com", "message": "Do you teach beginners?\nI hope so."},
+        ),
+        "lead_receipt": Sample(facts={"site": "cooking.porchlight.example"}),
+        "lead_reply": Sample({"guru": "Chef Guru"}, {"reply": "Yes!\n\nCome by."}),
+    },
+}
+TEMPLATES = [(package, name) for package, samples in SAMPLES.items() for name in samples]
+
+
+@cache
+def _templates(package: str) -> EmailTemplates:
+    return EmailTemplates(package)
+
+
+def render(package: str, template: str, sample: Sample, *, name: str = "Ada", is_verified: bool = True) -> EmailMessage:
+    """Return the email of a template with a sample's values."""
+    return _templates(package).create_message(
+        template,
+        key="key",
+        to=Recipient(ADDRESS, is_verified),
+        why="You're receiving this because you asked.",
+        action=Action("Open it", URL),
+        name=name,
+        words=sample.words,
+        verbatim=sample.verbatim,
+        facts=sample.facts,
+    )
+
+
+def replace_words(sample: Sample, text: str) -> Sample:
+    """Return the sample with `text` in the place of everything that people typed."""
+
+    def replaced(value: Any) -> Any:
+        if isinstance(value, str):
+            return text
+        if isinstance(value, (list, tuple)):
+            return type(value)(replaced(item) for item in value)
+        return value
+
+    words, verbatim = ({key: replaced(value) for key, value in of.items()} for of in (sample.words, sample.verbatim))
+    return Sample(words, verbatim, sample.facts)
