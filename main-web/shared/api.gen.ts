@@ -1598,6 +1598,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{handle}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reviews
+         * @description Return what a user with a public profile helps with, and a page of the reviews, the newest first.
+         */
+        get: operations["list_reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/angel-services": {
         parameters: {
             query?: never;
@@ -3981,7 +4001,7 @@ export interface components {
          * AngelResponse
          * @description A user who offers a service. `miles` is the distance from the requested place, null without one.
          *
-         *     `days` are ISO weekdays. `rating` is null without ratings.
+         *     `days` are ISO weekdays. `rating` is null without ratings. `review` is the newest one with words for this service.
          */
         AngelResponse: {
             /** Handle */
@@ -4010,6 +4030,7 @@ export interface components {
             rating: number | null;
             /** Ratings */
             ratings: number;
+            review: components["schemas"]["ReviewResponse"] | null;
             /** Mine */
             mine: boolean;
         };
@@ -4038,6 +4059,24 @@ export interface components {
             category: string;
             /** Cities */
             cities: components["schemas"]["CityResponse"][];
+        };
+        /**
+         * AngelWorkResponse
+         * @description A service that a user helps with. `rating` is null without ratings.
+         */
+        AngelWorkResponse: {
+            /** Serviceid */
+            serviceId: string;
+            /** Title */
+            title: string;
+            /** Ratecents */
+            rateCents: number;
+            /** Jobs */
+            jobs: number;
+            /** Rating */
+            rating: number | null;
+            /** Ratings */
+            ratings: number;
         };
         /**
          * AngelsData
@@ -7847,6 +7886,47 @@ export interface components {
              * @default
              */
             reason: string;
+        };
+        /**
+         * ReviewResponse
+         * @description A review of an angel's work. `words` may be empty; `author` is a first name, or "". `hours` is the job's length.
+         */
+        ReviewResponse: {
+            /** Id */
+            id: string;
+            /** Service */
+            service: string;
+            /** Hours */
+            hours: number;
+            /** Rating */
+            rating: number;
+            /** Words */
+            words: string;
+            /** Date */
+            date: string;
+            /** Author */
+            author: string;
+        };
+        /**
+         * ReviewsData
+         * @description What a user helps with, the most jobs first, and the reviews of it, the newest first.
+         */
+        ReviewsData: {
+            /** Services */
+            services: components["schemas"]["AngelWorkResponse"][];
+            /** Reviews */
+            reviews: components["schemas"]["ReviewResponse"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * ReviewsResponse
+         * @description GET /api/users/{handle}/reviews.
+         */
+        ReviewsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ReviewsData"];
         };
         /**
          * RingMember
@@ -20674,6 +20754,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAngelsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_reviews: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewsResponse"];
                 };
             };
             /** @description The request is malformed. */

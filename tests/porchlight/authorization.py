@@ -172,6 +172,7 @@ ROWS: dict[str, Row] = {
     "create_email_change": row("401 202 202 202 401 401", body={"email": "new@example.com"}),
     "delete_account": row(SIGNED_IN),
     "get_public_profile": row("200 200 200 200 200 404", OPEN),
+    "list_reviews": row("200 200 200 200 200 404", OPEN),
     "get_profile_photo": row(OPEN, OPEN, name="photo"),
     # Becoming a guru
     "get_onboarding_status": row(SIGNED_IN),

@@ -1,4 +1,5 @@
--- Return one page of the active angels for a service, nearest first, then best rated.
+-- Return one page of the active angels for a service, nearest first, then best rated, each with the newest review that
+-- has words.
 -- Pages continue after (after_miles, after_score, after_handle).
 --
 -- Called by: angels, for the page of a service.
@@ -12,6 +13,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'handle', f.handle, 'name', f.display_name, 'photo_id', f.photo_id, 'photo_url', f.photo_url,
            'about', f.about, 'rate_cents', f.rate_cents, 'days', f.days, 'radius_miles', f.radius_miles,
            'city', f.city, 'region', f.region, 'jobs', f.jobs, 'ratings', f.ratings, 'rating_sum', f.rating_sum,
+           'review', (SELECT app.review_card(n) FROM needs n
+                       WHERE n.accepted_user_id = f.user_id AND n.service_id = service AND n.status = 'done'
+                         AND n.rating IS NOT NULL AND n.review <> ''
+                       ORDER BY n.updated_at DESC, n.id DESC LIMIT 1),
            'mine', f.user_id = app.user_id())
     FROM (SELECT a.*, p.handle, p.display_name, p.photo_id, p.photo_url,
                  app.angel_score(a.ratings, a.rating_sum) AS score,

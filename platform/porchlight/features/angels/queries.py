@@ -47,6 +47,11 @@ def average_rating(ratings: int, rating_sum: int) -> float | None:
     return round(rating_sum / ratings, 1) if ratings else None
 
 
+def to_review(card: dict[str, Any]) -> dict[str, Any]:
+    """Return a review (ReviewResponse) from the JSON of the SQL function app.review_card."""
+    return card | {"hours": float(card["hours"])}
+
+
 def photo_url(user: dict[str, Any]) -> str:
     """Return the URL of a user's photo, or "". `user` is a row of the SQL functions that show other users."""
     return f"{PROFILE_PHOTO_PATH}{user['photo_id']}.webp" if user["photo_id"] else str(user["photo_url"])
@@ -160,6 +165,7 @@ async def angels_for(
                 "jobs": angel["jobs"],
                 "rating": average_rating(angel["ratings"], angel["rating_sum"]),
                 "ratings": angel["ratings"],
+                "review": to_review(angel["review"]) if angel["review"] else None,
                 "mine": angel["mine"] is True,
             }
             for _handle, miles, _score, angel in rows[:PAGE_SIZE]

@@ -9,15 +9,22 @@ import orjson
 from fastapi import APIRouter, Query, Request, Response
 
 from porchlight.dependencies import AppContext, Context, CurrentUser, OptionalUser
-from porchlight.features.angels import actions, queries
+from porchlight.features.angels import actions, queries, reviews
 from porchlight.features.angels.locations import Coordinates, coordinates_of
-from porchlight.features.angels.schemas import AngelPayload, AngelsResponse, OwnAngelsResponse, ServiceAngelsResponse
+from porchlight.features.angels.schemas import (
+    AngelPayload,
+    AngelsResponse,
+    OwnAngelsResponse,
+    ReviewsResponse,
+    ServiceAngelsResponse,
+)
 from sites.context import get_context
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.schemas import ONE_LINE
 
+_HANDLE = re.compile(r"[a-z0-9-]{3,40}")
 _SERVICE_ID = re.compile(r"[a-z0-9-]{1,80}")
 
 router = APIRouter(prefix="/api", tags=["angels"], route_class=StrictRoute)
@@ -88,6 +95,18 @@ async def list_angels(
     viewer_id = user.user_id if user else None
     page = await queries.angels_for(context.db, viewer_id, service_id, city=city, near=origin, cursor=cursor)
     return _json(page, "no-store")
+
+
+@router.get(
+    "/users/{handle}/reviews", response_model=ReviewsResponse, operation_id="list_reviews", summary="List reviews"
+)
+async def list_reviews(
+    context: Context, handle: str, cursor: Annotated[str | None, Query(max_length=64)] = None
+) -> Response:
+    """Return what a user with a public profile helps with, and a page of the reviews, the newest first."""
+    if not _HANDLE.fullmatch(handle):
+        raise NotFound
+    return _json(await reviews.reviews_of(context.db, handle, cursor), "no-cache")
 
 
 async def _own_services(context: AppContext, user: CurrentUser) -> Response:

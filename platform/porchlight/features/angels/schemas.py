@@ -54,10 +54,22 @@ class AngelsResponse(ResponseModel):
     data: AngelsData
 
 
+class ReviewResponse(ResponseModel):
+    """A review of a job of `hours`. `words` may be empty; `author` is a first name, or ""."""
+
+    id: str
+    service: str
+    hours: float
+    rating: int
+    words: str
+    date: str
+    author: str
+
+
 class AngelResponse(ResponseModel):
     """A user who offers a service. `miles` is the distance from the requested place, null without one.
 
-    `days` are ISO weekdays. `rating` is null without ratings.
+    `days` are ISO weekdays. `rating` is null without ratings. `review` is the newest one with words for this service.
     """
 
     handle: str
@@ -73,6 +85,7 @@ class AngelResponse(ResponseModel):
     jobs: int
     rating: float | None
     ratings: int
+    review: ReviewResponse | None
     mine: bool
 
 
@@ -89,6 +102,32 @@ class ServiceAngelsResponse(ResponseModel):
 
     success: bool
     data: ServiceAngelsData
+
+
+class AngelWorkResponse(ResponseModel):
+    """A service that a user helps with. `rating` is null without ratings."""
+
+    service_id: str
+    title: str
+    rate_cents: int
+    jobs: int
+    rating: float | None
+    ratings: int
+
+
+class ReviewsData(ResponseModel):
+    """What a user helps with, the most jobs first, and the reviews of it, the newest first."""
+
+    services: list[AngelWorkResponse]
+    reviews: list[ReviewResponse]
+    next_cursor: str | None
+
+
+class ReviewsResponse(ResponseModel):
+    """GET /api/users/{handle}/reviews."""
+
+    success: bool
+    data: ReviewsData
 
 
 class CoarsePlacePayload(Payload):

@@ -91,8 +91,30 @@ describe("the angels of a service", () => {
     jobs: 3,
     rating: null,
     ratings: 0,
+    review: null,
     mine: false,
   };
+
+  it("show the newest review with words, job and date", async () => {
+    const review = {
+      id: "r1",
+      service: "Pet Sitting",
+      hours: 2,
+      rating: 4,
+      words: "Biscuit was happy.",
+      date: "2026-11-20",
+      author: "Olive",
+    };
+    responses.set("GET /api/angels/pet-sitting", {
+      body: { service: SERVICE, angels: [{ ...ANGEL, rating: 4.5, ratings: 2, review }], nextCursor: null },
+    });
+    renderApp("/angels-list/pet-sitting");
+    const card = within((await screen.findByRole("heading", { name: "Abel" })).closest("li") as HTMLElement);
+    expect(card.getByText("Biscuit was happy.")).toBeTruthy();
+    expect(card.getByText("4 out of 5")).toBeTruthy();
+    expect(card.getByRole("figure").textContent).toContain("Olive · Pet Sitting, about 2 hours · Nov 20, 2026");
+    expect(card.getByRole("link", { name: "All reviews of Abel" }).getAttribute("href")).toBe("/u/abel#reviews");
+  });
 
   it("are listed page by page", async () => {
     responses.set("GET /api/angels/pet-sitting", ({ route }) => ({

@@ -1,12 +1,12 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { Rating } from "@/components/reviews/rating";
 import { Badge } from "@/components/ui/badge";
 import { Field, Select } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
-import { Rating } from "../components/angel-card";
 import styles from "../components/angels.module.css";
 import { useAngels } from "../api/get-angels";
 import { ServiceOfferForm } from "../components/service-offer-form";

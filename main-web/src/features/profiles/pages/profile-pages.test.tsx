@@ -322,26 +322,66 @@ describe("the account", () => {
 });
 
 describe("a public profile", () => {
-  it("shows the visible fields", async () => {
-    const { handle, displayName, bio, location, photoURL, skills, languages } = PROFILE;
-    const body = {
-      handle,
-      displayName,
-      bio,
-      location,
-      photoURL,
-      skills,
-      languages,
-      availability: "",
-      memberSince: PROFILE.createdAt,
-    };
+  const { handle, displayName, bio, location, photoURL, skills, languages } = PROFILE;
+  const body = {
+    handle,
+    displayName,
+    bio,
+    location,
+    photoURL,
+    skills,
+    languages,
+    availability: "",
+    memberSince: PROFILE.createdAt,
+  };
+  const WORK = { serviceId: "pet-sitting", title: "Pet Sitting", rateCents: 2200, jobs: 3, rating: 4.5, ratings: 2 };
+  const REVIEW = { service: "Pet Sitting", hours: 1, rating: 5, words: "", date: "2026-11-20", author: "" };
+
+  beforeEach(() => {
     responses.set("GET /api/users/ada-lovelace", { body });
+    responses.set("GET /api/users/ada-lovelace/reviews", { body: { services: [], reviews: [], nextCursor: null } });
+  });
+
+  it("shows the visible fields", async () => {
     renderApp("/u/ada-lovelace");
     expect(await screen.findByRole("heading", { level: 1, name: "Ada Lovelace" })).toBeTruthy();
     expect(screen.getByText("@ada-lovelace · neighbor since Oct 3, 2026")).toBeTruthy();
     expect(screen.getByText("Denver, Colorado")).toBeTruthy();
     expect(screen.getByText("Knitting")).toBeTruthy();
     expect(screen.queryByText("Would like to learn")).toBeNull();
+    await waitFor(() => expect(calls.map((call) => call.route)).toContain("GET /api/users/ada-lovelace/reviews"));
+    expect(screen.queryByRole("heading", { name: "Help and reviews" })).toBeNull();
+  });
+
+  it("shows the prices, jobs and reviews of an angel, page by page", async () => {
+    responses.set("GET /api/users/ada-lovelace/reviews", ({ route }) => ({
+      body: route.includes("cursor=next")
+        ? { services: [WORK], reviews: [{ ...REVIEW, id: "r2", words: "Kind." }], nextCursor: null }
+        : { services: [WORK], reviews: [{ ...REVIEW, id: "r1", words: "On time." }], nextCursor: "next" },
+    }));
+    renderApp("/u/ada-lovelace#reviews");
+    const heading = await screen.findByRole("heading", { name: "Help and reviews" });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(screen.getByText("from $22/hr")).toBeTruthy();
+    expect(screen.getByText("3 jobs done")).toBeTruthy();
+    expect(screen.getByRole("figure").textContent).toContain("A neighbor · Pet Sitting, about 1 hour · Nov 20, 2026");
+    expect(screen.getByRole("link", { name: "Ask for help with Pet Sitting" }).getAttribute("href")).toBe(
+      "/needs/new?service=pet-sitting&angel=ada-lovelace",
+    );
+    await userEvent.setup().click(screen.getByRole("button", { name: "Show more reviews" }));
+    expect(await screen.findByText("Kind.")).toBeTruthy();
+    expect(screen.getByText("On time.")).toBeTruthy();
+  });
+
+  it("says that its reviews failed, and retries", async () => {
+    responses.set("GET /api/users/ada-lovelace/reviews", { status: 503 });
+    renderApp("/u/ada-lovelace");
+    expect(await screen.findByText("We couldn't load the reviews")).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 1, name: "Ada Lovelace" })).toBeTruthy();
+    const body = { services: [WORK], reviews: [], nextCursor: null };
+    responses.set("GET /api/users/ada-lovelace/reviews", { body });
+    await userEvent.setup().click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("heading", { name: "Can help with" })).toBeTruthy();
   });
 
   it("shows a message if unknown, without a retry", async () => {

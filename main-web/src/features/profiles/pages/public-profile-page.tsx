@@ -2,7 +2,9 @@ import { CalendarClock, Languages, MapPin, SearchX } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { useProfile } from "@/lib/session/get-profile";
 import { ReportButton } from "@/components/reports/report-button";
+import { AngelReviews } from "@/components/reviews/angel-reviews";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -74,6 +76,7 @@ function Unknown() {
 function Shown({ profile }: { profile: PublicProfile }) {
   const since = formatDate(profile.memberSince);
   const { offered, wanted } = profile.skills;
+  const isOwn = useProfile().data?.handle === profile.handle;
   return (
     <Page title={profile.displayName} description={`${profile.displayName} on Porchlight.`}>
       <div className={`container ${styles.page}`}>
@@ -123,6 +126,7 @@ function Shown({ profile }: { profile: PublicProfile }) {
             <Skills title="Would like to learn" skills={wanted} />
           </div>
         )}
+        <AngelReviews handle={profile.handle} isOwn={isOwn} />
         <footer>
           <ReportButton
             subject={{ kind: "profile", name: profile.handle }}

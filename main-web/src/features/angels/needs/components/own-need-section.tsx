@@ -1,6 +1,7 @@
 import { Check, Inbox } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { Rating } from "@/components/reviews/rating";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -10,7 +11,6 @@ import { Confirm } from "@/components/ui/confirm";
 import { Notice } from "@/components/ui/notice";
 import { EmptyState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
-import { Rating } from "../../components/angel-card";
 import styles from "../../components/angels.module.css";
 import { useAcceptOffer } from "../api/accept-offer";
 import { useWithdrawNeed } from "../api/withdraw-need";

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { Button } from "../ui/button";
+import { Card } from "../ui/card";
+import { Skeleton } from "../ui/skeleton";
+import { ErrorState } from "../ui/state";
+import { useReviews } from "./get-reviews";
+import { Rating } from "./rating";
+import { Review } from "./review";
+import styles from "./reviews.module.css";
+import { formatMoney } from "@porchlight/shared/format/money";
+
+/** What a neighbor helps with on Angel's List, and the reviews of it. Nothing for a neighbor without either. */
+export function AngelReviews({ handle, isOwn }: { handle: string; isOwn: boolean }) {
+  const query = useReviews(handle);
+  const { hash } = useLocation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isShown = query.isSuccess;
+  useEffect(() => {
+    // The section appears after the page, so the browser doesn't find the address's target by itself.
+    if (isShown && hash === "#reviews") heading.current?.focus();
+  }, [isShown, hash]);
+  if (query.isPending) return <Skeleton height="8rem" radius="md" />;
+  if (query.isError && !query.data) {
+    return (
+      <ErrorState
+        title="We couldn't load the reviews"
+        message={query.error.message}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  const { pages } = query.data;
+  const services = pages[0]?.services ?? [];
+  const reviews = pages.flatMap((page) => page.reviews);
+  if (services.length + reviews.length === 0) return null;
+  return (
+    <Card as="section" className={styles.section} aria-labelledby="reviews">
+      <h2 ref={heading} id="reviews" className={styles.heading} tabIndex={-1}>
+        {reviews.length > 0 ? "Help and reviews" : "Can help with"}
+      </h2>
+      {services.length > 0 && (
+        <ul className={styles.services}>
+          {services.map((service) => (
+            <li key={service.serviceId}>
+              <div>
+                <p className={styles.service}>
+                  {service.title} <span className={styles.price}>from {formatMoney(service.rateCents)}/hr</span>
+                </p>
+                <Rating rating={service.rating} ratings={service.ratings} jobs={service.jobs} />
+              </div>
+              {!isOwn && (
+                <Button asChild variant="secondary" size="sm">
+                  <Link
+                    to={{
+                      pathname: paths.postNeed,
+                      search: new URLSearchParams({ service: service.serviceId, angel: handle }).toString(),
+                    }}
+                  >
+                    Ask for help <span className="visually-hidden">with {service.title}</span>
+                  </Link>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {reviews.length > 0 && (
+        <ul className={styles.list}>
+          {reviews.map((review) => (
+            <li key={review.id}>
+              <Review review={review} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="secondary"
+          size="sm"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchNextPageError ? "Try again" : "Show more reviews"}
+        </Button>
+      )}
+    </Card>
+  );
+}

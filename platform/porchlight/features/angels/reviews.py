@@ -1,0 +1,40 @@
+"""Read the reviews of angels: neighbors rate a completed need, in words too (`needs/actions.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from porchlight.features.angels.queries import average_rating, to_review
+from tenants.db.pool import Database
+from tenants.kit.errors import NotFound
+from tenants.kit.pagination import encode_cursor, parse_cursor
+
+PAGE_SIZE = 10
+
+_WORK = "SELECT app.angel_work_of(%s)"
+_REVIEWS = "SELECT reviewed_at, need_id, card FROM app.reviews_of(%s, %s, %s, %s)"
+
+
+async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str, Any]:
+    """Return the services a user helps with, and a page of the reviews. Raises NotFound, ValidationFailed."""
+    after_at, after_id = parse_cursor(cursor or None)
+    services = (await db.read(None, _WORK, [handle]))[0][0]
+    if services is None:
+        raise NotFound
+    rows = await db.read(None, _REVIEWS, [handle, after_at, after_id, PAGE_SIZE + 1])
+    page = rows[:PAGE_SIZE]
+    return {
+        "services": [
+            {
+                "serviceId": service["id"],
+                "title": service["title"],
+                "rateCents": service["rate_cents"],
+                "jobs": service["jobs"],
+                "rating": average_rating(service["ratings"], service["rating_sum"]),
+                "ratings": service["ratings"],
+            }
+            for service in services
+        ],
+        "reviews": [to_review(card) for _, _, card in page],
+        "nextCursor": encode_cursor(page[-1][0], page[-1][1]) if len(rows) > PAGE_SIZE else None,
+    }
