@@ -7889,7 +7889,7 @@ export interface components {
         };
         /**
          * ReviewResponse
-         * @description A review of an angel's work. `words` may be empty; `author` is a first name, or "". `hours` is the job's length.
+         * @description A review of a job of `hours`. `words` may be empty; `author` is a first name, or "".
          */
         ReviewResponse: {
             /** Id */

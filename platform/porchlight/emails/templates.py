@@ -2,8 +2,8 @@
 
 The layout in `emails/templates/` adds the greeting, the button and the line that says why the person gets the email.
 
-Nobody's words go to an address that somebody merely typed: a recipient who has not verified the address gets a notice
-without them. So a stranger cannot make the product carry a text to a third person.
+Texts that people typed are sent only to verified addresses: any other recipient gets a notice without them. Otherwise a
+stranger could make the product carry a text to a third person.
 """
 
 from __future__ import annotations
