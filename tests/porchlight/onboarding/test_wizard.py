@@ -246,6 +246,7 @@ async def test_skills_are_proposed_from_profile_and_categories(ada: Neighbor) ->
     category_of = {name: slug for slug, name in ada.conn.execute(terms, [[SAFE, RISKY]]).fetchall()}
     assert len(proposed) == 5
     assert {category_of[name] for name in proposed[:2]} == {SAFE, RISKY}
+    assert not {"Creative", "Martial Arts"} & set(proposed)  # a category is no skill
     own = [{"name": "Sourdough", "level": "expert"}, {"name": proposed[0].upper(), "level": "expert"}]
     ada.conn.execute("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", [Jsonb(own), ada.user_id])
     assert (await ada.status())["skills"]["skills"] == ["Sourdough", proposed[0].upper(), *proposed[1:4]]

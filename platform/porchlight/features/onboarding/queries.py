@@ -66,7 +66,8 @@ SELECT name FROM (
     FROM category_picks k JOIN skill_categories c ON c.slug = k.category_slug
    CROSS JOIN LATERAL (
      SELECT d.name, row_number() OVER (ORDER BY d.popular DESC, d.name) AS place
-       FROM (SELECT DISTINCT m.name, m.popular FROM skill_search_terms m WHERE m.category_slug = c.slug) d) t
+       FROM (SELECT DISTINCT m.name, m.popular FROM skill_search_terms m
+              WHERE m.category_slug = c.slug AND lower(m.name) <> lower(c.name)) d) t
    WHERE k.user_id = :user AND t.place <= :most
 ) proposed
  WHERE char_length(name) <= :length
