@@ -7909,7 +7909,7 @@ export interface components {
         };
         /**
          * ReviewsData
-         * @description What a user helps with, the most jobs first, and the reviews of it, the newest first.
+         * @description The services that a user helps with, most jobs first, and their reviews, the newest first.
          */
         ReviewsData: {
             /** Services */

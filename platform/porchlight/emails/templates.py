@@ -2,8 +2,8 @@
 
 The layout in `emails/templates/` adds the greeting, the button and the line that says why the person gets the email.
 
-Texts that people typed are sent only to verified addresses: any other recipient gets a notice without them. Otherwise a
-stranger could make the product carry a text to a third person.
+Texts that people typed are sent only to verified addresses: any other recipient gets a notice without them. Otherwise the
+product would carry texts to third persons.
 """
 
 from __future__ import annotations

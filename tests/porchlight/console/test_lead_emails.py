@@ -1,4 +1,4 @@
-"""Emails about leads: what the guru and the visitor get, and what never reaches an address that somebody typed."""
+"""Emails about leads: what the guru and the visitor get, and what never reaches an unverified address."""
 
 from __future__ import annotations
 

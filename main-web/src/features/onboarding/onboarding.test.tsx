@@ -278,12 +278,12 @@ describe("the review", () => {
   });
 
   it("moves to the first wrong field of the services", async () => {
-    const twice = [...READY.services.services, { ...READY.services.services[0]!, name: "Class" }];
+    const twice = [...READY.services.services, { ...READY.services.services[0], name: "Class" }];
     const body = { ...READY, services: { ...READY.services, services: twice } };
     responses.set("GET /api/onboarding/status", { body });
     renderApp("/onboarding/review", ADA);
     const card = within(await screen.findByRole("region", { name: "Services" }));
-    const price = card.getAllByLabelText("Price ($)")[1]!;
+    const price = card.getAllByLabelText("Price ($)")[1] as HTMLElement;
     const user = userEvent.setup();
     await user.clear(price);
     await user.click(card.getByRole("button", { name: "Confirm services" }));
