@@ -283,7 +283,8 @@ describe("the review", () => {
     responses.set("GET /api/onboarding/status", { body });
     renderApp("/onboarding/review", ADA);
     const card = within(await screen.findByRole("region", { name: "Services" }));
-    const price = card.getAllByLabelText("Price ($)")[1]!;
+    const [, price] = card.getAllByLabelText("Price ($)");
+    if (!price) throw new Error("The second service has no price.");
     const user = userEvent.setup();
     await user.clear(price);
     await user.click(card.getByRole("button", { name: "Confirm services" }));
