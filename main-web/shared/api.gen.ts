@@ -1926,6 +1926,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{handle}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a neighbor
+         * @description Email a question to a neighbor; the answer goes to the user's verified address. Limited per day.
+         */
+        post: operations["ask_neighbor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions/{question_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a question
+         * @description Return a question that the user asked or was asked.
+         */
+        get: operations["get_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/session": {
         parameters: {
             query?: never;
@@ -4126,6 +4166,18 @@ export interface components {
             latitude: number;
             /** Longitude */
             longitude: number;
+        };
+        /**
+         * AskerResponse
+         * @description The neighbor who asks. `handle` is null for a hidden profile.
+         */
+        AskerResponse: {
+            /** Handle */
+            handle: string | null;
+            /** Name */
+            name: string;
+            /** Photourl */
+            photoURL: string;
         };
         /**
          * AttendancePayload
@@ -7573,6 +7625,43 @@ export interface components {
             data: components["schemas"]["PublishData"];
         };
         /**
+         * QuestionData
+         * @description A question. `mine`: the reader asked it. `replyTo` is the asker's email address, for the neighbor who was asked.
+         */
+        QuestionData: {
+            /** Id */
+            id: string;
+            /** Body */
+            body: string;
+            /** Createdat */
+            createdAt: string;
+            /** Mine */
+            mine: boolean;
+            asker: components["schemas"]["AskerResponse"];
+            /** Replyto */
+            replyTo: string;
+        };
+        /**
+         * QuestionPayload
+         * @description A question to a neighbor.
+         */
+        QuestionPayload: {
+            /**
+             * Body
+             * @example Do you also teach beginners?
+             */
+            body: string;
+        };
+        /**
+         * QuestionResponse
+         * @description GET /api/questions/{questionId}.
+         */
+        QuestionResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["QuestionData"];
+        };
+        /**
          * ReasonPayload
          * @description The reason for an action; may be empty.
          */
@@ -7649,7 +7738,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "site" | "post" | "profile" | "listing";
+            kind: "site" | "post" | "profile" | "listing" | "question";
             /** Name */
             name: string;
             /** Title */
@@ -7703,7 +7792,7 @@ export interface components {
         };
         /**
          * ReportPayload
-         * @description A report. `name`: a site's label, a post's "label/slug", a profile's handle.
+         * @description A report. `name`: a site's label, a post's "label/slug", a profile's handle, a listing's or question's id.
          */
         ReportPayload: {
             /**
@@ -7726,7 +7815,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "site" | "post" | "profile" | "listing";
+            kind: "site" | "post" | "profile" | "listing" | "question";
             /**
              * Name
              * @example cooking
@@ -7754,7 +7843,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "site" | "post" | "profile" | "listing";
+            kind: "site" | "post" | "profile" | "listing" | "question";
             /** Name */
             name: string;
             /** Title */
@@ -23078,6 +23167,264 @@ export interface operations {
             };
         };
     };
+    ask_neighbor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuestionPayload"];
+            };
+        };
+        responses: {
+            /** @description A resend under the same Idempotency-Key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_current_session: {
         parameters: {
             query?: never;
@@ -36787,7 +37134,7 @@ export interface operations {
                 /** @description Part of the subject's name. */
                 search?: string;
                 status?: ("open" | "resolved") | null;
-                kind?: ("site" | "post" | "profile" | "listing") | null;
+                kind?: ("site" | "post" | "profile" | "listing" | "question") | null;
                 cursor?: string | null;
             };
             header?: never;

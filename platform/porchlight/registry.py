@@ -38,6 +38,7 @@ from porchlight.features.onboarding import feature as onboarding
 from porchlight.features.payouts import feature as payouts
 from porchlight.features.plans import feature as plans
 from porchlight.features.profiles import feature as profiles
+from porchlight.features.questions import feature as questions
 from porchlight.features.reports import feature as reports
 from porchlight.features.risk import feature as risk
 from porchlight.features.search import feature as search
@@ -73,6 +74,7 @@ FEATURES: tuple[Feature, ...] = (
     teachers.FEATURE,
     angels.FEATURE,
     needs.FEATURE,
+    questions.FEATURE,
     auth.FEATURE,
     profiles.FEATURE,
     onboarding.FEATURE,

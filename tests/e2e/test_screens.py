@@ -37,6 +37,7 @@ EXAMPLES = {
     "/u/:handle": "maya-lindqvist",
     "/angels-list/:service": "pet-sitting",
     "/needs/:need": "SELECT id::text FROM needs WHERE status = 'open' ORDER BY id LIMIT 1",
+    "/questions/:id": "unknown",
     "/listings/:id": "SELECT id::text FROM skill_offers ORDER BY id LIMIT 1",
     # Without a hold or a booking of the viewer: e2e tests of bookings look at the others.
     "/book/:token": "unknown",
@@ -53,6 +54,7 @@ SIGNED_IN = (
     "/onboarding",
     "/account",
     "/needs",
+    "/questions",
     "/be-an-angel",
     "/skills/mine",
     "/sessions",

@@ -172,6 +172,8 @@ ROWS: dict[str, Row] = {
     "create_email_change": row("401 202 202 202 401 401", body={"email": "new@example.com"}),
     "delete_account": row(SIGNED_IN),
     "get_public_profile": row("200 200 200 200 200 404", OPEN),
+    "ask_neighbor": row(INVALID_BODY, INVALID_BODY, body={}),
+    "get_question": row(SIGNED_IN, "401 404 404 404 401 401", question_id="question"),
     "list_reviews": row("200 200 200 200 200 404", OPEN),
     "get_profile_photo": row(OPEN, OPEN, name="photo"),
     # Becoming a guru

@@ -16,7 +16,7 @@ from psycopg.types.range import Range
 from porchlight.auth.cookies import hash_secret
 from porchlight.features.bookings.tokens import new_token
 from tenants.kit.ids import new_id
-from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking
+from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking, seed_user
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,14 @@ def _photo(conn: Connection, user: SeededUser) -> str:
     row_id = new_id()
     insert_row(conn, "profile_photos", {"user_id": user.user_id, "id": row_id, "body": b"webp"})
     return f"{row_id}.webp"
+
+
+def _question(conn: Connection, user: SeededUser) -> str:
+    """Create a question that the user asked another one."""
+    row_id = new_id()
+    row = {"user_id": user.user_id, "id": row_id, "recipient_id": seed_user(conn), "body": "Do you teach beginners?"}
+    insert_row(conn, "questions", row | {"idempotency_key": str(row_id)})
+    return str(row_id)
 
 
 def _offer(conn: Connection, user: SeededUser) -> str:
@@ -220,6 +228,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "subdomain": lambda _conn, user: user.guru.label,
     "slug": lambda _conn, user: user.guru.slugs[0],
     "handle": lambda _conn, user: user.handle,
+    "question": _question,
     "user": lambda _conn, user: str(user.user_id),
     "lead": lambda _conn, user: str(user.guru.leads[0]),
     "post": lambda _conn, user: str(user.guru.posts[0]),

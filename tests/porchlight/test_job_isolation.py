@@ -24,6 +24,7 @@ from tests.porchlight.listings.job_cases import CASES as LISTINGS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
 from tests.porchlight.payouts.job_cases import CASES as PAYOUTS
 from tests.porchlight.profiles.job_cases import CASES as PROFILES
+from tests.porchlight.questions.job_cases import CASES as QUESTIONS
 from tests.porchlight.waivers.job_cases import CASES as WAIVERS
 
 CASES: tuple[JobCase, ...] = (
@@ -36,6 +37,7 @@ CASES: tuple[JobCase, ...] = (
     *ONBOARDING,
     *PAYOUTS,
     *PROFILES,
+    *QUESTIONS,
     *WAIVERS,
 )
 # Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
@@ -140,6 +142,7 @@ def test_app_role_cannot_enqueue_other_tasks(database: Database) -> None:
         "leads:send_reply",
         "listings:geocode_user",
         "profiles:send_welcome",
+        "questions:notify_recipient",
         "waivers:send_receipt",
     }
     with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):

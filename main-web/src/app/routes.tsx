@@ -216,6 +216,10 @@ const signedInOnly: RouteObject = {
       lazy: async () => ({ Component: (await import("@/features/angels/needs/pages/need-page")).NeedPage }),
     },
     {
+      path: paths.question,
+      lazy: async () => ({ Component: (await import("@/features/questions/pages/question-page")).QuestionPage }),
+    },
+    {
       path: paths.dashboard,
       lazy: async () => {
         const [{ DashboardPage }, { dashboardCards }, { RequestCard }] = await Promise.all([

@@ -11,6 +11,7 @@ export const paths = {
   needs: "/needs",
   postNeed: "/needs/new",
   need: "/needs/:need",
+  question: "/questions/:id",
   dashboard: "/dashboard",
   book: "/book/:token",
   keepTime: "/book",

@@ -15,4 +15,5 @@ export const REPORT_KIND_LABELS: Record<string, string> = {
   post: "Post",
   profile: "Profile",
   listing: "Listing",
+  question: "Question",
 };

@@ -1816,6 +1816,31 @@ CREATE POLICY directory ON profiles FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON profiles TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON profiles TO porchlight_app, porchlight_overseer;
 
+-- == questions ========================================================================================================
+
+CREATE TABLE questions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    recipient_id uuid NOT NULL,
+    body text NOT NULL,
+    idempotency_key text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_questions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_questions_id UNIQUE (id),
+    CONSTRAINT uq_questions_user_id_idempotency_key UNIQUE (user_id, idempotency_key),
+    CONSTRAINT fk_questions_recipient_id FOREIGN KEY (recipient_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT fk_questions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+CREATE INDEX ix_questions_recipient_id ON questions (recipient_id);
+CREATE INDEX ix_questions_user_id_created_at ON questions (user_id, created_at);
+ALTER TABLE questions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE questions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON questions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON questions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON questions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON questions TO porchlight_app, porchlight_overseer;
+
 -- == reports ==========================================================================================================
 
 -- Reports about sites, posts, profiles and listings. `guru_id` is the owner of a site or post, `subject_id` what is
@@ -1846,7 +1871,7 @@ CREATE TABLE reports (
     CONSTRAINT ck_reports_outcome CHECK ((status = 'open') = (outcome = '')),
     CONSTRAINT ck_reports_resolved CHECK ((status = 'open') = (resolved_at IS NULL)),
     CONSTRAINT ck_reports_status CHECK (status IN ('open', 'resolved')),
-    CONSTRAINT ck_reports_subject_kind CHECK (subject_kind IN ('site', 'post', 'profile', 'listing'))
+    CONSTRAINT ck_reports_subject_kind CHECK (subject_kind IN ('site', 'post', 'profile', 'listing', 'question'))
 );
 CREATE INDEX ix_reports_address_hash_created_at ON reports (address_hash, created_at);
 CREATE INDEX ix_reports_created_at ON reports (created_at);

@@ -65,6 +65,9 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.features.matches": {
         name: Sample(_RING) for name in ("swap_ring_proposed", "swap_ring_agreed", "swap_ring_declined")
     },
+    "porchlight.features.questions": {
+        "question_received": Sample({"asker": "Zoe"}, {"body": "Do you teach\nbeginners?"}),
+    },
     "porchlight.features.search": {
         "search_alert": Sample({"query": "pottery", "results": [("Wheel throwing", "Ben"), ("Glazing", "")]}),
     },

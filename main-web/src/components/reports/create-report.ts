@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 
-export type Reported = { kind: "site" | "post" | "profile" | "listing"; name: string };
+export type Reported = { kind: "site" | "post" | "profile" | "listing" | "question"; name: string };
 export type Report = Reported & { reason: string; details: string };
 
 /** Report something to the staff. The idempotency key makes repeated attempts count once. */

@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog";
 import { Field, Select, TextArea } from "../ui/field";
 import { Notice } from "../ui/notice";
 import { useCreateReport, type Reported } from "./create-report";
-import styles from "./report-dialog.module.css";
+import styles from "../ui/dialog-form.module.css";
 import { ApiError } from "@porchlight/shared/client";
 
 const MAX_DETAILS_LENGTH = 2000;

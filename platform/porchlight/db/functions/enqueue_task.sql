@@ -11,7 +11,7 @@ DECLARE
     WHEN task IN ('leads:notify_guru', 'leads:send_receipt', 'leads:send_reply') THEN app.tenant_id()
     WHEN task IN ('angels:notify_angels', 'angels:notify_owner', 'angels:notify_result', 'angels:update_counters',
                   'auth:delete_identity', 'auth:revoke_tokens', 'listings:geocode_user', 'profiles:send_welcome',
-                  'waivers:send_receipt')
+                  'questions:notify_recipient', 'waivers:send_receipt')
       THEN app.user_id()
   END;
 BEGIN

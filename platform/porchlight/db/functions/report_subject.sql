@@ -1,4 +1,5 @@
--- Return the subject of a report, if it is public: a site, a post (label/slug), a profile (handle) or a listing (id).
+-- Return the subject of a report, if it is public: a site, a post (label/slug), a profile (handle) or a listing (id);
+-- or a question (id), for whoever knows it: the one who was asked.
 --
 -- Called by: app.create_report.
 -- SECURITY DEFINER: it reads the rows of all tenants and users.
@@ -18,5 +19,10 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT o.id, o.id::text, o.title, NULL FROM skill_offers o JOIN users u ON u.user_id = o.user_id
    WHERE kind = 'listing' AND u.status = 'active' AND o.visible
      AND o.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
+  UNION ALL
+  SELECT q.id, q.id::text, left(p.display_name || ' asked: ' || q.body, 500), NULL
+    FROM questions q JOIN profiles p ON p.user_id = q.user_id
+   WHERE kind = 'question'
+     AND q.id = CASE WHEN name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN name::uuid END
 $$;
 REVOKE ALL ON FUNCTION app.report_subject(text, text) FROM PUBLIC;

@@ -12,7 +12,9 @@ from tenants.tenancy.models import Base
 
 
 class Report(Base):
-    """A report about a site, post, profile or listing. Requests create it by `app.create_report`; only admins read it.
+    """A report about a site, post, profile, listing or question.
+
+    Requests create it by `app.create_report`; only admins read it.
 
     `subject_name`: the subject in URLs (label, label/slug, handle); `subject_title`: its title when it was reported;
     `guru_id`: the guru of a site or post. `address_hash`: a keyed hash of the reporter's network address, for rate
@@ -21,7 +23,7 @@ class Report(Base):
 
     __tablename__ = "reports"
     __table_args__ = (
-        CheckConstraint("subject_kind IN ('site', 'post', 'profile', 'listing')", name="subject_kind"),
+        CheckConstraint("subject_kind IN ('site', 'post', 'profile', 'listing', 'question')", name="subject_kind"),
         CheckConstraint("status IN ('open', 'resolved')", name="status"),
         CheckConstraint("(status = 'open') = (outcome = '')", name="outcome"),
         CheckConstraint("(status = 'open') = (resolved_at IS NULL)", name="resolved"),

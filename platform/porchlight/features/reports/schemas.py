@@ -13,7 +13,7 @@ Outcome = Literal["acted", "dismissed"]
 
 
 class ReportPayload(ReportWords):
-    """A report. `name`: a site's label, a post's "label/slug", a profile's handle."""
+    """A report. `name`: a site's label, a post's "label/slug", a profile's handle, a listing's or question's id."""
 
     kind: ReportKind
     name: Annotated[str, StringConstraints(min_length=1, max_length=200), ONE_LINE] = Field(examples=["cooking"])

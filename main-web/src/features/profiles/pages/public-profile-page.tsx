@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { useProfile } from "@/lib/session/get-profile";
+import { AskButton } from "@/components/questions/ask-button";
 import { ReportButton } from "@/components/reports/report-button";
 import { AngelReviews } from "@/components/reviews/angel-reviews";
 import { Avatar } from "@/components/ui/avatar";
@@ -91,6 +92,7 @@ function Shown({ profile }: { profile: PublicProfile }) {
               {since && ` · neighbor since ${since}`}
             </p>
           </div>
+          {!isOwn && <AskButton handle={profile.handle} name={profile.displayName} variant="primary" />}
         </header>
         <Card className={styles.section}>
           <p className={styles.bio}>{profile.bio || `${profile.displayName} hasn't added a bio yet.`}</p>

@@ -1,6 +1,7 @@
 import { Handshake, Sparkles } from "lucide-react";
 import { generatePath, Link, useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { AskButton } from "@/components/questions/ask-button";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -92,6 +93,11 @@ function MatchCard({ match }: { match: Match }) {
         </div>
       </header>
       <ul className={styles.reasons}>{reasons.map((reason) => reason && <li key={reason}>{reason}</li>)}</ul>
+      {match.user?.handle && (
+        <p className={styles.ask}>
+          <AskButton handle={match.user.handle} name={name} />
+        </p>
+      )}
     </Card>
   );
 }

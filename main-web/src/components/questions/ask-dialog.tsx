@@ -1,0 +1,105 @@
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import styles from "../ui/dialog-form.module.css";
+import { Field, TextArea } from "../ui/field";
+import { Notice } from "../ui/notice";
+import { useAskNeighbor } from "./ask-neighbor";
+import { ApiError } from "@porchlight/shared/client";
+
+const MAX_BODY_LENGTH = 2000;
+
+type AskDialogProps = {
+  handle: string;
+  title: string;
+  draft: string;
+  onDraftChange: (draft: string) => void;
+  onClose: () => void;
+};
+
+/** The form of a question to a neighbor. Its text is kept until the question is sent. */
+export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskDialogProps) {
+  const send = useAskNeighbor();
+  const [error, setError] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  // One key per text: pressing again after an error does not send it twice.
+  const attempt = useRef({ body: "", key: "" });
+  useEffect(() => field.current?.focus(), []);
+
+  function submit() {
+    const body = draft.trim();
+    if (body === "") {
+      setError("Please write your question");
+      field.current?.focus();
+      return;
+    }
+    if (attempt.current.body !== body) attempt.current = { body, key: createIdempotencyKey() };
+    send.mutate(
+      { idempotencyKey: attempt.current.key, handle, body },
+      {
+        onSuccess: () => onDraftChange(""),
+        onError: (failure) => setError(failure instanceof ApiError ? (failure.fields.body ?? "") : ""),
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      description="They get it by email, and can see your name and email address."
+    >
+      {send.isSuccess ? (
+        <Sent message={send.data.message} onClose={onClose} />
+      ) : (
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Field label="Your question" error={error}>
+            <TextArea
+              ref={field}
+              rows={5}
+              maxLength={MAX_BODY_LENGTH}
+              value={draft}
+              onChange={(event) => {
+                setError("");
+                onDraftChange(event.target.value);
+              }}
+            />
+          </Field>
+          {send.isError && error === "" && <Notice tone="danger">{send.error.message}</Notice>}
+          <div className={styles.actions}>
+            <Button type="submit" loading={send.isPending}>
+              Send question
+            </Button>
+            <Button variant="ghost" onClick={onClose}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Sent({ message, onClose }: { message: string; onClose: () => void }) {
+  const done = useRef<HTMLDivElement>(null);
+  useEffect(() => done.current?.focus(), []);
+  return (
+    <div className={styles.done} ref={done} tabIndex={-1} role="status">
+      <CircleCheck size={28} aria-hidden="true" />
+      <p>{message}</p>
+      <Button variant="secondary" onClick={onClose}>
+        Done
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+"""Job of questions: the email to the neighbor."""
+
+from __future__ import annotations
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.questions.actions import NOTIFY_RECIPIENT_TASK
+from porchlight.features.questions.emails import question_received_email
+from tenants.db.tasks import Tasks, UserJob
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `questions`."""
+    questions = Tasks("questions", jobs.app_dsn)
+
+    @questions.user_task(NOTIFY_RECIPIENT_TASK)
+    def notify_recipient(job: UserJob, question_id: str) -> None:
+        with job.transaction() as conn:
+            message = question_received_email(conn, jobs.main_origin)
+        if message is not None:
+            jobs.mailer.send(message)
+
+    return questions
