@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
@@ -26,7 +26,11 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
   const field = useRef<HTMLTextAreaElement>(null);
   // One key per text: pressing again after an error does not send it twice.
   const attempt = useRef({ body: "", key: "" });
-  useEffect(() => field.current?.focus(), []);
+  // As soon as it exists: later, the dialog would focus its first button.
+  const focusField = useCallback((element: HTMLTextAreaElement | null) => {
+    field.current = element;
+    element?.focus();
+  }, []);
 
   function submit() {
     const body = draft.trim();
@@ -65,7 +69,7 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
         >
           <Field label="Your question" error={error}>
             <TextArea
-              ref={field}
+              ref={focusField}
               rows={5}
               maxLength={MAX_BODY_LENGTH}
               value={draft}

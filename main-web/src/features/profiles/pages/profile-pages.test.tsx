@@ -373,6 +373,44 @@ describe("a public profile", () => {
     expect(screen.getByText("On time.")).toBeTruthy();
   });
 
+  it("sends a question once and keeps the text on an error", async () => {
+    responses.set("GET /api/users/theo-barnes", {
+      body: { ...body, handle: "theo-barnes", displayName: "Theo Barnes" },
+    });
+    responses.set("GET /api/users/theo-barnes/reviews", { body: { services: [], reviews: [], nextCursor: null } });
+    const path = "POST /api/users/theo-barnes/questions";
+    responses.set(path, { status: 503 });
+    renderApp("/u/theo-barnes", ADA);
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Ask Theo" }));
+    const field = await screen.findByLabelText("Your question");
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await user.click(screen.getByRole("button", { name: "Send question" }));
+    expect(screen.getByText("Please write your question")).toBeTruthy();
+    await user.type(field, "Do you teach beginners?");
+    await user.click(screen.getByRole("button", { name: "Send question" }));
+    expect(await screen.findByText("Server error. Please try again later.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    await user.click(screen.getByRole("button", { name: "Ask Theo" }));
+    expect((await screen.findByLabelText<HTMLTextAreaElement>("Your question")).value).toBe("Do you teach beginners?");
+    responses.set(path, { status: 201, body: { message: "Your question is on its way." } });
+    await user.click(screen.getByRole("button", { name: "Send question" }));
+    expect(await screen.findByText("Your question is on its way.")).toBeTruthy();
+    expect(calls.filter((call) => call.route === path).at(-1)?.body).toEqual({ body: "Do you teach beginners?" });
+  });
+
+  it("has no question to oneself", async () => {
+    renderApp("/u/ada-lovelace", ADA);
+    await screen.findByRole("heading", { level: 1, name: "Ada Lovelace" });
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Ask Ada" })).toBeNull());
+  });
+
+  it("asks visitors to sign in before a question", async () => {
+    renderApp("/u/ada-lovelace");
+    await userEvent.setup().click(await screen.findByRole("button", { name: "Ask Ada" }));
+    expect(await screen.findByText("Sign in to ask Ada")).toBeTruthy();
+  });
+
   it("says that its reviews failed, and retries", async () => {
     responses.set("GET /api/users/ada-lovelace/reviews", { status: 503 });
     renderApp("/u/ada-lovelace");
