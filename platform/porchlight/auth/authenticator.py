@@ -32,6 +32,19 @@ class ReauthenticationRequired(Forbidden):
     message = "Please sign in again to do this."
 
 
+class EmailUnverified(Forbidden):
+    """The user's address is not verified."""
+
+    code = "email_unverified"
+    message = "Please verify your email address first. We sent you a link."
+
+
+def require_verified_email(user: AuthenticatedUser) -> None:
+    """Raise EmailUnverified if the user's address is not verified."""
+    if not user.email_verified:
+        raise EmailUnverified
+
+
 def require_recent_sign_in(user: AuthenticatedUser) -> None:
     """Raise ReauthenticationRequired if the user's sign-in is older than MAX_SIGN_IN_AGE."""
     if user.authenticated_at < clock.now() - MAX_SIGN_IN_AGE:

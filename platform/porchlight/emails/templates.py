@@ -2,8 +2,8 @@
 
 The layout in `emails/templates/` adds the greeting, the button and the line that says why the person gets the email.
 
-Texts that people typed are sent only to verified addresses: any other recipient gets a notice without them. Otherwise the
-product would carry texts to third persons.
+What people typed goes to verified addresses only: any other address, which was merely typed, gets a notice without it.
+So a user cannot make the product carry a text to a third person.
 """
 
 from __future__ import annotations

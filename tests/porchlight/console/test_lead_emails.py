@@ -1,4 +1,4 @@
-"""Emails about leads: what the guru and the visitor get, and what never reaches an unverified address."""
+"""Emails about leads: what the guru and the visitor get, and what never reaches an address that was only typed."""
 
 from __future__ import annotations
 

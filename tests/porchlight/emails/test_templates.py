@@ -106,7 +106,7 @@ TYPED = st.one_of(
 @pytest.mark.parametrize(("package", "template"), TEMPLATES)
 @settings(max_examples=20, deadline=None)
 @given(typed=TYPED)
-def test_unverified_address_gets_nobodys_words(package: str, template: str, typed: str) -> None:
+def test_unverified_address_gets_no_typed_words(package: str, template: str, typed: str) -> None:
     # The mark makes sure that an occurrence is the typed text.
     typed = f"{typed} zzqqxx"
     hostile = replace_words(SAMPLES[package][template], typed)

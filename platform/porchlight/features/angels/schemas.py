@@ -116,7 +116,7 @@ class AngelWorkResponse(ResponseModel):
 
 
 class ReviewsData(ResponseModel):
-    """The services that a user helps with, most jobs first, and their reviews, the newest first."""
+    """The services a user helps with, the most jobs first, and the reviews, the newest first."""
 
     services: list[AngelWorkResponse]
     reviews: list[ReviewResponse]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tenants.kit.errors import Conflict, Forbidden, ProductError
+from tenants.kit.errors import Conflict, ProductError
 
 
 class SlotTaken(Conflict):
@@ -187,13 +187,6 @@ class RequestReused(Conflict):
     """The idempotency key is of another request."""
 
     message = "This was sent before with other details. Please reload and try again."
-
-
-class EmailUnverified(Forbidden):
-    """The user's address is not verified."""
-
-    code = "email_unverified"
-    message = "Please verify your email address first. We sent you a link."
 
 
 OUTCOMES: dict[str, type[ProductError]] = {

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, status
 
+from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
 from porchlight.features.bookings import actions, queries
-from porchlight.features.bookings.errors import EmailUnverified
 from porchlight.features.bookings.holds import find_hold
 from porchlight.features.bookings.schemas import (
     BookingPayload,
@@ -109,8 +109,7 @@ async def create_booking(
 ) -> BookingResponse:
     """Book a hold, or ask the guru for the time if they decide. A resend under the same key changes nothing."""
     token = parse_token_or_404(payload.hold)
-    if not user.email_verified:
-        raise EmailUnverified
+    require_verified_email(user)
     booking = await actions.create_booking(
         context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id())
     )

@@ -12,7 +12,7 @@ from porchlight.auth.models import User
 from porchlight.features.questions.models import Question
 from tenants.db.jobs import enqueue
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Forbidden, NotFound, ValidationFailed
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 NOTIFY_RECIPIENT_TASK = "questions:notify_recipient"
@@ -22,14 +22,7 @@ MAX_QUESTIONS_A_DAY_TO_ONE = 3
 _RECIPIENT = text("SELECT app.neighbor_by_handle(:handle)")
 
 
-class EmailUnverified(Forbidden):
-    """The asker's address is not verified, and the neighbor would answer it."""
-
-    code = "email_unverified"
-    message = "Please verify your email address first. We sent you a link."
-
-
-class QuotaExceeded(Conflict):
+class QuestionsLimited(Conflict):
     """The asker reached the day's limit."""
 
     code = "quota_exceeded"
@@ -39,8 +32,8 @@ class QuotaExceeded(Conflict):
 async def create_question(session: AsyncSession, user_id: UUID, handle: str, body: str, *, key: str) -> bool:
     """Store a question and enqueue its email. Return False for a resend under the same key.
 
-    Raises NotFound for an unknown or hidden profile, ValidationFailed for one's own, QuotaExceeded, and Conflict when
-    the key was used for another question.
+    Raises NotFound for an unknown or hidden profile, ValidationFailed for one's own, QuestionsLimited, and Conflict
+    when the key was used for another question.
     """
     # The questions of one user are counted one after the other.
     await session.execute(select(User.user_id).where(User.user_id == user_id).with_for_update(key_share=True))
@@ -59,7 +52,7 @@ async def create_question(session: AsyncSession, user_id: UUID, handle: str, bod
     )
     count, count_to_one = (await session.execute(today)).one()
     if count >= MAX_QUESTIONS_A_DAY or count_to_one >= MAX_QUESTIONS_A_DAY_TO_ONE:
-        raise QuotaExceeded
+        raise QuestionsLimited
     question = Question(user_id=user_id, id=new_id(), recipient_id=recipient_id, body=body, idempotency_key=key)
     session.add(question)
     await session.flush()

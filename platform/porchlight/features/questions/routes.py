@@ -7,8 +7,9 @@ import re
 from fastapi import APIRouter, Response, status
 from sqlalchemy import text
 
+from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
-from porchlight.features.questions.actions import EmailUnverified, create_question
+from porchlight.features.questions.actions import create_question
 from porchlight.features.questions.schemas import AskerResponse, QuestionData, QuestionPayload, QuestionResponse
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -38,8 +39,7 @@ async def ask_neighbor(
     """Email a question to a neighbor; the answer goes to the user's verified address. Limited per day."""
     if not _HANDLE.fullmatch(handle):
         raise NotFound
-    if not user.email_verified:
-        raise EmailUnverified
+    require_verified_email(user)
     # Without a key, the same text to the same neighbor is a resend.
     key = key or content_digest(handle, payload.body).hex()
     async with unit_of_work(context.db, user_id=user.user_id) as session:

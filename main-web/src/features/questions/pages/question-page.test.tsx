@@ -27,7 +27,7 @@ describe("a question", () => {
     expect(screen.getByRole("button", { name: "Report this" })).toBeTruthy();
   });
 
-  it("of one's own has neither", async () => {
+  it("that the user asked has neither", async () => {
     const asker = { ...QUESTION.asker, handle: null };
     responses.set("GET /api/questions/q1", { body: { ...QUESTION, mine: true, replyTo: "", asker } });
     renderApp("/questions/q1", ADA);

@@ -55,7 +55,7 @@ GRANT EXECUTE ON FUNCTION app.angels_for(text, text, double precision, double pr
     text, integer) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/review_card.sql
--- Return the review of a completed need in its public form: with the service and the length of the job, because the
+-- Return the review of a completed need as anybody may see it: its service and length represent the job, because the
 -- need's own texts are for angels only. The author is a first name, or '' without one.
 --
 -- Called by: app.angels_for and app.reviews_of.

@@ -81,7 +81,7 @@ GRANT EXECUTE ON FUNCTION app.question_to_notify() TO porchlight_app, porchlight
 
 -- file: functions/report_subject.sql
 -- Return the subject of a report, if it is public: a site, a post (label/slug), a profile (handle) or a listing (id);
--- or a question (id), for whoever knows it: the one who was asked.
+-- or a question (id), which only its two neighbors know.
 --
 -- Called by: app.create_report.
 -- SECURITY DEFINER: it reads the rows of all tenants and users.

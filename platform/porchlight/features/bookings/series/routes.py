@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, status
 
+from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
-from porchlight.features.bookings.errors import EmailUnverified
 from porchlight.features.bookings.series import actions, queries
 from porchlight.features.bookings.series.schemas import SeriesPayload, SeriesResponse
 from porchlight.features.bookings.tokens import parse_token_or_404
@@ -29,8 +29,7 @@ async def create_series(
     `fields`, with the reason of each. A resend under the same key changes nothing.
     """
     token = parse_token_or_404(payload.hold)
-    if not user.email_verified:
-        raise EmailUnverified
+    require_verified_email(user)
     digest = content_digest(payload.model_dump_json())
     if key is not None:
         async with unit_of_work(context.db, tenant_id=token.tenant_id, user_id=user.user_id) as session:

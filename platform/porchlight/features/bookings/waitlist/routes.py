@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, status
 
+from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import AppContext, Context, CurrentUser
-from porchlight.features.bookings.errors import EmailUnverified
 from porchlight.features.bookings.schemas import Id, StartTime
 from porchlight.features.bookings.waitlist import actions, queries
 from porchlight.features.bookings.waitlist.schemas import (
@@ -37,8 +37,7 @@ async def join_waitlist(
     request: Request, context: Context, user: CurrentUser, payload: WaitlistPayload
 ) -> WaitlistEntryResponse:
     """Wait for a spot in a full session. Someone who waits already keeps their place."""
-    if not user.email_verified:
-        raise EmailUnverified
+    require_verified_email(user)
     tenant = await _bookable_guru(request, context, payload.guru)
     entry = await actions.join_waitlist(
         context.db,

@@ -26,7 +26,7 @@ SELECT l.name, l.email, l.message, s.name, g.character, {", ".join(f"l.{name}" f
   LEFT JOIN services s ON s.tenant_id = l.tenant_id AND s.id = l.service_id
  WHERE l.tenant_id = %s AND l.id = %s"""  # noqa: S608 - constants only
 _RECIPIENT = "SELECT email, email_verified FROM app.lead_recipient()"
-# One receipt a day to an address: visitors could fill a mailbox of another person with them.
+# One receipt a day to an address, so that leads cannot fill a mailbox.
 _SELECT_RECEIPT = """
 SELECT l.email, g.label FROM leads l JOIN gurus g ON g.id = l.tenant_id
  WHERE l.tenant_id = %s AND l.id = %s
