@@ -1818,6 +1818,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON profiles TO porchlight_app, porchlight_o
 
 -- == questions ========================================================================================================
 
+-- Messages of users to neighbors with a public profile, sent by email.
 CREATE TABLE questions (
     user_id uuid NOT NULL,
     id uuid NOT NULL,

@@ -14,7 +14,6 @@ branch_labels = None
 depends_on = None
 
 TABLES = """
--- Messages of users to neighbors with a public profile. They go out by email.
 CREATE TABLE questions (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
