@@ -173,7 +173,7 @@ ROWS: dict[str, Row] = {
     "delete_account": row(SIGNED_IN),
     "get_public_profile": row("200 200 200 200 200 404", OPEN),
     "ask_neighbor": row(INVALID_BODY, INVALID_BODY, body={}),
-    "get_question": row(SIGNED_IN, "401 404 404 404 401 401", question_id="question"),
+    "get_question": row(SIGNED_IN, NOT_OWN, question_id="question"),
     "list_reviews": row("200 200 200 200 200 404", OPEN),
     "get_profile_photo": row(OPEN, OPEN, name="photo"),
     # Becoming a guru
