@@ -2376,6 +2376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/onboarding/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm the skills of my new site
+         * @description Save the primary skills as the user wants them. A new site is only published after this.
+         */
+        put: operations["confirm_onboarding_skills"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/onboarding/subdomain": {
         parameters: {
             query?: never;
@@ -2413,8 +2433,8 @@ export interface paths {
          * Publish my site
          * @description Create the site, or update it with the wizard's answers. Safe to repeat.
          *
-         *     409 `steps_missing` until all four steps are complete, 409 `services_unconfirmed` until the services of a new site
-         *     are confirmed, 409 `subdomain_taken` when another guru has the subdomain.
+         *     409 `steps_missing` until all four steps are complete, 409 `services_unconfirmed` and `skills_unconfirmed` until the
+         *     services and skills of a new site are confirmed, 409 `subdomain_taken` when another guru has the subdomain.
          */
         post: operations["publish_site"];
         delete?: never;
@@ -2458,7 +2478,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a document for review
-         * @description Create a document with an https link, an upload or neither. It is pending until reviewed.
+         * @description Create a document with an https link or an upload. It is pending until reviewed.
          */
         post: operations["submit_document"];
         delete?: never;
@@ -2541,7 +2561,9 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject a document
-         * @description Approve or reject a pending document and email its owner. 409 `reviewed_already` for a second review.
+         * @description Approve or reject a pending document and email its owner.
+         *
+         *     409 `reviewed_already` for a second review, `nothing_to_review` for a document without a file or link.
          */
         post: operations["review_document"];
         delete?: never;
@@ -3949,7 +3971,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "rejected" | "lapsed";
+            status: "pending" | "approved" | "rejected" | "lapsed" | "incomplete";
             /** Reason */
             reason: string;
             /** Created At */
@@ -3962,6 +3984,20 @@ export interface components {
             owner_name: string;
             /** Reviewed Before */
             reviewed_before: number;
+        };
+        /**
+         * AdminFlagsResponse
+         * @description Flags by name. `unread`: the names of flags that have no effect yet.
+         */
+        AdminFlagsResponse: {
+            /** Success */
+            success: boolean;
+            /** Flags */
+            flags: {
+                [key: string]: boolean;
+            };
+            /** Unread */
+            unread: string[];
         };
         /**
          * AdminListingPhoto
@@ -5200,7 +5236,7 @@ export interface components {
              * Status
              * @enum {string}
              */
-            status: "pending" | "approved" | "rejected" | "lapsed";
+            status: "pending" | "approved" | "rejected" | "lapsed" | "incomplete";
             /** Reason */
             reason: string;
             /** Created At */
@@ -5245,6 +5281,8 @@ export interface components {
         /**
          * DocumentPayload
          * @description A document to review, with a link (`file_url`) or an upload (`file_id`), not both.
+         *
+         *     A license needs its `number`, a certificate its `provider`, an insurance both and `expires_on`.
          */
         DocumentPayload: {
             /**
@@ -6794,6 +6832,20 @@ export interface components {
             data: components["schemas"]["OpenedOfferData"];
         };
         /**
+         * OperatorContact
+         * @description The operator's contact details for /about (SPEC 2.10). Empty texts are not shown.
+         */
+        OperatorContact: {
+            /** Name */
+            name: string;
+            /** Address */
+            address: string;
+            /** Phone */
+            phone: string;
+            /** Email */
+            email: string;
+        };
+        /**
          * OwnAngelData
          * @description The services that the user offers. `public` is false if other users cannot see them (hidden profile).
          */
@@ -7435,6 +7487,7 @@ export interface components {
          * @description Public settings. `firebase`: null in offline mode (SPEC 1).
          */
         PublicConfig: {
+            operator: components["schemas"]["OperatorContact"];
             firebase: components["schemas"]["FirebaseConfig"] | null;
             stripe: components["schemas"]["StripeConfig"] | null;
             /** Flags */
@@ -10203,6 +10256,33 @@ export interface components {
             categories: components["schemas"]["WizardCategory"][];
         };
         /**
+         * WizardSkills
+         * @description The primary skills of a new site: proposed ones until the user has confirmed them.
+         */
+        WizardSkills: {
+            /** Confirmed */
+            confirmed: boolean;
+            /** Skills */
+            skills: string[];
+        };
+        /**
+         * WizardSkillsPayload
+         * @description The primary skills of the new site, the most important one first.
+         */
+        WizardSkillsPayload: {
+            /** Skills */
+            skills: string[];
+        };
+        /**
+         * WizardSkillsResponse
+         * @description The response of PUT /api/onboarding/skills.
+         */
+        WizardSkillsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["WizardSkills"];
+        };
+        /**
          * WizardStatus
          * @description The state of the wizard. `docs`: the newest documents by id; `site`: null until the site is published.
          */
@@ -10217,6 +10297,7 @@ export interface components {
             docs: {
                 [key: string]: components["schemas"]["StatusDocument"];
             };
+            skills: components["schemas"]["WizardSkills"];
             services: components["schemas"]["WizardServices"];
             /** Subdomain */
             subdomain: string;
@@ -15119,7 +15200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlagsResponse"];
+                    "application/json": components["schemas"]["AdminFlagsResponse"];
                 };
             };
             /** @description The request is malformed. */
@@ -26273,6 +26354,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WizardServicesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    confirm_onboarding_skills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WizardSkillsPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WizardSkillsResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0126"
-down_revision = "0125"
+revision = "0127"
+down_revision = "0126"
 branch_labels = None
 depends_on = None
 
