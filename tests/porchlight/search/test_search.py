@@ -164,12 +164,15 @@ async def test_listings_change_only_by_owner(web: httpx.AsyncClient, emulator: E
 async def test_saved_search_alerts_new_offers_once(
     web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator, database: Database
 ) -> None:
-    token, _id = await _sign_up(web, emulator)
+    token, user_id = await _sign_up(web, emulator)
     response = await web.post("/api/search/saved", json={"q": "falconry", "near": ""}, headers=bearer_header(token))
     assert response.status_code == 201, response.text
     assert await find_alerts(database) == []
     with psycopg.connect(database.service_url) as conn:
         insert_user(conn, UserData("Falconer", ["Falconry"]))
+    assert await find_alerts(database) == []  # the address is not verified yet
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE users SET email_verified = true WHERE user_id = %s", [user_id])
     (alert,) = await find_alerts(database)
     assert (alert.words, [hit.who for hit in alert.hits]) == ("falconry", ["Falconer"])
     assert await find_alerts(database) == []
