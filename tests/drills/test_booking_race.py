@@ -69,6 +69,9 @@ async def _race_at_server(
     with run_server(env, workers=workers) as server, psycopg.connect(database.superuser_url, autocommit=True) as conn:
         async with open_client(server) as client:
             users = [await sign_in(client, signer, f"racer-{number}") for number in range(clients)]
+            # As on a site that has visitors: the workers have opened their connections to the database.
+            warm_up = create_bookable_guru(conn, capacity=1)
+            await _race(Requests(), warm_up, users, (await free_starts(client, warm_up))[0])
             for capacity in sizes:
                 guru = create_bookable_guru(conn, capacity=capacity)
                 start = (await free_starts(client, guru))[0]
