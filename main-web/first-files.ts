@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from "vite";
 import { paths, type Path } from "./src/config/paths.ts";
 
-/** Landing pages, and the page component that each of them shows first. */
+/** Landing pages, and the page component that each of them shows first, below src/features/. */
 const ENTRANCES: Partial<Record<Path, string>> = {
   [paths.home]: "home/pages/home-page",
   [paths.skills]: "skills/pages/skills-page",
@@ -14,6 +14,15 @@ const ENTRANCES: Partial<Record<Path, string>> = {
   [paths.signup]: "auth/pages/signup-page",
   [paths.forgotPassword]: "auth/pages/forgot-password-page",
 };
+
+/** Pages with which signed-in users start. */
+const SIGNED_IN_ENTRANCES: Partial<Record<Path, string>> = {
+  [paths.dashboard]: "dashboard/pages/dashboard-page",
+  [paths.sessions]: "bookings/pages/sessions-page",
+};
+
+/** What the header loads for signed-in users. */
+const USER_MENU = "/src/app/layout/user-menu.tsx";
 
 /**
  * The folder of the build with one HTML file per landing page; the API answers `/login` with `entrances/login.html`.
@@ -46,13 +55,17 @@ export const firstFiles: Plugin = {
     for (const { fileName, facadeModuleId } of chunks)
       if (facadeModuleId?.endsWith(".gen.json")) fallbacks.add(fileName);
 
-    for (const [path, screen] of Object.entries(ENTRANCES)) {
-      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/features/${screen}.tsx`));
-      if (!chunk) this.error(`The entrance ${path} has no file of its own: is ${screen} a lazy route?`);
+    const chunkOf = (module: string) => {
+      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+      return chunk?.fileName ?? this.error(`${module} has no file of its own: is it imported lazily?`);
+    };
+    for (const [path, screen] of Object.entries({ ...ENTRANCES, ...SIGNED_IN_ENTRANCES })) {
+      const files = addFiles(bundle, chunkOf(`/src/features/${screen}.tsx`), new Set());
+      if (path in SIGNED_IN_ENTRANCES) addFiles(bundle, chunkOf(USER_MENU), files);
       this.emitFile({
         type: "asset",
         fileName: `${ENTRANCES_FOLDER}${path.slice(1) || "home"}.html`,
-        source: withLinks(html, addFiles(bundle, chunk.fileName, new Set())),
+        source: withLinks(html, files),
       });
     }
   },

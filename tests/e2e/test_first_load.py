@@ -54,6 +54,27 @@ async def test_first_load_gets_few_scripts_named_in_html(browser: Browser, main_
     assert set(requested) == named
 
 
+async def test_sessions_first_load_is_named_in_html(browser: Browser, main_origin: str, user: str) -> None:
+    """Links that scripts add one by one would block a slow phone. The auth library comes later."""
+    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+        await sign_in(page, main_origin, user)
+        upcoming = page.get_by_role("tab", name="Upcoming")
+        await page.goto(f"{main_origin}/sessions")
+        await expect(upcoming).to_be_visible()
+        requested: list[str] = []
+        page.on(
+            "request",
+            lambda call: requested.append(call.url) if call.resource_type in ("script", "stylesheet") else None,
+        )
+        response = await page.reload()
+        assert response is not None
+        html = await response.text()
+        await expect(upcoming).to_be_visible()
+        await expect(page.get_by_role("button", name=re.compile("^Account menu for"))).to_be_visible()
+    named = {main_origin + asset for asset in re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)}
+    assert {url for url in requested if not re.search(r"firebase|index\.esm", url)} <= named
+
+
 async def test_auth_library_loads_on_form_focus(browser: Browser, main_origin: str) -> None:
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
         scripts = _scripts(page)

@@ -27,7 +27,7 @@ function format(iso: string, zone: string, options: Intl.DateTimeFormatOptions):
 }
 
 /** The viewer's IANA zone. */
-export const viewerZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const viewerZone = () => formatter("", {}).resolvedOptions().timeZone;
 
 /** Format as "9:00 AM". */
 export const formatClock = (iso: string, zone: string) => format(iso, zone, CLOCK);
