@@ -78,7 +78,8 @@ def create_publishers(service_dsn: str, count: int) -> list[Publisher]:
                 {"name": service.name, "price_cents": service.price_cents, "duration_minutes": service.minutes}
                 for service in DEFAULTS
             ]
-            insert_row(conn, "onboardings", {"user_id": user, "complete": True, "services": Jsonb(services)} | texts)
+            confirmed = {"services": Jsonb(services), "skills": ["Bread", "Soup", "Pizza"]}
+            insert_row(conn, "onboardings", {"user_id": user, "complete": True} | confirmed | texts)
             insert_row(conn, "category_picks", {"user_id": user, "category_slug": "creative"})
             ready = {"charges_enabled": True, "payouts_enabled": True, "details_submitted": True}
             insert_row(conn, "payout_accounts", {"user_id": user, "account_id": f"acct_{user.hex}"} | ready)

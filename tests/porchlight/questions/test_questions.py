@@ -66,7 +66,7 @@ async def test_question_without_key_same_text_is_resend(create_user: CreateUser)
 
 
 async def test_questions_are_limited_per_day(create_user: CreateUser, database: Database) -> None:
-    asker, others = await create_user("Ann Asker"), [await create_user(f"Ned {n}") for n in range(4)]
+    asker, others = await create_user("Ann Asker"), [await create_user(f"Nora {n}") for n in range(4)]
     statuses = [(await _ask(asker, others[0], f"One {n}")).status_code for n in range(MAX_QUESTIONS_A_DAY_TO_ONE + 1)]
     assert statuses == [201] * MAX_QUESTIONS_A_DAY_TO_ONE + [409]
     statuses = [

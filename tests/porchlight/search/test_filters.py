@@ -42,11 +42,12 @@ async def test_search_filters_apply_before_limit(
     assert await names(near="Aurora, Colorado", withinMiles=3) == {"Near Organist"}
     assert "Away Organist" in await names(near="Denver, Colorado", withinMiles=5, format="online")
     assert await names(near="Portland, Oregon", withinMiles=200) == {"Away Organist"}
-    token, _id = await sign_up_user(web, emulator)
+    token, user_id = await sign_up_user(web, emulator)
     response = await web.post("/api/search/saved", json={"q": "pipe organ"}, headers=bearer_header(token))
     assert response.status_code == 201, response.text
     with psycopg.connect(database.service_url) as conn:
         new = insert_user(conn, UserData("New Organist", ["Pipe organ"]))
+        conn.execute("UPDATE users SET email_verified = true WHERE user_id = %s", [user_id])  # alerts go there
     await run_profile_jobs(database, [new], embedding_model())
     (alert,) = [one for one in await find_alerts(database) if one.words == "pipe organ"]
     assert [hit.who for hit in alert.hits] == ["New Organist"]
