@@ -38,7 +38,7 @@ class Outage:
         self.home = deployment.publish("cooking")
         self.about = deployment.publish("cooking", "/about")
         deployment.publish("music")
-        self.fallback = deployment.caddy.get(BASE, "/dashboard").body  # not specific to a screen
+        self.fallback = deployment.caddy.get(BASE, "/profile").body  # not specific to a screen
         # These have certificates, but no snapshots.
         for label in ("unread", "rascal", "crook"):
             deployment.caddy.get(deployment.new_guru(label), "/robots.txt")
