@@ -10,6 +10,7 @@ import pytest
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer
+from tests.porchlight.admin.api_client import ADMIN_KEY
 from tests.porchlight.angels.users import ApiUser, register_user
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 
@@ -20,8 +21,9 @@ CreateUser = Callable[[str], Awaitable[ApiUser]]
 
 @pytest.fixture(scope="module")
 async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app."""
-    async with run_app(database, firebase_project_id=PROJECT, firebase_certs_url=certificates.url) as porchlight:
+    """The app, with an admin key."""
+    settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url, "admin_key": ADMIN_KEY}
+    async with run_app(database, **settings) as porchlight:
         yield porchlight
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -12,23 +11,15 @@ from icalendar import Calendar
 
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, CertificateServer, Signer
+from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
-from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
-from tests.porchlight.app_client import BASE_HOST, run_app
+from tests.porchlight.admin.api_client import sign_in_admin
+from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.bookings.api import CreateUser, NewGuru
 from tests.porchlight.bookings.booking_emails import emails
 from tests.porchlight.bookings.sessions import book_session, create_owner, session_of
 
 REASON = {"reason": "My oven broke."}
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app, with an admin key."""
-    settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url, "admin_key": ADMIN_KEY}
-    async with run_app(database, **settings) as porchlight:
-        yield porchlight
 
 
 @pytest.mark.parametrize("way", ["person", "guru", "guru with everyone", "staff"])

@@ -15,10 +15,9 @@ import pytest
 from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.identity import PROJECT, CertificateServer, Signer
-from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
+from tests.fixtures.identity import Signer
+from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.angels.users import ApiUser
-from tests.porchlight.app_client import run_app
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
 from tests.porchlight.bookings.sessions import book_session, create_owner, join_session, seed_block, session_of
 from tests.porchlight.console.owner import GuruOwner
@@ -27,14 +26,6 @@ DENVER = ZoneInfo("America/Denver")
 NOW = datetime.now(UTC).replace(microsecond=0)
 TOMORROW = NOW + timedelta(days=1)
 REASON = {"reason": "My oven broke."}
-
-
-@pytest.fixture(scope="module")
-async def app(database: Database, certificates: CertificateServer) -> AsyncIterator[Porchlight]:
-    """The app, with an admin key."""
-    settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url, "admin_key": ADMIN_KEY}
-    async with run_app(database, **settings) as porchlight:
-        yield porchlight
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
-import { CircleCheck } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
+import { DialogDone } from "../ui/dialog-done";
 import styles from "../ui/dialog-form.module.css";
 import { Field, TextArea } from "../ui/field";
 import { Notice } from "../ui/notice";
@@ -57,7 +57,7 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
       description="They get it by email, and can see your name and email address."
     >
       {send.isSuccess ? (
-        <Sent message={send.data.message} onClose={onClose} />
+        <DialogDone message={send.data.message} onClose={onClose} />
       ) : (
         <form
           className={styles.form}
@@ -91,19 +91,5 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
         </form>
       )}
     </Dialog>
-  );
-}
-
-function Sent({ message, onClose }: { message: string; onClose: () => void }) {
-  const done = useRef<HTMLDivElement>(null);
-  useEffect(() => done.current?.focus(), []);
-  return (
-    <div className={styles.done} ref={done} tabIndex={-1} role="status">
-      <CircleCheck size={28} aria-hidden="true" />
-      <p>{message}</p>
-      <Button variant="secondary" onClick={onClose}>
-        Done
-      </Button>
-    </div>
   );
 }

@@ -1,10 +1,10 @@
-import { CircleCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { REPORT_REASON_LABELS } from "@/lib/report-labels";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
+import { DialogDone } from "../ui/dialog-done";
 import { Field, Select, TextArea } from "../ui/field";
 import { Notice } from "../ui/notice";
 import { useCreateReport, type Reported } from "./create-report";
@@ -42,7 +42,7 @@ export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Report this" description={title}>
       {send.isSuccess ? (
-        <Sent message={send.data.message} onClose={onClose} />
+        <DialogDone message={send.data.message} onClose={onClose} />
       ) : (
         <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <Field label="What's wrong?" error={errors.reason?.message}>
@@ -80,19 +80,5 @@ export function ReportDialog({ subject, title, onClose }: ReportDialogProps) {
         </form>
       )}
     </Dialog>
-  );
-}
-
-function Sent({ message, onClose }: { message: string; onClose: () => void }) {
-  const done = useRef<HTMLDivElement>(null);
-  useEffect(() => done.current?.focus(), []);
-  return (
-    <div className={styles.done} ref={done} tabIndex={-1} role="status">
-      <CircleCheck size={28} aria-hidden="true" />
-      <p>{message}</p>
-      <Button variant="secondary" onClick={onClose}>
-        Done
-      </Button>
-    </div>
   );
 }
