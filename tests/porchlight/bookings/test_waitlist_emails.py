@@ -87,7 +87,7 @@ async def test_canceled_session_is_told_to_those_who_waited(
     guru = new_guru(capacity=2)
     owner = await create_owner(app, web, signer, database, guru)
     start, seated = await full_session(web, create_user, guru)
-    offered, waiting, gone = [await create_user(f"Told {number}") for number in range(3)]
+    offered, waiting, gone = [await create_user(f"Person {number}") for number in range(3)]
     places = [await join(user, guru, start) for user in (offered, waiting, gone)]
     assert (await gone.request("DELETE", f"/api/waitlist/{places[2]['id']}")).status_code == 200
     await cancel(*seated[0])
