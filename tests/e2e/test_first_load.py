@@ -72,6 +72,7 @@ async def test_sessions_first_load_is_named_in_html(browser: Browser, main_origi
         await expect(upcoming).to_be_visible()
         await expect(page.get_by_role("button", name=re.compile("^Account menu for"))).to_be_visible()
     named = {main_origin + asset for asset in re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)}
+    assert len(requested) >= 10
     assert {url for url in requested if not re.search(r"firebase|index\.esm", url)} <= named
 
 
