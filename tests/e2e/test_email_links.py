@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.browser_session import (
+    expect_toast,
     expect_url,
     extract_link,
     sign_in,
@@ -53,6 +54,22 @@ async def test_signup_email_link_verifies_address(browser: Browser, main_origin:
         await expect(page.get_by_text("This link has expired or was already used.")).to_be_visible(
             timeout=BROWSER_TIMEOUT_MS
         )
+
+
+async def test_email_steps_right_after_reload_work(browser: Browser, main_origin: str, emulator: Emulator) -> None:
+    """A remembered user can press the buttons before Firebase has been loaded."""
+    email, uid, _ = emulator.sign_up()
+    async with visitor_page(browser) as page:
+        await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/dashboard")
+        await expect(page.get_by_role("heading", name="Verify your email")).to_be_visible()
+        await page.reload()
+        await page.get_by_role("button", name="Resend email").click()
+        await expect_toast(page, "Verification email sent! Check your inbox.")
+        emulator.verify(uid)
+        await page.reload()
+        await page.get_by_role("button", name="I've verified my email").click()
+        await expect_toast(page, "Your email is verified.")
 
 
 async def test_password_reset_link_sets_new_password(

@@ -38,7 +38,9 @@ export function openFirebase(settings: FirebaseSettings): Identity {
   // The emulator's warning banner has inline styles, which our content security policy blocks.
   if (emulatorUrl) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
 
-  const present = () => {
+  // The page can be used before Firebase has read its user: with a remembered user it is loaded at the first action.
+  const present = async () => {
+    await auth.authStateReady();
     if (!auth.currentUser) throw new Error(AUTH_TEXTS.noUser);
     return auth.currentUser;
   };
@@ -84,8 +86,9 @@ export function openFirebase(settings: FirebaseSettings): Identity {
     },
     applyMailCode: (code) => applyActionCode(auth, code),
     setForgottenPassword: (code, password) => confirmPasswordReset(auth, code, password),
-    resendVerification: () => sendEmailVerification(present()),
+    resendVerification: async () => sendEmailVerification(await present()),
     refresh: async () => {
+      await auth.authStateReady();
       if (!auth.currentUser) return null;
       await auth.currentUser.reload();
       // Renew the token, which tells the server that the address is verified.
@@ -93,15 +96,15 @@ export function openFirebase(settings: FirebaseSettings): Identity {
       return toSignedInUser(auth.currentUser);
     },
     confirm: async (password) => {
-      const user = present();
+      const user = await present();
       if (password === null) {
         await preparePopup();
         await reauthenticateWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
       } else await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
       await user.getIdToken(true);
     },
-    changeEmail: (email) => verifyBeforeUpdateEmail(present(), email),
-    changePassword: (password) => updatePassword(present(), password),
+    changeEmail: async (email) => verifyBeforeUpdateEmail(await present(), email),
+    changePassword: async (password) => updatePassword(await present(), password),
     getToken: async () => {
       await auth.authStateReady();
       return (await auth.currentUser?.getIdToken()) ?? null;
