@@ -83,6 +83,26 @@ def test_run_tasks_repeats_summaries_in_task_order(capsys: pytest.CaptureFixture
     assert closing[4] == "1 of 3 checks passed."
 
 
+def test_run_tasks_names_failed_tests_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """A CI log may keep only its last lines."""
+    page = [f"- listitem {number}" for number in range(60)]
+    output = [
+        "FAILED tests/a.py::test_a - Locator expected",
+        "Error: not found",
+        *page,
+        "FAILED tests/b.py::test_b - 1 == 2",
+        "ERROR tests/c.py - ImportError",
+        "==== 2 failed, 1 error in 0.1s ====",
+    ]
+    code = f"print(*{output!r}, sep='\\n'); raise SystemExit(1)"
+    assert run_tasks((python_task("one", code, summary=PYTEST_SUMMARY, live=True),)) == 1
+    closing = capsys.readouterr().out.split("=== closing lines\n")[1].splitlines()
+    lines = [line.strip() for line in closing[1:-2]]
+    assert lines[:2] == output[:2]
+    assert [line for line in lines if line.startswith(("FAILED", "ERROR"))] == [output[0], *output[-3:-1]]
+    assert len(lines) < 20
+
+
 def test_slots_never_exceed_their_total() -> None:
     slots = Slots(SLOTS)
     assert slots.acquire(SLOTS + 5) == SLOTS

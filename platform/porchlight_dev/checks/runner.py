@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -22,6 +23,12 @@ SLOTS = WORKERS + 1
 MAX_FAILURE_LINES = 80
 # How long the rest of the output of an ended task is read. A process that it left behind keeps the pipe open.
 REST_OF_OUTPUT_SECONDS = 10
+# The line with which pytest or vitest names a failed test at its end. It is repeated with the lines after it, because a
+# CI log may keep only its last lines, and a failed browser test prints its whole page there.
+FAILED_TEST = re.compile(r"(?:FAILED|ERROR) \S+\.py\b| *FAIL  ")
+MAX_REPEATED_TESTS = 10
+LINES_OF_TEST = 7
+MAX_LINE_CHARACTERS = 300
 # Many times what the slowest suite takes.
 TIMEOUT_SECONDS = 3000.0
 
@@ -64,6 +71,17 @@ class Result:
             return ""
         summary_lines = [line.strip().strip("= ") for line in self.output if re.match(pattern, line)]
         return ": " + ("; ".join(summary_lines) or "no summary, it did not finish")
+
+    @property
+    def failed_tests(self) -> list[str]:
+        """The lines that name the failed tests and say how they failed."""
+        if self.passed or self.task.summary is None:
+            return []
+        starts = [index for index, line in enumerate(self.output) if FAILED_TEST.match(line)]
+        lines: list[str] = []
+        for start, end in itertools.zip_longest(starts, starts[1:]):
+            lines += self.output[start : min(end or len(self.output), start + LINES_OF_TEST)]
+        return [line.strip()[:MAX_LINE_CHARACTERS] for line in lines[: MAX_REPEATED_TESTS * LINES_OF_TEST]]
 
     def __str__(self) -> str:
         return f"{'ok    ' if self.passed else 'FAILED'} {self.task.name} ({self.seconds:.1f} s){self.summary}"
@@ -178,6 +196,7 @@ def report(results: Sequence[Result], seconds: float) -> None:
     write("\n=== closing lines\n")
     for result in results:
         write(f"{result}\n")
+        write("".join(f"    {line}\n" for line in result.failed_tests))
     minutes, rest = divmod(int(seconds), 60)
     write(f"Finished in {minutes} min {rest} s.\n")
     write(f"{len(results) - len(failed)} of {len(results)} checks passed.\n")
