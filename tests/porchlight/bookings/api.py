@@ -16,8 +16,8 @@ CreateUser = Callable[[str], Awaitable[ApiUser]]
 NewGuru = Callable[..., SeededGuru]
 
 
-async def free_starts(web: httpx.AsyncClient, guru: SeededGuru) -> list[str]:
-    response = await web.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots")
+async def free_starts(web: httpx.AsyncClient, guru: SeededGuru, *, days: int = 31) -> list[str]:
+    response = await web.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots", params={"days": days})
     assert response.status_code == 200, response.text
     return [start["startsAt"] for start in response.json()["starts"]]
 
