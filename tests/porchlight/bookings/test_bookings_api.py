@@ -206,16 +206,17 @@ async def test_booking_with_expired_waiver_names_its_end(
     user = await create_user("Expired Ed")
     token = await hold(web, guru, (await free_starts(web, guru))[0])
     assert (await user.request("POST", "/api/liability/waiver", json=waiver(guru))).status_code == 201
+    end = datetime.now(UTC).replace(hour=18) - timedelta(days=2)  # the same day in the guru's zone
     with psycopg.connect(database.superuser_url) as superuser:
         superuser.execute("SET session_replication_role = replica")  # a trigger rejects changes of waivers
         superuser.execute(
-            "UPDATE waivers SET accepted_at = accepted_at - interval '40 days', expires_at = '2026-11-21T12:00Z'"
-            " WHERE user_id = %s",
-            [user.user_id],
+            "UPDATE waivers SET accepted_at = %s, expires_at = %s WHERE user_id = %s",
+            [end - timedelta(days=30), end, user.user_id],
         )
     response = await post_booking(user, token)
     assert code(response) == "waiver_expired"
-    assert response.json()["error"]["message"] == "Your waiver ran out on Nov 21, 2026. Please accept it again."
+    day = f"{end:%b} {end.day}, {end.year}"
+    assert response.json()["error"]["message"] == f"Your waiver ran out on {day}. Please accept it again."
 
 
 async def test_request_waits_for_the_guru(web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru) -> None:
