@@ -198,7 +198,7 @@ async def test_move_beyond_waiver_makes_it_due_again(
 ) -> None:
     guru = new_guru(risk="high")
     user = await create_user("Waiver Wes")
-    offered = await free_starts(web, guru, days=40)
+    offered = await free_starts(web, guru, days=40)  # the waiver lasts 30 days
     accepted = await user.request("POST", "/api/liability/waiver", json=waiver(guru))
     until = accepted.json()["data"]["expiresAt"]
     booked = await book(user, guru, offered[40])

@@ -343,7 +343,7 @@ async def test_accept_and_withdraw_at_once_have_one_effect(
 
 async def test_accepted_move_leaves_a_waiver_due(web: httpx.AsyncClient, new_owner: CreateOwner, maya: ApiUser) -> None:
     owner = await new_owner(risk="high")
-    offered = await free_starts(web, owner.guru, days=40)
+    offered = await free_starts(web, owner.guru, days=40)  # the waiver lasts 30 days
     accepted = await maya.request("POST", "/api/liability/waiver", json=waiver(owner.guru))
     until = accepted.json()["data"]["expiresAt"]
     booked = await book(maya, owner.guru, offered[40])

@@ -2,71 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 
 from sites.hours.local_days import MinuteRange
 from sites.hours.slots import (
     BookableService,
-    CalendarRules,
-    LiveAppointment,
-    NotOffered,
-    OpeningHours,
     free_starts,
     full_starts,
 )
-from tests.sites.hours.cases import OTHER_SERVICE_ID, SERVICE_ID, SlotsCase
-
-ZONE = ZoneInfo("America/New_York")
-TUESDAY = date(2027, 6, 1)
-FORWARD = date(2027, 3, 14)  # from 2:00 to 3:00
-BACK = date(2027, 11, 7)  # from 2:00 to 1:00
-CALENDAR = CalendarRules(ZONE.key, notice_minutes=0, horizon_days=365)
-SERVICE = BookableService(SERVICE_ID, 60)
-NOW = datetime(2027, 1, 1, tzinfo=UTC)
-NINE_TO_ELEVEN = (540, 660)
-ALL_DAY = (0, 1440)
-
-
-def open_case(
-    *ranges: MinuteRange,
-    day: date = TUESDAY,
-    dates: Mapping[date, Sequence[MinuteRange]] | None = None,
-    appointments: Iterable[LiveAppointment] = (),
-    service: BookableService = SERVICE,
-    calendar: CalendarRules = CALENDAR,
-    days: int = 1,
-    now: datetime = NOW,
-) -> SlotsCase:
-    """Return a case with the same hours on each weekday."""
-    hours = OpeningHours(dict.fromkeys(range(7), ranges), dates or {})
-    return SlotsCase(calendar, hours, service, tuple(appointments), day, days, now)
-
-
-def local(clock: str, day: date = TUESDAY, fold: int = 0) -> datetime:
-    """Return the instant of a wall time such as "9:30". "25:00" is 1:00 of the next day."""
-    hour, minute = map(int, clock.split(":"))
-    day += timedelta(days=hour // 24)
-    return datetime.combine(day, time(hour % 24, minute, fold=fold), ZONE).astimezone(UTC)
-
-
-def appointment(
-    clock: str, minutes: int = 60, *, before: int = 0, after: int = 0, capacity: int = 1, taken: int = 1
-) -> LiveAppointment:
-    """Return a session of another service on the Tuesday, `before` and `after` being setup and cleanup."""
-    start = local(clock)
-    end = start + timedelta(minutes=minutes)
-    blocked = (start - timedelta(minutes=before), end + timedelta(minutes=after))
-    return LiveAppointment(OTHER_SERVICE_ID, start, end, *blocked, capacity, taken)
-
-
-def session(clock: str, *, capacity: int = 1, taken: int = 1, fixed: bool = False) -> LiveAppointment:
-    """Return a session of the service itself on the Tuesday."""
-    return replace(appointment(clock, capacity=capacity, taken=taken), service_id=SERVICE_ID, fixed=fixed)
+from tests.sites.hours.cases import SERVICE_ID, SlotsCase
+from tests.sites.hours.examples import (
+    ALL_DAY,
+    BACK,
+    CALENDAR,
+    FORWARD,
+    NINE_TO_ELEVEN,
+    SERVICE,
+    TUESDAY,
+    ZONE,
+    appointment,
+    local,
+    open_case,
+    session,
+)
 
 
 def clocks(case: SlotsCase) -> list[str]:
@@ -74,14 +36,14 @@ def clocks(case: SlotsCase) -> list[str]:
     return [f"{start.starts_at.astimezone(ZONE):%-H:%M}" for start in case.offered()]
 
 
-# --- hours ----------------------------------------------------------------------------------------------------------
-
-
 def full_clocks(case: SlotsCase) -> list[str]:
     """Return the wall times of the full sessions that people can wait for."""
     free = free_starts(case.calendar, case.hours, case.service, case.appointments, case.first_day, case.days)
     starts = (start.astimezone(ZONE) for start in full_starts(free, case.calendar, case.now))
     return [f"{start.hour}:{start:%M}" for start in starts]
+
+
+# --- hours ----------------------------------------------------------------------------------------------------------
 
 
 def test_starts_within_hours_follow_steps() -> None:
@@ -306,110 +268,3 @@ def test_paused_calendar_offers_starts_after_pause() -> None:
     calendar = replace(CALENDAR, paused_until=local("8:00"))
     assert clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, now=local("7:59"))) == []
     assert len(clocks(open_case(NINE_TO_ELEVEN, calendar=calendar, now=local("8:00")))) == 3
-
-
-# --- explanations ---------------------------------------------------------------------------------------------------
-
-BUSY = appointment("10:00")
-FULL = session("14:00", capacity=2, taken=2)
-EXPLAINED = open_case(
-    (540, 780), (840, 960), dates={date(2027, 6, 2): []}, appointments=[appointment("7:00"), BUSY, FULL]
-)
-
-
-@pytest.mark.parametrize(
-    ("clock", "reason"),
-    [
-        ("9:00", None),
-        ("8:30", NotOffered.OUTSIDE_HOURS),
-        ("13:00", NotOffered.OUTSIDE_HOURS),
-        ("9:10", NotOffered.OFF_GRID),
-        ("12:30", NotOffered.ENDS_AFTER_HOURS),
-        ("9:30", NotOffered.BUSY),
-        ("14:00", NotOffered.FULL),
-    ],
-)
-def test_explanation_of_wall_time_and_instant_are_equal(clock: str, reason: NotOffered | None) -> None:
-    instant = local(clock)
-    wall = instant.astimezone(ZONE).replace(tzinfo=None)
-    explanation = EXPLAINED.explain(wall)
-    assert (explanation and explanation.reason) == reason
-    assert EXPLAINED.explain(instant) == explanation
-
-
-def test_explanation_names_hours_of_day() -> None:
-    explanation = EXPLAINED.explain(local("8:30"))
-    assert explanation is not None
-    assert explanation.wall == datetime.combine(TUESDAY, time(8, 30))
-    assert explanation.ranges == ((540, 780), (840, 960))
-
-
-def test_explanation_names_appointment_that_is_in_way() -> None:
-    busy, full = EXPLAINED.explain(local("9:30")), EXPLAINED.explain(local("14:00"))
-    assert busy is not None
-    assert busy.appointment == BUSY
-    assert full is not None
-    assert full.appointment == FULL
-
-
-def test_explanation_names_end_of_hours() -> None:
-    explanation = EXPLAINED.explain(local("12:30"))
-    assert explanation is not None
-    assert explanation.limit == local("13:00")
-
-
-def test_explanation_of_closed_day_says_closed() -> None:
-    explanation = EXPLAINED.explain(local("9:00", date(2027, 6, 2)))
-    assert explanation is not None
-    assert explanation.reason is NotOffered.CLOSED
-    assert explanation.ranges == ()
-
-
-def test_explanation_of_seconds_says_off_grid() -> None:
-    explanation = EXPLAINED.explain(local("9:00") + timedelta(seconds=1))
-    assert explanation is not None
-    assert explanation.reason is NotOffered.OFF_GRID
-
-
-def test_explanation_of_skipped_wall_time_says_skipped() -> None:
-    wall = datetime.combine(FORWARD, time(2, 30))
-    for starts in ("hours", "fixed"):
-        service = BookableService(SERVICE_ID, 60, starts="fixed" if starts == "fixed" else "hours")
-        explanation = open_case(ALL_DAY, day=FORWARD, service=service).explain(wall)
-        assert explanation is not None
-        assert explanation.reason is NotOffered.SKIPPED_TIME
-
-
-def test_explanation_of_second_instant_says_repeated() -> None:
-    case = open_case(ALL_DAY, day=BACK)
-    assert case.explain(local("1:30", BACK)) is None
-    explanation = case.explain(local("1:30", BACK, fold=1))
-    assert explanation is not None
-    assert explanation.reason is NotOffered.REPEATED_TIME
-
-
-def test_explanation_of_fixed_service_says_no_session() -> None:
-    fixed = replace(SERVICE, starts="fixed")
-    case = open_case(NINE_TO_ELEVEN, service=fixed, appointments=[session("9:00", taken=0, fixed=True)])
-    assert case.explain(local("9:00")) is None
-    explanation = case.explain(local("9:30"))
-    assert explanation is not None
-    assert explanation.reason is NotOffered.NO_SESSION
-
-
-@pytest.mark.parametrize(
-    ("calendar", "reason"),
-    [
-        (replace(CALENDAR, notice_minutes=120), NotOffered.TOO_SOON),
-        (replace(CALENDAR, horizon_days=1), NotOffered.BEYOND_HORIZON),
-        (replace(CALENDAR, day_max=1), NotOffered.DAY_MAX),
-        (replace(CALENDAR, paused_until=local("12:00")), NotOffered.PAUSED),
-    ],
-)
-def test_explanation_of_free_start_names_limit(calendar: CalendarRules, reason: NotOffered) -> None:
-    now = local("8:00") - timedelta(days=2 if reason is NotOffered.BEYOND_HORIZON else 0)
-    case = open_case(NINE_TO_ELEVEN, calendar=calendar, appointments=[appointment("12:00")], now=now)
-    explanation = case.explain(local("9:00"))
-    assert explanation is not None
-    assert explanation.reason is reason
-    assert explanation.limit == (local("10:00") if reason is NotOffered.TOO_SOON else None)

@@ -39,7 +39,7 @@ export function openFirebase(settings: FirebaseSettings): Identity {
   if (emulatorUrl) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
 
   // The page can be used before Firebase has read its user: with a remembered user it is loaded at the first action.
-  const present = async () => {
+  const requireUser = async () => {
     await auth.authStateReady();
     if (!auth.currentUser) throw new Error(AUTH_TEXTS.noUser);
     return auth.currentUser;
@@ -86,7 +86,7 @@ export function openFirebase(settings: FirebaseSettings): Identity {
     },
     applyMailCode: (code) => applyActionCode(auth, code),
     setForgottenPassword: (code, password) => confirmPasswordReset(auth, code, password),
-    resendVerification: async () => sendEmailVerification(await present()),
+    resendVerification: async () => sendEmailVerification(await requireUser()),
     refresh: async () => {
       await auth.authStateReady();
       if (!auth.currentUser) return null;
@@ -96,15 +96,15 @@ export function openFirebase(settings: FirebaseSettings): Identity {
       return toSignedInUser(auth.currentUser);
     },
     confirm: async (password) => {
-      const user = await present();
+      const user = await requireUser();
       if (password === null) {
         await preparePopup();
         await reauthenticateWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
       } else await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
       await user.getIdToken(true);
     },
-    changeEmail: async (email) => verifyBeforeUpdateEmail(await present(), email),
-    changePassword: async (password) => updatePassword(await present(), password),
+    changeEmail: async (email) => verifyBeforeUpdateEmail(await requireUser(), email),
+    changePassword: async (password) => updatePassword(await requireUser(), password),
     getToken: async () => {
       await auth.authStateReady();
       return (await auth.currentUser?.getIdToken()) ?? null;
