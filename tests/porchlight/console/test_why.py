@@ -64,12 +64,10 @@ async def test_why_names_full_session_and_full_day(open_rosa: GuruOwner, service
     answer = await why(open_rosa, booked["startsAt"])
     assert (answer["reason"], answer["sentence"]) == ("full", "The spot of this session is taken.")
     await set_calendar(open_rosa, dayMax=1)
-    start = datetime.fromisoformat(booked["startsAt"])
-    weekday = start.astimezone(DENVER).weekday()
-    await set_week(open_rosa, {"weekdays": [weekday], "ranges": [{"start": 0, "end": 1440}]})
-    noon = start.astimezone(DENVER).replace(hour=12, minute=0)
-    at = noon + timedelta(hours=6) if noon <= start + timedelta(hours=2) else noon - timedelta(hours=6)
-    answer = await why(open_rosa, utc(at), 1)
+    start = datetime.fromisoformat(booked["startsAt"]).astimezone(DENVER)
+    await set_week(open_rosa, {"weekdays": [start.weekday()], "ranges": [{"start": 0, "end": 1440}]})
+    other_half_of_day = start.replace(hour=18 if start.hour < 12 else 6)
+    answer = await why(open_rosa, utc(other_half_of_day), 1)
     assert answer["reason"] == "day_max", answer
     assert answer["sentence"].startswith("You take up to 1 session a day, and ")
 
