@@ -123,7 +123,8 @@ async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
 def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:
     # Auth, payments, PostgreSQL and Caddy use the ports after the first.
     port = free_ports(7)
-    product = Product(folder / "demo", port, tls_port=port + 6)
+    # On a busy machine, the timeouts for visitors would fail unrelated tests.
+    product = Product(folder / "demo", port, tls_port=port + 6, env={"PORCHLIGHT_TIMEOUT_FACTOR": "20"})
     return product.start(), lambda: _stop_product(product)
 
 

@@ -20,10 +20,12 @@ from py_mini_racer import (
     mini_racer,
 )
 
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+
 _MADV_DONTNEED: Final = 4
 _MAP_FIXED: Final = 0x10
 _MAX_HEAP_BYTES: Final = 256 * 1024 * 1024
-_RENDER_TIMEOUT_SECONDS: Final = 2.0
+_RENDER_TIMEOUT_SECONDS: Final = 2.0 * TIMEOUT_FACTOR
 _CLEANUP_PAGES: Final = 64  # rendered pages before a cleanup, which waits for an idle moment
 _IDLE_SECONDS: Final = 0.5
 _MAX_CLEANUP_PAGES: Final = 2048  # then it no longer waits; rare enough not to affect the 99th percentile

@@ -20,6 +20,8 @@ from psycopg.errors import error_from_result
 from psycopg.generators import fetch_many, send
 from psycopg.pq.abc import PGresult
 
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+
 Params = Sequence[Any] | Mapping[str, Any]
 Rows = list[tuple[Any, ...]]
 Key = tuple[bytes, tuple[int, ...]]
@@ -37,7 +39,7 @@ _SET_TENANT_CUSTOM_PLAN: Key = (
     _SET_TENANT_FAIL_FAST[0] + b", set_config('plan_cache_mode', 'force_custom_plan', true)",
     _TEXTS,
 )
-RESPONSE_TIMEOUT_SECONDS = 1.8  # a connection whose server is silent for so long is closed
+RESPONSE_TIMEOUT_SECONDS = 1.8 * TIMEOUT_FACTOR  # a connection whose server is silent for so long is closed
 _MAX_PREPARED_STATEMENTS = 500  # per connection; statements are constants, so it is never reached
 _PLACEHOLDER = re.compile(r"%(?:%|s|\((\w+)\)s)")
 

@@ -22,8 +22,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from tenants.db.pipeline import STALE_PLAN_ERRORS, Params, TenantConnection, execute_for_tenant
 from tenants.db.timeouts import ReadTimeoutConnection
 from tenants.kit.errors import Unavailable
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
-POOL_TIMEOUT_SECONDS = 0.8  # for a connection; together with the response timeout, a 503 is sent within 3 s
+# For a connection: together with the response timeout, a 503 is sent within 3 s.
+POOL_TIMEOUT_SECONDS = 0.8 * TIMEOUT_FACTOR
 DEAD_CONNECTION_SECONDS = 0.5  # a connection that was already dead fails within it
 BLOCKED_SECONDS = 1.0  # a read that met a lock is rejected for so long, so that other reads find a connection
 MAX_WAITING_REQUESTS = 400  # per pool

@@ -16,13 +16,15 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+
 OWNER_ROLE = "porchlight_owner"
 APP_ROLE = "porchlight_app"
 SERVICE_ROLE = "porchlight_overseer"
 
 # Timeouts of a request's statements. A locked table or a slow plan results in a 503 within 3 s (ARCHITECTURE 10).
-APP_LOCK_TIMEOUT_MS = 2000
-APP_STATEMENT_TIMEOUT_MS = 2500
+APP_LOCK_TIMEOUT_MS = round(2000 * TIMEOUT_FACTOR)
+APP_STATEMENT_TIMEOUT_MS = round(2500 * TIMEOUT_FACTOR)
 
 log = logging.getLogger(__name__)
 

@@ -8,8 +8,10 @@ from psycopg import AsyncConnection, pq
 from psycopg.abc import PQGen
 from psycopg.waiting import wait_async
 
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+
 # Longer than the statement timeout of the app role (tenants.db.roles): only an unresponsive server exceeds it.
-READ_TIMEOUT_SECONDS = 2.7
+READ_TIMEOUT_SECONDS = 2.7 * TIMEOUT_FACTOR
 _INTERRUPT_CHECK_SECONDS = 0.1  # psycopg's default
 
 Result = TypeVar("Result")

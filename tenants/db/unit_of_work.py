@@ -15,10 +15,11 @@ from sqlalchemy import exc, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from tenants.db.pool import TRANSIENT_ERRORS, Database, unavailable
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 # For the first statement: a dead connection may have to be replaced. Later statements have their own read timeout
 # (tenants.db.timeouts), so that a hanging database results in a 503 within 3 s at any point.
-ACQUIRE_TIMEOUT_SECONDS = 2.0
+ACQUIRE_TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR
 _SET = text(
     "SELECT set_config('app.tenant_id', :tenant_id, true), set_config('app.user_id', :user_id, true),"
     " set_config('app.acting_tenant_id', :acting_tenant_id, true)",

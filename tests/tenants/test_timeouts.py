@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 
@@ -65,3 +68,12 @@ async def test_unit_of_work_ends_when_connection_hangs(pools: Pools) -> None:
             await hang(stack)
         assert 0 < time.monotonic() - hung_at < MAX_SECONDS
         assert await _pid(pools)
+
+
+@pytest.mark.parametrize(("factor", "seconds"), [("", "2.7"), ("10", "27.0")])
+def test_timeout_factor_extends_timeouts(factor: str, seconds: str) -> None:
+    """The factor is read at import, so each one needs a process of its own."""
+    code = "from tenants.db.timeouts import READ_TIMEOUT_SECONDS as seconds; print(seconds)"
+    env = os.environ | {"PORCHLIGHT_TIMEOUT_FACTOR": factor}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == seconds

@@ -13,10 +13,11 @@ from collections import OrderedDict
 from porchlight.ports import AccountStatus, Identity, IdentityOutage
 from tenants.kit.errors import Unauthenticated, Unavailable
 from tenants.kit.logs import log
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 STATUS_TTL_SECONDS = 30.0  # a disabled account must be rejected within 60
 OUTAGE_PAUSE_SECONDS = 5.0  # without calls, after one failed
-STATUS_TIMEOUT_SECONDS = 2.5
+STATUS_TIMEOUT_SECONDS = 2.5 * TIMEOUT_FACTOR
 _MAX_CACHED_STATUSES = 20_000
 
 

@@ -17,9 +17,10 @@ import anyio.to_thread
 from anyio import CapacityLimiter
 
 from porchlight.ports import AccountStatus, IdentityEmail, IdentityOutage
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 MAX_CONCURRENT_CALLS = 4
-CALL_TIMEOUT_SECONDS = 2.0
+CALL_TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR
 MAX_ACCOUNTS_PER_CALL = 100  # Firebase's limit
 T = TypeVar("T")
 

@@ -20,12 +20,13 @@ from porchlight.ports import Claims
 from tenants.kit import clock
 from tenants.kit.errors import Unauthenticated, Unavailable
 from tenants.kit.logs import log
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 GOOGLE_CERTS_URL = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
 ISSUER_PREFIX = "https://securetoken.google.com/"
 MAX_CLOCK_SKEW_SECONDS = 60
 MAX_TOKEN_LENGTH = 8192
-FETCH_TIMEOUT_SECONDS = 2.0
+FETCH_TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR
 MIN_KEY_TTL_SECONDS, MAX_KEY_TTL_SECONDS = 60.0, 86_400.0  # bounds of the response's Cache-Control
 KEY_FETCH_INTERVAL_SECONDS = 10.0  # between two fetches for an unknown key
 _MAX_AGE = re.compile(r"max-age\s*=\s*(\d{1,9})")

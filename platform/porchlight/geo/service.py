@@ -9,8 +9,9 @@ import orjson
 
 from porchlight.ports import Geocoder, Place
 from tenants.kit.errors import Unavailable
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
-TIMEOUT_SECONDS = 2.5
+TIMEOUT_SECONDS = 2.5 * TIMEOUT_FACTOR
 MAX_RESPONSE_BYTES = 100_000
 MAX_CACHED_POINTS = 2000
 
