@@ -56,10 +56,11 @@ async def test_need_with_two_offers_accepts_one(
         await owner.goto(f"{main_origin}/angels-list")
         await owner.get_by_role("link", name="Post a need").click()
         await owner.get_by_label("What do you need?").fill(title)
+        await owner.get_by_label("Where", exact=True).fill("Denver, Colorado")
+        await owner.get_by_role("button", name="Continue", exact=True).click()
         await owner.get_by_label("Details", exact=True).fill(
             "Two brackets tore out of the drywall and left holes to be filled."
         )
-        await owner.get_by_label("Where", exact=True).fill("Denver, Colorado")
         # The category is suggested from the text, and the price from the rates of nearby angels.
         await expect(owner.get_by_label("Kind of help")).to_have_value("handyman-services", timeout=BROWSER_TIMEOUT_MS)
         suggestion = owner.get_by_label("Suggested price")
@@ -142,9 +143,10 @@ async def test_need_photos_are_visible_to_other_users(
         await _sign_in(owner, main_origin, product, OWNER)
         await owner.goto(f"{main_origin}/needs/new")
         await owner.get_by_label("What do you need?").fill(title)
+        await owner.get_by_label("Where", exact=True).fill("Denver, Colorado")
+        await owner.get_by_role("button", name="Continue", exact=True).click()
         await owner.get_by_label("Details", exact=True).fill("See the photos: both brackets are out.")
         await owner.get_by_label("Kind of help").select_option("Handyman Services")
-        await owner.get_by_label("Where", exact=True).fill("Denver, Colorado")
         note = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"no picture"}
         await _choose_files(owner, "Add photos", _photo("wall.jpg", "gray"), _photo("shelf.jpg", "brown"), note)
         await expect(owner.get_by_text("Please choose JPEG, PNG or WebP images up to 8 MB.")).to_be_visible()

@@ -1,5 +1,5 @@
 import { LocateFixed } from "lucide-react";
-import { useState } from "react";
+import { useState, type Ref } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import styles from "./angels.module.css";
@@ -20,10 +20,11 @@ type PlaceFieldProps = {
   label: string;
   hint: string;
   error: string | undefined;
+  inputRef?: Ref<HTMLInputElement>;
 };
 
 /** City and state, or the approximate position. Other users see only the town and the distance in whole miles. */
-export function LocationField({ value, onChange, label, hint, error }: PlaceFieldProps) {
+export function LocationField({ value, onChange, label, hint, error, inputRef }: PlaceFieldProps) {
   const [state, setState] = useState<"idle" | "asking" | "refused">("idle");
 
   function locate() {
@@ -43,6 +44,7 @@ export function LocationField({ value, onChange, label, hint, error }: PlaceFiel
     <div className={styles.fieldset}>
       <Field label={label} hint={hint} error={error}>
         <Input
+          ref={inputRef}
           autoComplete="off"
           maxLength={120}
           value={value.text}

@@ -167,7 +167,10 @@ describe("posting a need", () => {
   ])("explains a price by %s angels and %s jobs", async (angels, jobs, text) => {
     responses.set("POST /api/need-proposals", { body: { ...PROPOSAL, angels, jobs } });
     renderApp("/needs/new", ADA);
-    await userEvent.setup().type(await screen.findByLabelText("What do you need?"), "Feed two cats");
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("What do you need?"), "Feed two cats");
+    await user.type(screen.getByLabelText("Where"), "Denver, Colorado");
+    await user.click(screen.getByRole("button", { name: "Continue" }));
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
@@ -180,8 +183,9 @@ describe("posting a need", () => {
     const { router } = renderApp("/needs/new", ADA);
     const user = userEvent.setup();
     await user.type(await screen.findByLabelText("What do you need?"), "Two cats");
-    await user.type(screen.getByLabelText("Details"), "Feeding twice a day.");
     await user.type(screen.getByLabelText("Where"), "Atlantis");
+    await user.click(screen.getByRole("button", { name: "Continue" }));
+    await user.type(await screen.findByLabelText("Details"), "Feeding twice a day.");
     expect(await screen.findByText("This sounds like Pet Sitting.")).toBeTruthy();
     await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>("Kind of help").value).toBe("pet-sitting"));
     expect(screen.getByText("$36–$44")).toBeTruthy();
@@ -205,18 +209,29 @@ describe("posting a need", () => {
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
-  it("shows missing fields before sending", async () => {
+  it("asks what, where and when first, and says what is missing", async () => {
     renderApp("/needs/new", ADA);
-    await userEvent.click(await screen.findByRole("button", { name: "Post this need" }));
-    for (const text of [
-      "Enter a short title",
-      "Describe what you need",
-      "Choose the kind of help you need",
-      "Enter a city",
-    ]) {
+    const user = userEvent.setup();
+    const next = await screen.findByRole("button", { name: "Continue" });
+    await user.click(next);
+    for (const text of ["Enter a short title", "Enter a city"]) expect(await screen.findByText(text)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("What do you need?"));
+    expect(screen.queryByLabelText("Details")).toBeNull();
+    await user.type(screen.getByLabelText("What do you need?"), "Two cats");
+    await user.type(screen.getByLabelText("Where"), "Denver, Colorado");
+    await user.click(next);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Details")));
+    await user.click(screen.getByRole("button", { name: "Post this need" }));
+    for (const text of ["Describe what you need", "Choose the kind of help you need"]) {
       expect(await screen.findByText(text)).toBeTruthy();
     }
     expect(sentBodies("POST /api/needs")).toEqual([]);
+  });
+
+  it("fills in the place of the profile", async () => {
+    responses.set("GET /api/auth/profile", { body: { location: "Boulder, Colorado" } });
+    renderApp("/needs/new", ADA);
+    expect((await screen.findByLabelText<HTMLInputElement>("Where")).value).toBe("Boulder, Colorado");
   });
 });
 

@@ -2,7 +2,8 @@ import { maxLength, minLength, nullable, number, object, refine, string, trim, t
 import { isoDateFromToday } from "@porchlight/shared/format/dates";
 import { parseMoney } from "@porchlight/shared/format/money";
 
-const LATEST = 60; // Days from today; the server has the same limit.
+/** The last day of a need, in days from today. The server has the same limit. */
+export const LATEST_DAY = 60;
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
@@ -21,7 +22,7 @@ export const needSchema = object({
   ),
   until: string().check(
     refine(isDay, "Choose a date"),
-    refine((date) => !isDay(date) || date <= isoDateFromToday(LATEST), "Choose a date within the next 60 days"),
+    refine((date) => !isDay(date) || date <= isoDateFromToday(LATEST_DAY), "Choose a date within the next 60 days"),
   ),
   note: string().check(maxLength(200, "Keep it under 200 characters")),
   hours: string(),
@@ -42,5 +43,8 @@ export const needSchema = object({
 );
 
 export type NeedValues = Infer<typeof needSchema>;
+
+/** The fields that are asked for first: what, where and when. */
+export const FIRST_FIELDS = ["title", "place", "from", "until"] as const satisfies readonly (keyof NeedValues)[];
 
 export const HOURS = ["0.5", "1", "1.5", "2", "3", "4", "6", "8", "12", "16", "24", "40"] as const;
