@@ -1,7 +1,9 @@
 import type { Plugin, Rolldown } from "vite";
+import { PAGE_HEADS } from "./page-heads.ts";
 import { paths, type Path } from "./src/config/paths.ts";
+import { canonicalPath, fullTitle, type PageHead } from "./src/lib/page-head.ts";
 
-/** Landing pages, and the page component that each of them shows first, below src/features/. */
+/** The page component that a landing page shows first, below src/features/. */
 const ENTRANCES: Partial<Record<Path, string>> = {
   [paths.home]: "home/pages/home-page",
   [paths.skills]: "skills/pages/skills-page",
@@ -24,8 +26,12 @@ const SIGNED_IN_ENTRANCES: Partial<Record<Path, string>> = {
 /** What the header loads for signed-in users. */
 const USER_MENU = "/src/app/layout/user-menu.tsx";
 
+/** Represents the main platform's origin in the HTML of public pages; the API fills it in. */
+const ORIGIN = "{{origin}}";
+
 /**
- * The folder of the build with one HTML file per landing page; the API answers `/login` with `entrances/login.html`.
+ * The folder of the build with one HTML file per landing page and per public page; the API answers `/login` with
+ * `entrances/login.html`.
  */
 export const ENTRANCES_FOLDER = "entrances/";
 
@@ -59,17 +65,50 @@ export const firstFiles: Plugin = {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
       return chunk?.fileName ?? this.error(`${module} has no file of its own: is it imported lazily?`);
     };
-    for (const [path, screen] of Object.entries({ ...ENTRANCES, ...SIGNED_IN_ENTRANCES })) {
-      const files = addFiles(bundle, chunkOf(`/src/features/${screen}.tsx`), new Set());
+    const components: Partial<Record<Path, string>> = { ...ENTRANCES, ...SIGNED_IN_ENTRANCES };
+    const pages = new Set([...Object.keys(components), ...Object.keys(PAGE_HEADS)] as Path[]);
+    for (const path of pages) {
+      const component = components[path];
+      const files = new Set<string>();
+      if (component) addFiles(bundle, chunkOf(`/src/features/${component}.tsx`), files);
       if (path in SIGNED_IN_ENTRANCES) addFiles(bundle, chunkOf(USER_MENU), files);
+      const head = PAGE_HEADS[path];
+      const withFiles = withLinks(html, files);
       this.emitFile({
         type: "asset",
         fileName: `${ENTRANCES_FOLDER}${path.slice(1) || "home"}.html`,
-        source: withLinks(html, files),
+        source: head ? withHead(withFiles, path, head) : withFiles,
       });
     }
   },
 };
+
+/** Write title, description, address and link preview into the HTML of a page. */
+function withHead(html: string, path: Path, { title, description }: PageHead): string {
+  const full = escapeHtml(fullTitle(title));
+  const summary = escapeHtml(description);
+  const url = ORIGIN + canonicalPath(path);
+  const image = `${ORIGIN}/social.png`;
+  const tags = [
+    `<link rel="canonical" href="${url}" />`,
+    `<meta property="og:url" content="${url}" />`,
+    `<meta property="og:title" content="${full}" />`,
+    `<meta property="og:description" content="${summary}" />`,
+    `<meta property="og:image" content="${image}" />`,
+    `<meta property="og:image:width" content="1200" />`,
+    `<meta property="og:image:height" content="630" />`,
+    `<meta property="og:image:alt" content="A house with its porch light on, and the name Porchlight" />`,
+    `<meta name="twitter:card" content="summary_large_image" />`,
+  ];
+  return html
+    .replace(/<title>[^<]*<\/title>/, `<title>${full}</title>`)
+    .replace(/<meta\s+name="description"\s+content="[^"]*"\s*\/?>/, `<meta name="description" content="${summary}" />`)
+    .replace("</head>", `${tags.map((tag) => `    ${tag}\n`).join("")}  </head>`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
 
 /** Add a chunk, its static imports and their styles. */
 function addFiles(bundle: Rolldown.OutputBundle, name: string, files: Set<string>): Set<string> {

@@ -26,10 +26,30 @@ export default defineConfig({
         display: "standalone",
         start_url: "/",
         icons: [
+          { src: "/icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
+          { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
+          { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
           { src: "/icon.svg", sizes: "any", type: "image/svg+xml", purpose: "any" },
           { src: "/icon-maskable.svg", sizes: "any", type: "image/svg+xml", purpose: "maskable" },
         ],
+        screenshots: [
+          {
+            src: "/screenshot-narrow.png",
+            sizes: "390x844",
+            type: "image/png",
+            form_factor: "narrow",
+            label: "Skills and help near you, on a phone",
+          },
+          {
+            src: "/screenshot-wide.png",
+            sizes: "1280x800",
+            type: "image/png",
+            form_factor: "wide",
+            label: "Skills and help near you",
+          },
+        ],
       },
+      includeManifestIcons: false,
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg}"],
         globIgnores: [`${ENTRANCES_FOLDER}**`],

@@ -26,6 +26,7 @@ from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseToken
 from porchlight.dependencies import AppContext
 from porchlight.emails.mailbox import MailboxPage
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
+from porchlight.features.angels import page_meta as angel_page_meta
 from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.flags.queries import StoredFlags
@@ -34,6 +35,7 @@ from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings.cards import StoredCards
 from porchlight.features.onboarding.ownership import StoredOwnership
 from porchlight.features.payouts.queries import StoredPayoutStatus
+from porchlight.features.profiles import page_meta as profile_page_meta
 from porchlight.features.profiles.user_profiles import StoredProfiles
 from porchlight.features.risk import actions as risk_actions
 from porchlight.features.risk.assessor import RiskService
@@ -49,6 +51,7 @@ from porchlight.web.health import PATHS, OpsEndpoints
 from porchlight.web.main_site import MainSite
 from porchlight.web.page_meta import Head
 from porchlight.web.request_limits import RequestLimitsMiddleware
+from porchlight.web.sitemap import Sitemap
 from sites.context import LEADS_PER_HOUR, SiteContext
 from sites.hours.cache import FreeStartsCache
 from sites.hours.holds import SiteBookings
@@ -104,7 +107,12 @@ class Porchlight:
                 self.api,
                 settings,
                 mailbox=mailbox(settings),
-                page_meta={listing_page_meta.PREFIX: self._listing_head},
+                page_meta={
+                    listing_page_meta.PREFIX: self._listing_head,
+                    angel_page_meta.PREFIX: partial(angel_page_meta.service_head, self.db),
+                    profile_page_meta.PREFIX: partial(profile_page_meta.profile_head, self.db),
+                },
+                sitemap=Sitemap(self.db),
                 private_pages=registry.private_pages(features),
             ),
             site_app=GuruSite(

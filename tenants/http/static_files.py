@@ -59,16 +59,32 @@ class StaticFiles:
         """Load the files. `immutable`: path prefixes of files with a content hash in their name. `skip`: suffixes."""
         self._files: dict[str, dict[bytes, tuple[RawHeaders, bytes]]] = {}
         self._etags: dict[str, bytes] = {}
-        extra = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
+        self._extra = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
         for path in sorted(folder.rglob("*")):
             url = "/" + path.relative_to(folder).as_posix()
             if path.is_file() and path.suffix not in SUFFIXES.values() and not url.endswith(tuple(skip) or ("\0",)):
-                self._load(path, url, extra, immutable=url.startswith(tuple(immutable) or ("\0",)))
+                self._load(path, url, immutable=url.startswith(tuple(immutable) or ("\0",)))
 
-    def _load(self, path: Path, url: str, extra: RawHeaders, *, immutable: bool) -> None:
-        body = path.read_bytes()
+    def _load(self, path: Path, url: str, *, immutable: bool) -> None:
+        encoded = {
+            encoding: compressed.read_bytes()
+            for encoding, suffix in SUFFIXES.items()
+            if (compressed := path.with_name(path.name + suffix)).is_file()
+        }
+        self._add(url, path.read_bytes(), encoded, immutable=immutable)
+
+    def add(self, path: str, body: bytes) -> None:
+        """Add a file that is not in the build, compressed within milliseconds. Its name decides its content type."""
+        encoded = {b"br": brotli.compress(body, quality=5), b"gzip": gzip.compress(body, 6, mtime=0)}
+        self._add(path, body, encoded if len(body) >= MIN_COMPRESSED_BYTES else {}, immutable=False)
+
+    def remove(self, path: str) -> None:
+        """Forget a file."""
+        del self._files[path], self._etags[path]
+
+    def _add(self, url: str, body: bytes, encoded: Mapping[bytes, bytes], *, immutable: bool) -> None:
         etag = weak_etag(body)
-        content_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        content_type = mimetypes.guess_type(url)[0] or "application/octet-stream"
         if content_type.startswith("text/") or content_type in ("application/json", "application/manifest+json"):
             content_type += "; charset=utf-8"
         common = [
@@ -77,24 +93,25 @@ class StaticFiles:
             (b"vary", b"Accept-Encoding"),
             (b"cache-control", _IMMUTABLE if immutable else _REVALIDATE),
             (b"x-content-type-options", b"nosniff"),
-            *extra,
+            *self._extra,
         ]
         variants = {b"": ([*common, (b"content-length", str(len(body)).encode())], body)}
-        for encoding, suffix in SUFFIXES.items():
-            compressed_path = path.with_name(path.name + suffix)
-            if compressed_path.is_file():
-                compressed = compressed_path.read_bytes()
-                headers = [
-                    *common,
-                    (b"content-length", str(len(compressed)).encode()),
-                    (b"content-encoding", encoding),
-                ]
-                variants[encoding] = (headers, compressed)
+        for encoding, compressed in encoded.items():
+            headers = [
+                *common,
+                (b"content-length", str(len(compressed)).encode()),
+                (b"content-encoding", encoding),
+            ]
+            variants[encoding] = (headers, compressed)
         self._files[url] = variants
         self._etags[url] = etag
 
     def __contains__(self, path: str) -> bool:
         return path in self._files
+
+    def paths(self) -> list[str]:
+        """Return the URL paths of all files, sorted."""
+        return sorted(self._files)
 
     def body(self, path: str) -> bytes:
         """Return the bytes of a file, uncompressed."""

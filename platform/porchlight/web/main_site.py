@@ -9,9 +9,13 @@ from starlette.responses import PlainTextResponse, Response
 from porchlight.settings.environment import Settings
 from porchlight.web.exception_handlers import main_origin
 from porchlight.web.page_meta import HeadOf, with_head
+from porchlight.web.public_pages import PublicPages
+from porchlight.web.sitemap import Sitemap
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.http.static_files import StaticFiles
 from tenants.kit.errors import Unavailable
+
+_CACHED = {"cache-control": "public, max-age=3600"}
 
 
 def content_security_policy(settings: Settings) -> str:
@@ -55,9 +59,10 @@ def headers(settings: Settings) -> dict[str, str]:
     }
 
 
-def robots_txt(private_pages: Sequence[str]) -> str:
+def robots_txt(private_pages: Sequence[str], origin: str) -> str:
     """Return robots.txt. The general permission comes last: simple crawlers obey the first line that matches."""
-    return "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in private_pages) + "Allow: /\n"
+    disallowed = "".join(f"Disallow: {path}\n" for path in private_pages)
+    return f"User-agent: *\n{disallowed}Allow: /\n\nSitemap: {origin}/sitemap.xml\n"
 
 
 class MainSite:
@@ -73,6 +78,7 @@ class MainSite:
         *,
         mailbox: ASGIApp | None = None,
         page_meta: Mapping[str, HeadOf] | None = None,
+        sitemap: Sitemap | None = None,
         private_pages: Sequence[str] = (),
     ) -> None:
         """`page_meta`: by path prefix, the function that returns the head of these pages.
@@ -81,13 +87,15 @@ class MainSite:
         """
         self._api = api
         self._page_meta = page_meta or {}
-        self._robots = robots_txt([*private_pages, "/api"])
+        self._sitemap = sitemap
+        self._private_pages = [*private_pages, "/api"]
         self._base_host = settings.base_host
         self._headers = headers(settings) | {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
         self._mailbox = mailbox
         folder = settings.main_web_dir
         files_headers = headers(settings)
         self._files = StaticFiles(folder, immutable=("/assets/",), headers=files_headers) if folder.is_dir() else None
+        self._pages = PublicPages(self._files) if self._files else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with the API, a file or the single page."""
@@ -104,27 +112,34 @@ class MainSite:
             await self._mailbox(scope, receive, send)
             return
         scope["porchlight.route"] = "(main-web)"
-        files = self._files
-        if files is None or "/index.html" not in files:
+        files, pages = self._files, self._pages
+        origin = main_origin(scope, self._base_host)
+        if files is None or pages is None or "/index.html" not in files:
             response = Response("main-web is not built yet: run `make setup`.\n", 503, media_type="text/plain")
             await response(scope, receive, send)
         elif path in files:
             await files.serve(path, scope, send)
         elif path == "/robots.txt":
-            await PlainTextResponse(self._robots, headers={"cache-control": "public, max-age=3600"})(
-                scope, receive, send
-            )
+            text = robots_txt(self._private_pages, origin)
+            await PlainTextResponse(text, headers=_CACHED)(scope, receive, send)
+        elif path == "/sitemap.xml" and self._sitemap is not None:
+            await (await self._sitemap_of(self._sitemap, origin, pages))(scope, receive, send)
         elif "." in path.rsplit("/", 1)[-1]:
             await Response(status_code=404)(scope, receive, send)  # a missing file is not a page
         elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
             await (await self._with_page_meta(head_of, files.body("/index.html"), scope))(scope, receive, send)
         else:
-            entrance = f"/entrances{path if path != '/' else '/home'}.html"  # as main-web/first-files.ts writes them
-            await files.serve(entrance if entrance in files else "/index.html", scope, send)
+            await files.serve(pages.file_of(path, origin), scope, send)
 
     def _is_reserved_subdomain(self, scope: Scope) -> bool:
         host = scope.get("porchlight.host")
         return host is not None and host.name.endswith("." + self._base_host)
+
+    async def _sitemap_of(self, sitemap: Sitemap, origin: str, pages: PublicPages) -> Response:
+        try:
+            return Response(await sitemap.xml(origin, pages.paths), media_type="application/xml", headers=_CACHED)
+        except Unavailable as error:
+            return Response(status_code=503, headers={"retry-after": str(error.retry_after or 5)})
 
     def _page_meta_of(self, path: str) -> HeadOf | None:
         return next((head_of for prefix, head_of in self._page_meta.items() if path.startswith(prefix)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -19,6 +19,21 @@ class Head:
     title: str
     description: str
     more: str
+
+
+def preview_tags(url: str, title: str, description: str, image: Mapping[str, str | int] | None = None) -> str:
+    """Return the tags of a page's address and of its link preview.
+
+    `image`: the properties of og:image by their names after it: "" is the URL, then ":width", ":alt" and so on. Without
+    one, the preview is small and has no picture.
+    """
+    texts = {"og:url": url, "og:title": title, "og:description": description}
+    texts |= {f"og:image{name}": str(value) for name, value in (image or {}).items()}
+    return (
+        f'<link rel="canonical" href="{escape(url)}" />'
+        + "".join(f'<meta property="{name}" content="{escape(text)}" />' for name, text in texts.items())
+        + f'<meta name="twitter:card" content="{"summary_large_image" if image else "summary"}" />'
+    )
 
 
 # Returns the head of a path on an origin, or None for an unknown path.

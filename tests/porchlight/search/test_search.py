@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from uuid import UUID, uuid4
 
 import httpx
@@ -13,10 +14,13 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.embeddings.minilm import NAME
+from porchlight.features.angels.page_meta import service_head
 from porchlight.features.listings.page_meta import listing_head
+from porchlight.features.profiles.page_meta import profile_head
 from porchlight.features.search.indexer import reindex
 from porchlight.geo.grid import cell_center, cell_of, tile_of
 from porchlight.web.page_meta import with_head
+from porchlight.web.sitemap import Sitemap
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header
@@ -134,6 +138,44 @@ async def test_listing_page_has_meta_tags_without_scripts(
     assert island["offers"] == {"@type": "Offer", "price": "25.00", "priceCurrency": "USD"}
     for other in ("/listings/nothing", f"/listings/{uuid4()}"):
         assert await listing_head(app.db, other, "https://porchlight.example") is None
+
+
+async def test_sitemap_lists_services_and_visible_listings(
+    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    token, _id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
+    for title in ("Igloo building", "Sled repair"):
+        response = await web.post("/api/skills/offers", json=LISTING | {"title": title}, headers=bearer_header(token))
+    ids = {offer["title"]: offer["id"] for offer in response.json()["data"]["offers"]}
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE skill_offers SET visible = false WHERE id = %s", [ids["Sled repair"]])
+    xml = await Sitemap(app.db).xml("https://porchlight.example", ["/", "/about", "/login"])
+    paths = set(re.findall(r"<loc>https://porchlight\.example([^<]*)</loc>", xml))
+    assert {"/", "/about", "/angels-list/pet-sitting", f"/listings/{ids['Igloo building']}"} <= paths
+    assert not {"/login", f"/listings/{ids['Sled repair']}"} & paths
+
+
+async def test_service_and_profile_have_meta_tags(app: Porchlight, web: httpx.AsyncClient, emulator: Emulator) -> None:
+    origin = "https://porchlight.example"
+    service = await service_head(app.db, "/angels-list/pet-sitting", origin)
+    assert service is not None
+    assert service.title == "Pet Sitting · Angel's List · Porchlight"
+    assert f'<link rel="canonical" href="{origin}/angels-list/pet-sitting" />' in service.more
+    assert await service_head(app.db, "/angels-list/juggling", origin) is None
+
+    token, _id = await _sign_up(
+        web, emulator, displayName="Ann <b>", skills={"offered": ["Ice carving"], "wanted": ["Unicycling"]}
+    )
+    profile = (await web.get("/api/auth/profile", headers=bearer_header(token))).json()["data"]
+    head = await profile_head(app.db, f"/u/{profile['handle']}", origin)
+    assert head is not None
+    assert (head.title, head.description) == (
+        "Ann <b> · Porchlight",
+        "Ann <b> teaches Ice carving in Denver, Colorado.",
+    )
+    assert '<meta property="og:title" content="Ann &lt;b&gt; · Porchlight" />' in head.more
+    for unknown in ("/u/unknown-neighbor", "/u/", "/u/../admin"):
+        assert await profile_head(app.db, unknown, origin) is None
 
 
 async def test_listings_change_only_by_owner(web: httpx.AsyncClient, emulator: Emulator) -> None:

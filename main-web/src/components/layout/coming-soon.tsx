@@ -1,13 +1,14 @@
 import { Check, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import type { PageHead } from "@/lib/page-head";
 import { Badge } from "../ui/badge";
 import styles from "./coming-soon.module.css";
 import { HeroHeader } from "./hero-header";
 import { Page } from "./page";
 
 export type ComingSoonContent = {
-  /** The title in SPEC 2.2. */
-  title: string;
+  /** The titles are those in SPEC 2.2. */
+  head: PageHead;
   icon: LucideIcon;
   lead: string;
   features: string[];
@@ -15,10 +16,10 @@ export type ComingSoonContent = {
 
 /** A page for a feature that is not available yet: its title, planned content and what already works. */
 export function ComingSoon({ content, children }: { content: ComingSoonContent; children?: ReactNode }) {
-  const { title, icon: Icon, lead, features } = content;
+  const { head, icon: Icon, lead, features } = content;
   return (
-    <Page title={title} description={`${title} on Porchlight: ${lead}`}>
-      <HeroHeader eyebrow={<Badge tone="warning">Coming Soon</Badge>} title={title} lead={lead} />
+    <Page {...head}>
+      <HeroHeader eyebrow={<Badge tone="warning">Coming Soon</Badge>} title={head.title} lead={lead} />
       <div className={`container ${styles.body}`}>
         <section className={styles.features} aria-labelledby="coming-features">
           <span className={styles.icon}>

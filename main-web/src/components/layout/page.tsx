@@ -1,6 +1,5 @@
 import { useEffect, type ReactNode } from "react";
-
-const SITE = "Porchlight";
+import { canonicalPath, fullTitle } from "@/lib/page-head";
 
 type PageProps = {
   title: string;
@@ -12,13 +11,14 @@ type PageProps = {
 /** Set the document title, description and preview metadata while the page is shown. */
 export function Page({ title, description, children }: PageProps) {
   useEffect(() => {
-    const full = title.includes(SITE) ? title : `${title} · ${SITE}`;
+    const full = fullTitle(title);
+    const url = window.location.origin + canonicalPath(window.location.pathname);
     document.title = full;
     setMeta("name", "description", description);
     setMeta("property", "og:title", full);
     setMeta("property", "og:description", description);
-    setMeta("property", "og:url", window.location.origin + window.location.pathname);
-    setCanonical(window.location.origin + window.location.pathname);
+    setMeta("property", "og:url", url);
+    setCanonical(url);
   }, [title, description]);
   return children;
 }

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import Any
 
 from porchlight.features.listings import queries
 from porchlight.features.listings.schemas import PublicListing
-from porchlight.web.page_meta import Head
+from porchlight.web.page_meta import Head, preview_tags
 from tenants.db.pool import Database
 from tenants.kit.ids import parse_id
 
@@ -53,17 +52,13 @@ def _json_ld(listing: PublicListing, summary: str, origin: str, url: str) -> dic
     return data
 
 
-def _image_tags(listing: PublicListing, origin: str) -> str:
-    """Return the tags for link previews: the listing's first photo, or no image."""
+def _image(listing: PublicListing, origin: str) -> dict[str, str | int] | None:
+    """Return the picture of link previews: the listing's first photo, or None."""
     if not listing.photos:
-        return '<meta name="twitter:card" content="summary" />'
+        return None
     first = listing.photos[0]
-    values = {"": origin + first.path, ":type": "image/webp", ":width": first.width, ":height": first.height}
-    values[":alt"] = first.alt or listing.title
-    tags = "".join(
-        f'<meta property="og:image{name}" content="{escape(str(value))}" />' for name, value in values.items()
-    )
-    return tags + '<meta name="twitter:card" content="summary_large_image" />'
+    size: dict[str, str | int] = {":width": first.width, ":height": first.height}
+    return {"": origin + first.path, ":type": "image/webp"} | size | {":alt": first.alt or listing.title}
 
 
 def head(listing: PublicListing, origin: str) -> Head:
@@ -75,15 +70,8 @@ def head(listing: PublicListing, origin: str) -> Head:
     title = f"{listing.title}{where} with {teacher.name} · Porchlight"
     url = f"{origin}{PREFIX}{listing.id}"
     json_ld = json.dumps(_json_ld(listing, summary, origin, url), ensure_ascii=False).replace("<", "\\u003c")
-    tags = (
-        f'<link rel="canonical" href="{escape(url)}" />'
-        f'<meta property="og:url" content="{escape(url)}" />'
-        f'<meta property="og:title" content="{escape(title)}" />'
-        f'<meta property="og:description" content="{escape(summary)}" />'
-        f"{_image_tags(listing, origin)}"
-        f'<script type="application/ld+json">{json_ld}</script>'
-    )
-    return Head(title, summary, tags)
+    tags = preview_tags(url, title, summary, _image(listing, origin))
+    return Head(title, summary, f'{tags}<script type="application/ld+json">{json_ld}</script>')
 
 
 async def listing_head(db: Database, path: str, origin: str) -> Head | None:

@@ -10,6 +10,7 @@ import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import styles from "./angels-page.module.css";
+import { PAGE_HEADS } from "../page-heads";
 import { Filters } from "../components/filters";
 import { FIRST_CATEGORIES, FIRST_CITIES, filterServices, useAngels, type AngelService } from "../api/get-angels";
 import { ServiceCard } from "../components/service-card";
@@ -45,10 +46,7 @@ export function AngelsPage() {
     askFor({ action: "book-service", category: of, message, signIn: `Please sign in to book ${title}.` });
 
   return (
-    <Page
-      title="Angel's List"
-      description="Local help and odd jobs from neighbors: handyman services, moving, cleaning, yard work, pet sitting and errands."
-    >
+    <Page {...PAGE_HEADS[paths.angelsList]}>
       <HeroHeader title="Angel's List" lead="Help around the house from neighbors around the corner.">
         <div className={styles.ways}>
           <Button asChild>

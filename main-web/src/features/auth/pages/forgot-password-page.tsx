@@ -7,6 +7,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { toast } from "@/lib/toast-store";
+import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import type { ResetValues } from "../lib/auth-schemas";
@@ -31,7 +32,7 @@ export function ForgotPasswordPage() {
   }
 
   return (
-    <Page title="Forgot your password" description="Get a link to set a new Porchlight password.">
+    <Page {...PAGE_HEADS[paths.forgotPassword]}>
       <AuthCard title="Forgot your password?" lead="Enter your email and we'll send you a link to set a new one.">
         {sentTo && (
           <Notice tone="success">

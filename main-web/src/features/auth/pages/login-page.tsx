@@ -7,6 +7,7 @@ import { Field, Input, PasswordInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { toast } from "@/lib/toast-store";
+import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import type { LoginValues } from "../lib/auth-schemas";
@@ -32,7 +33,7 @@ export function LoginPage() {
   }
 
   return (
-    <Page title="Sign in" description="Sign in to Porchlight to book, teach and learn with your neighbors.">
+    <Page {...PAGE_HEADS[paths.login]}>
       <AuthCard title="Welcome back" lead="Sign in to your account.">
         {message && <Notice>{message}</Notice>}
         <form className={styles.form} {...form}>

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
 import { Page } from "@/components/layout/page";
 import { toast } from "@/lib/toast-store";
+import { PAGE_HEADS } from "../page-heads";
 import { AuthCard } from "../components/auth-card";
 import styles from "../components/auth-card.module.css";
 import type { SignupValues } from "../lib/auth-schemas";
@@ -28,7 +29,7 @@ export function SignupPage() {
   }
 
   return (
-    <Page title="Sign up" description="Create a free Porchlight account and meet neighbors with skills to share.">
+    <Page {...PAGE_HEADS[paths.signup]}>
       <AuthCard title="Join your neighbors" lead="It's free. Share a skill, learn one or lend a hand.">
         <form className={styles.form} {...form}>
           <div className={styles.pair}>

@@ -1,9 +1,11 @@
 import { Mail } from "lucide-react";
+import { paths } from "@/config/paths";
 import { ComingSoon, type ComingSoonContent } from "@/components/layout/coming-soon";
+import { PAGE_HEADS } from "../page-heads";
 import { ContactForm } from "../components/contact-form";
 
 const CONTENT: ComingSoonContent = {
-  title: "Contact Us",
+  head: PAGE_HEADS[paths.contact],
   icon: Mail,
   lead: "More ways to reach us are coming soon. For now, send us a message.",
   features: [

@@ -1,9 +1,11 @@
 import { LifeBuoy } from "lucide-react";
+import { paths } from "@/config/paths";
 import { ComingSoon, type ComingSoonContent } from "@/components/layout/coming-soon";
+import { PAGE_HEADS } from "../page-heads";
 import { ContactForm } from "../components/contact-form";
 
 const CONTENT: ComingSoonContent = {
-  title: "Help Center",
+  head: PAGE_HEADS[paths.help],
   icon: LifeBuoy,
   lead: "Answers to common questions are coming soon. Until then, ask us directly.",
   features: [

@@ -3,13 +3,14 @@ import { safeHref } from "@/lib/safe-href";
 import { BlockLink } from "@/components/ui/block-link";
 import type { HomeGuru } from "../api/get-home";
 import styles from "./guru-card.module.css";
+import { ThemeIcon } from "./theme-icon";
 
 /** A guru, in the colors of their site. */
 export function GuruCard({ guru }: { guru: HomeGuru }) {
   return (
     <li className={styles.card} style={themeColors(guru.theme)}>
-      <span className={styles.emoji} aria-hidden="true">
-        {guru.theme.emoji}
+      <span className={styles.icon} aria-hidden="true">
+        <ThemeIcon theme={guru.theme} />
       </span>
       <p className={styles.category}>{guru.category}</p>
       <h3 className={styles.name}>

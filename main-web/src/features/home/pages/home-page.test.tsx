@@ -23,7 +23,7 @@ const CONTENT: HomeContent = {
       category: "general",
       tagline: "",
       url: "javascript:alert(1)",
-      theme: { primaryColor: "red;background:url(x)", secondaryColor: "#f3a712", icon: "star", emoji: "★" },
+      theme: { primaryColor: "red;background:url(x)", secondaryColor: "#f3a712", icon: "rocket", emoji: "★" },
     },
   ],
   posts: [
@@ -55,17 +55,20 @@ describe("home", () => {
     const guru = await screen.findByRole("link", { name: "Chef Guru" });
     expect(guru.getAttribute("href")).toBe("https://cooking.porchlight.example/");
     expect(guru.closest("li")?.style.getPropertyValue("--guru-one")).toBe("#e4572e");
+    expect(guru.closest("li")?.textContent).not.toContain("🍳");
+    expect(guru.closest("li")?.querySelector("svg")).toBeTruthy();
     const post = screen.getByRole("link", { name: "A soup" });
     expect(post.getAttribute("href")).toBe("https://cooking.porchlight.example/blog/a-soup");
     expect(screen.getByText("Oct 3, 2026")).toBeTruthy();
   });
 
-  it("ignores invalid colors and URLs", async () => {
+  it("ignores invalid colors, URLs and icons", async () => {
     responses.set("GET /api/home", { body: CONTENT });
     renderApp("/");
     const odd = await screen.findByRole("link", { name: "Odd Guru" });
     expect(odd.getAttribute("href")).toBe("#");
     expect(odd.closest("li")?.getAttribute("style")).toBeNull();
+    expect(screen.getByText("★")).toBeTruthy();
   });
 
   it("shows an empty state without gurus", async () => {

@@ -1,4 +1,6 @@
+import { paths } from "@/config/paths";
 import { Page } from "@/components/layout/page";
+import { PAGE_HEADS } from "../page-heads";
 import { Areas } from "../components/areas";
 import { Hero } from "../components/hero";
 import { Neighborhood } from "../components/neighborhood";
@@ -6,10 +8,7 @@ import { Neighborhood } from "../components/neighborhood";
 /** The home page of the main platform (SPEC 2.3). */
 export function HomePage() {
   return (
-    <Page
-      title="Porchlight: skills, gurus and help on your street"
-      description="Swap skills with neighbors, book local gurus and get help with odd jobs, all close to home."
-    >
+    <Page {...PAGE_HEADS[paths.home]}>
       <Hero />
       <Areas />
       <Neighborhood />

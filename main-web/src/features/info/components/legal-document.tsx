@@ -1,18 +1,19 @@
 import type { ReactNode } from "react";
+import type { PageHead } from "@/lib/page-head";
 import { Page } from "@/components/layout/page";
 import styles from "./legal-document.module.css";
 
 export type LegalSection = { id: string; title: string; body: ReactNode };
 
-type LegalDocumentProps = { title: string; description: string; lead: string; sections: LegalSection[] };
+type LegalDocumentProps = { head: PageHead; lead: string; sections: LegalSection[] };
 
 /** A legal text with its date (SPEC 2.10) and a table of contents. */
-export function LegalDocument({ title, description, lead, sections }: LegalDocumentProps) {
+export function LegalDocument({ head, lead, sections }: LegalDocumentProps) {
   return (
-    <Page title={title} description={description}>
+    <Page {...head}>
       <div className={`container ${styles.page}`}>
         <header className={styles.header}>
-          <h1 className={styles.title}>{title}</h1>
+          <h1 className={styles.title}>{head.title}</h1>
           <p className={styles.date}>Last updated: December 2024</p>
           <p className={styles.lead}>{lead}</p>
         </header>

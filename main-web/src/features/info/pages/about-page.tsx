@@ -6,6 +6,7 @@ import { Card } from "@/components/ui/card";
 import { useConfig } from "@/lib/get-config";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
+import { PAGE_HEADS } from "../page-heads";
 import { OperatorDetails } from "../components/operator-details";
 import styles from "../components/info.module.css";
 
@@ -30,10 +31,7 @@ const VALUES = [
 export function AboutPage() {
   const config = useConfig();
   return (
-    <Page
-      title="About"
-      description="Porchlight is a neighborhood marketplace for skills and local help. Find out what we believe and who we are."
-    >
+    <Page {...PAGE_HEADS[paths.about]}>
       <HeroHeader
         eyebrow="About Porchlight"
         title="A porch light means you're welcome."

@@ -2,10 +2,11 @@ import { BookOpenText, CalendarHeart, HeartHandshake, MessagesSquare, ShieldChec
 import { useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { ComingSoon, type ComingSoonContent } from "@/components/layout/coming-soon";
+import { PAGE_HEADS } from "../page-heads";
 
 const PAGES: Readonly<Record<string, ComingSoonContent>> = {
   [paths.safety]: {
-    title: "Safety & Trust",
+    head: PAGE_HEADS[paths.safety],
     icon: ShieldCheck,
     lead: "Everything you need to stay safe while sharing skills, in one place.",
     features: [
@@ -16,7 +17,7 @@ const PAGES: Readonly<Record<string, ComingSoonContent>> = {
     ],
   },
   [paths.blog]: {
-    title: "Blog",
+    head: PAGE_HEADS[paths.blog],
     icon: BookOpenText,
     lead: "Stories and tips from the people who make Porchlight.",
     features: [
@@ -27,7 +28,7 @@ const PAGES: Readonly<Record<string, ComingSoonContent>> = {
     ],
   },
   [paths.successStories]: {
-    title: "Success Stories",
+    head: PAGE_HEADS[paths.successStories],
     icon: Trophy,
     lead: "What happened when neighbors asked for help.",
     features: [
@@ -38,7 +39,7 @@ const PAGES: Readonly<Record<string, ComingSoonContent>> = {
     ],
   },
   [paths.events]: {
-    title: "Community Events",
+    head: PAGE_HEADS[paths.events],
     icon: CalendarHeart,
     lead: "Workshops, repair evenings and block parties close to home.",
     features: [
@@ -49,7 +50,7 @@ const PAGES: Readonly<Record<string, ComingSoonContent>> = {
     ],
   },
   [paths.forum]: {
-    title: "Discussion Forum",
+    head: PAGE_HEADS[paths.forum],
     icon: MessagesSquare,
     lead: "Ask your neighbors. Someone will know.",
     features: [
@@ -60,7 +61,7 @@ const PAGES: Readonly<Record<string, ComingSoonContent>> = {
     ],
   },
   [paths.mentorship]: {
-    title: "Mentorship Program",
+    head: PAGE_HEADS[paths.mentorship],
     icon: HeartHandshake,
     lead: "Learn over time from someone with experience.",
     features: [

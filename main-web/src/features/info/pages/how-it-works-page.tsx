@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
+import { PAGE_HEADS } from "../page-heads";
 import styles from "../components/info.module.css";
 
 const STEPS = [
@@ -51,10 +52,7 @@ const FEATURES = [
 
 export function HowItWorksPage() {
   return (
-    <Page
-      title="How It Works"
-      description="How Porchlight works in four steps: create your profile, browse, book, then learn and earn."
-    >
+    <Page {...PAGE_HEADS[paths.howItWorks]}>
       <HeroHeader title="How It Works" lead="Get started in four steps. The first one takes two minutes." />
       <div className={`container ${styles.sections}`}>
         <section aria-labelledby="how-steps">

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { PAGE_HEADS } from "../page-heads";
 import { LegalDocument, type LegalSection } from "../components/legal-document";
 
 const SECTIONS: LegalSection[] = [
@@ -164,8 +165,7 @@ const SECTIONS: LegalSection[] = [
 export function PrivacyPage() {
   return (
     <LegalDocument
-      title="Privacy Policy"
-      description="What data Porchlight collects, why, how long we keep it, and how to export or delete it."
+      head={PAGE_HEADS[paths.privacy]}
       lead="What data we collect, why, how long we keep it, and how you can export or delete it. In plain English."
       sections={SECTIONS}
     />

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { PAGE_HEADS } from "../page-heads";
 import { LegalDocument, type LegalSection } from "../components/legal-document";
 
 const SECTIONS: LegalSection[] = [
@@ -165,8 +166,7 @@ const SECTIONS: LegalSection[] = [
 export function TermsPage() {
   return (
     <LegalDocument
-      title="Terms and Conditions"
-      description="The rules of the neighborhood: who can use Porchlight, how bookings and waivers work, and who is responsible for what."
+      head={PAGE_HEADS[paths.terms]}
       lead="The rules of the neighborhood, as short as we could make them. They apply whenever you use Porchlight, so please read them."
       sections={SECTIONS}
     />

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { cx } from "@/lib/cx";
 import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
+import { PAGE_HEADS } from "../page-heads";
 import { planPrice, usePlans } from "../api/get-plans";
 import styles from "./pricing-page.module.css";
 import { StripePricingTable } from "../components/stripe-pricing-table";
@@ -21,10 +22,7 @@ const EARNINGS = [
 export function PricingPage() {
   const plans = usePlans();
   return (
-    <Page
-      title="Pricing"
-      description="Free for neighbors who learn and help. Plans from $9 a month for people who teach and earn."
-    >
+    <Page {...PAGE_HEADS[paths.pricing]}>
       <HeroHeader
         eyebrow="Pricing"
         title="Free to join. Upgrade when you start earning."

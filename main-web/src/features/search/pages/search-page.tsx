@@ -1,4 +1,5 @@
 import { Search, SearchX, Telescope } from "lucide-react";
+import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
 import { Button } from "@/components/ui/button";
@@ -7,6 +8,7 @@ import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { PAGE_HEADS } from "../page-heads";
 import { CellMap } from "../components/cell-map";
 import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
 import type { SearchQuery } from "../lib/types";
@@ -38,7 +40,7 @@ export function SearchPage() {
     );
 
   return (
-    <Page title="Search" description="Find neighbors, gurus and local help near you.">
+    <Page {...PAGE_HEADS[paths.search]}>
       <HeroHeader title="Find it nearby" lead="Search in your own words. Typos are fine.">
         <div className={styles.searchBox} role="search">
           <Search size={20} aria-hidden="true" />

@@ -10,6 +10,7 @@ import { HeroHeader } from "@/components/layout/hero-header";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
+import { PAGE_HEADS } from "../page-heads";
 import { BrowseSkills } from "../components/browse-skills";
 import { filterCategories } from "../lib/labels";
 import { useMatches } from "../api/get-matches";
@@ -82,10 +83,7 @@ export function SkillsPage() {
   );
 
   return (
-    <Page
-      title="SkillShare"
-      description="Learn and teach skills with your neighbors: languages, music, cooking, repairs and more, near you."
-    >
+    <Page {...PAGE_HEADS[paths.skills]}>
       <HeroHeader title="SkillShare" lead="Learn from a neighbor, and teach what you know in return.">
         <SkillSearch value={search} onChange={setSearch} />
         {canListSkills && (

@@ -8,6 +8,7 @@ import type { AcceptedWaiver } from "@/components/waivers/accept-waiver";
 import { WaiverModal } from "@/components/waivers/waiver-modal";
 import { EMPTY_VALUES, type WaiverValues } from "@/components/waivers/waiver-values";
 import { useSession } from "@/lib/session/session-context";
+import { PAGE_HEADS } from "../page-heads";
 import { useOwnWaivers } from "../api/get-waivers";
 import { ExchangeCard, type ExchangeMessage } from "../components/exchange-card";
 import styles from "../components/waivers.module.css";
@@ -71,10 +72,7 @@ export function LiabilityDemoPage() {
   }
 
   return (
-    <Page
-      title="Liability Waiver Demo"
-      description="See how Porchlight's liability waivers work, with five sample exchanges."
-    >
+    <Page {...PAGE_HEADS[paths.liabilityDemo]}>
       <HeroHeader
         title="Liability Waiver Demo"
         lead="Join a sample exchange to see how a waiver works. These waivers are for practice and book nothing."

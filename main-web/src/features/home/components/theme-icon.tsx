@@ -1,0 +1,38 @@
+import {
+  BookOpen,
+  Camera,
+  Dumbbell,
+  Hammer,
+  Heart,
+  Languages,
+  Laptop,
+  Leaf,
+  Music,
+  Palette,
+  Star,
+  Utensils,
+  type LucideIcon,
+} from "lucide-react";
+import type { HomeGuru } from "../api/get-home";
+
+/** The icons that gurus can choose for their site, as in guru-web/src/lib/theme-icons.ts. */
+const ICONS: Partial<Record<string, LucideIcon>> = {
+  utensils: Utensils,
+  music: Music,
+  laptop: Laptop,
+  leaf: Leaf,
+  camera: Camera,
+  hammer: Hammer,
+  dumbbell: Dumbbell,
+  languages: Languages,
+  palette: Palette,
+  book: BookOpen,
+  heart: Heart,
+  star: Star,
+};
+
+/** A guru's icon, or their emoji when the theme has no known icon, as on their site. */
+export function ThemeIcon({ theme }: { theme: HomeGuru["theme"] }) {
+  const Icon = ICONS[theme.icon];
+  return Icon ? <Icon aria-hidden="true" /> : theme.emoji;
+}

@@ -1,0 +1,48 @@
+"""The HTML of main-web's public pages with their own head, and the absolute addresses in it."""
+
+from __future__ import annotations
+
+from tenants.http.static_files import StaticFiles
+
+# The placeholder and the folder of main-web/first-files.ts.
+_ORIGIN = b"{{origin}}"
+_FOLDER = "/entrances"
+# Requests choose the port and the scheme of an origin: the copies are limited.
+MAX_ORIGINS = 4
+
+
+class PublicPages:
+    """Finds the file of a page; files with absolute addresses are kept once per origin."""
+
+    def __init__(self, files: StaticFiles) -> None:
+        self._files = files
+        # The least recently used first.
+        self._origins: list[str] = []
+        # Paths in the order of the build. Pages of signed-in users have a file, too, but no addresses in it.
+        self.paths = [
+            "/" if name == f"{_FOLDER}/home.html" else name.removeprefix(_FOLDER).removesuffix(".html")
+            for name in files.paths()
+            if name.startswith(_FOLDER + "/") and _ORIGIN in files.body(name)
+        ]
+        self._public = frozenset(self.paths)
+
+    def file_of(self, path: str, origin: str) -> str:
+        """Return the name of the file for a page, as it is reached by `origin`: the common page for unknown paths."""
+        name = f"{_FOLDER}{path if path != '/' else '/home'}.html"
+        if path not in self._public:
+            return name if name in self._files else "/index.html"
+        if origin in self._origins:
+            self._origins.remove(origin)
+        elif len(self._origins) == MAX_ORIGINS:
+            self._drop(self._origins.pop(0))
+        self._origins.append(origin)
+        copy = f"{origin}{name}"
+        if copy not in self._files:
+            self._files.add(copy, self._files.body(name).replace(_ORIGIN, origin.encode()))
+        return copy
+
+    def _drop(self, origin: str) -> None:
+        """Forget the copies of an origin."""
+        for path in self._files.paths():
+            if path.startswith(f"{origin}{_FOLDER}/"):
+                self._files.remove(path)
