@@ -4041,7 +4041,8 @@ export interface components {
          * AngelResponse
          * @description A user who offers a service. `miles` is the distance from the requested place, null without one.
          *
-         *     `days` are ISO weekdays. `rating` is null without ratings. `review` is the newest one with words for this service.
+         *     `days` are ISO weekdays. `rating` is null without ratings. `answerMinutes` is the usual time to an answer, null
+         *     if it is not known. `review` is the newest one with words for this service.
          */
         AngelResponse: {
             /** Handle */
@@ -4070,6 +4071,8 @@ export interface components {
             rating: number | null;
             /** Ratings */
             ratings: number;
+            /** Answerminutes */
+            answerMinutes: number | null;
             review: components["schemas"]["ReviewResponse"] | null;
             /** Mine */
             mine: boolean;
@@ -5428,6 +5431,16 @@ export interface components {
             message?: string | null;
         };
         /**
+         * FactsResponse
+         * @description Facts that visitors weigh: the usual minutes to the first answer, null if not known, and the sessions done.
+         */
+        FactsResponse: {
+            /** Answerminutes */
+            answerMinutes: number | null;
+            /** Sessions */
+            sessions: number;
+        };
+        /**
          * Filters
          * @description The filters of a search. `near` is a city ("Denver, Colorado"). `maxPriceCents` is per hour or per service.
          */
@@ -5926,7 +5939,7 @@ export interface components {
         };
         /**
          * HomeResponse
-         * @description A guru, their newest posts, services and numbers.
+         * @description A guru, their newest posts, services, numbers, and what visitors weigh.
          */
         HomeResponse: {
             /** Success */
@@ -5937,6 +5950,7 @@ export interface components {
             /** Services */
             services: components["schemas"]["ServiceResponse"][];
             stats: components["schemas"]["StatsResponse"];
+            facts: components["schemas"]["FactsResponse"];
             /** Message */
             message: string;
         };
@@ -7999,10 +8013,14 @@ export interface components {
         /**
          * ReviewsData
          * @description The services a user helps with, the most jobs first, and the reviews, the newest first.
+         *
+         *     `answerMinutes` is the usual time to an answer, null if it is not known.
          */
         ReviewsData: {
             /** Services */
             services: components["schemas"]["AngelWorkResponse"][];
+            /** Answerminutes */
+            answerMinutes: number | null;
             /** Reviews */
             reviews: components["schemas"]["ReviewResponse"][];
             /** Nextcursor */

@@ -8,14 +8,16 @@ from uuid import UUID
 from sites import guru
 from sites.posts import queries as posts
 from sites.services import queries as services
-from sites.stats.queries import POSTS_SQL, STATS_SQL, VIEWS_SQL
+from sites.stats.queries import FACTS_SQL, POSTS_SQL, STATS_SQL, VIEWS_SQL
 from tenants.db.pool import Database
 from tenants.kit.errors import GuruNotFound
 
 # The last column is the time at which a scheduled post changes the page, or NULL.
 _WHERE = " WHERE g.id = %(tenant)s"
 _FROM_GURU = ", " + posts.DUE_SQL + guru.FROM_GURU + _WHERE
-_FROM_STATS = f", {services.SERVICES_SQL}, {STATS_SQL}, t.due{guru.FROM_GURU} CROSS JOIN {POSTS_SQL}{_WHERE}"
+_FROM_STATS = (
+    f", {services.SERVICES_SQL}, {STATS_SQL}, {FACTS_SQL}, t.due{guru.FROM_GURU} CROSS JOIN {POSTS_SQL}{_WHERE}"
+)
 _HOME = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, {posts.FEATURED_SQL}{_FROM_STATS}"
 _ABOUT = f"WITH {VIEWS_SQL} SELECT {guru.COLUMNS}, g.about_html{_FROM_STATS}"
 _SERVICES = "SELECT " + ", ".join((guru.COLUMNS, services.SERVICES_SQL)) + _FROM_GURU
@@ -31,27 +33,29 @@ async def _row(db: Database, tenant_id: UUID, query: str) -> tuple[Any, ...]:
 
 
 async def home(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, featuredPosts, services, stats, due}. Raise GuruNotFound."""
+    """Return {guru, featuredPosts, services, stats, facts, due}. Raise GuruNotFound."""
     row = await _row(db, tenant_id, _HOME)
-    featured, offered, stats, due = row[guru.COLUMN_COUNT :]
+    featured, offered, stats, facts, due = row[guru.COLUMN_COUNT :]
     return {
         "guru": guru.to_response(row),
         "featuredPosts": [posts.card(stored) for stored in featured],
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
+        "facts": facts,
         "due": due,
     }
 
 
 async def about(db: Database, tenant_id: UUID) -> dict[str, Any]:
-    """Return {guru, about, services, stats, due}; `about` is sanitized HTML. Raise GuruNotFound."""
+    """Return {guru, about, services, stats, facts, due}; `about` is sanitized HTML. Raise GuruNotFound."""
     row = await _row(db, tenant_id, _ABOUT)
-    html, offered, stats, due = row[guru.COLUMN_COUNT :]
+    html, offered, stats, facts, due = row[guru.COLUMN_COUNT :]
     return {
         "guru": guru.to_response(row),
         "about": html,
         "services": [services.to_response(stored) for stored in offered],
         "stats": stats,
+        "facts": facts,
         "due": due,
     }
 

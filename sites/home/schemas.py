@@ -5,16 +5,17 @@ from __future__ import annotations
 from sites.guru import GuruResponse
 from sites.posts.schemas import PostCard
 from sites.services.schemas import ServiceResponse
-from sites.stats.queries import StatsResponse
+from sites.stats.queries import FactsResponse, StatsResponse
 from tenants.kit.schemas import ResponseModel
 
 
 class HomeResponse(ResponseModel):
-    """A guru, their newest posts, services and numbers."""
+    """A guru, their newest posts, services, numbers, and what visitors weigh."""
 
     success: bool
     guru: GuruResponse
     featured_posts: list[PostCard]
     services: list[ServiceResponse]
     stats: StatsResponse
+    facts: FactsResponse
     message: str

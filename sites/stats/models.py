@@ -1,11 +1,14 @@
-"""Visits, counted without cookies: a visitor is a hash with the day's salt, which is deleted afterwards."""
+"""Visits, counted without cookies: a visitor is a hash with the day's salt, which is deleted afterwards.
+
+And the facts about a guru that the worker counts from rows that visitors cannot read.
+"""
 
 from __future__ import annotations
 
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Date, LargeBinary, func
+from sqlalchemy import BigInteger, CheckConstraint, Date, Integer, LargeBinary, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base, TenantOwned
@@ -18,6 +21,23 @@ class DailyVisits(TenantOwned, Base):
 
     day: Mapped[date] = mapped_column(Date, primary_key=True)
     visitors: Mapped[int] = mapped_column(BigInteger, server_default="0")
+
+
+class GuruFacts(TenantOwned, Base):
+    """Facts that visitors weigh before they ask a guru. The worker counts them (`porchlight/worker/guru_facts.py`).
+
+    `answer_minutes` is the median time to the first answer; None with too few answers.
+    """
+
+    __tablename__ = "guru_facts"
+    __table_args__ = (
+        CheckConstraint("answer_minutes > 0", name="answer_minutes"),
+        CheckConstraint("sessions >= 0", name="sessions"),
+    )
+
+    answer_minutes: Mapped[int | None] = mapped_column(Integer)
+    sessions: Mapped[int] = mapped_column(Integer, server_default="0")
+    counted_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
 class ViewFingerprint(TenantOwned, Base):

@@ -1,4 +1,4 @@
-"""The public numbers of a guru's site (SPEC 3, guru stats)."""
+"""The public numbers of a guru's site (SPEC 3, guru stats), and the facts that visitors weigh."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ class StatsResponse(ResponseModel):
     total_leads: int
 
 
+class FactsResponse(ResponseModel):
+    """Facts that visitors weigh: the usual minutes to the first answer, null if not known, and the sessions done."""
+
+    answer_minutes: int | None
+    sessions: int
+
+
 # A page's statement reads each table once: every further tenant-isolated read costs the database some 4 µs. A statement
 # with STATS_SQL begins with `WITH` and this.
 VIEWS_SQL = """
@@ -44,6 +51,11 @@ json_build_object(
                        WHERE d.tenant_id = %(tenant)s AND d.day > current_date - {MONTH_DAYS}),
   'totalLeads', (SELECT count(*)
                    FROM (SELECT FROM leads l WHERE l.tenant_id = %(tenant)s LIMIT {MAX_COUNTED_LEADS}) l))"""
+
+# The facts as a JSON object, in the same statement.
+FACTS_SQL = """
+(SELECT json_build_object('answerMinutes', max(f.answer_minutes), 'sessions', coalesce(max(f.sessions), 0))
+   FROM guru_facts f WHERE f.tenant_id = %(tenant)s)"""
 
 _OWN = text(f"WITH {VIEWS_SQL} SELECT {STATS_SQL} FROM {POSTS_SQL}".replace("%(tenant)s", ":tenant"))
 

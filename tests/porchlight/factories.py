@@ -75,6 +75,7 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
         seed_lead(conn, guru, f"lead-{number}")
     day = datetime.now(UTC).date()
     conn.execute("INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, %s, 7)", [guru.id, day])
+    insert_row(conn, "guru_facts", {"tenant_id": guru.id, "sessions": 3})
     conn.execute(
         "INSERT INTO view_fingerprints (tenant_id, day, subject_id, visitor) VALUES (%s, %s, %s, %s)",
         [guru.id, day, guru.posts[0] if guru.posts else new_id(), b"visitor"],

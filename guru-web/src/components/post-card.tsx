@@ -1,7 +1,6 @@
-import { cardTags } from "../lib/display-rules";
+import { cardTags, visibleViews } from "../lib/display-rules";
 import { excerpt } from "../lib/excerpt";
 import { formatDate } from "../lib/format-date";
-import { formatViews } from "../lib/format-number";
 import type { PostCard as PostCardData } from "../lib/types";
 import { PostCover } from "./post-cover";
 import { Icon } from "./ui/icon";
@@ -48,6 +47,7 @@ export function TagList({ tags }: { tags: readonly string[] }) {
 
 export function PostMeta({ post }: { post: PostCardData }) {
   const date = formatDate(post.publishedAt);
+  const views = visibleViews(post.views);
   return (
     <p className="post-meta">
       {date !== "" && <time dateTime={post.publishedAt}>{date}</time>}
@@ -55,10 +55,10 @@ export function PostMeta({ post }: { post: PostCardData }) {
         <Icon name="clock" />
         {post.readTime}
       </span>
-      {post.views > 0 && (
+      {views !== null && (
         <span>
           <Icon name="eye" />
-          {formatViews(post.views)} views
+          {views} views
         </span>
       )}
     </p>

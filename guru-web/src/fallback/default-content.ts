@@ -1,4 +1,4 @@
-import type { Guru, Service, Stats } from "../lib/types";
+import type { Facts, Guru, Service, Stats } from "../lib/types";
 
 interface GuruDefinition {
   character: string;
@@ -104,5 +104,7 @@ export const defaultServices: Service[] = [
     bookable: false,
   },
 ];
+
+export const noFacts: Facts = { answerMinutes: null, sessions: 0 };
 
 export const emptyStats: Stats = { totalPosts: 0, totalViews: 0, monthlyVisitors: 0, totalLeads: 0 };

@@ -1,5 +1,5 @@
 import { readTime } from "../lib/read-time";
-import type { Guru, Post, PostCard, Service, Stats, Tag } from "../lib/types";
+import type { Facts, Guru, Post, PostCard, Service, Stats, Tag } from "../lib/types";
 
 export type FetchResult<T> = { kind: "ok"; value: T } | { kind: "not-found" } | { kind: "failed"; error: string };
 
@@ -13,6 +13,7 @@ export interface HomeResponse extends ApiResponse {
   featuredPosts: PostCard[];
   services: Service[];
   stats: Stats;
+  facts: Facts;
 }
 
 export interface PostsResponse extends ApiResponse {

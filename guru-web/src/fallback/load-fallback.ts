@@ -1,5 +1,5 @@
 import type { Service, Site } from "../lib/types";
-import { defaultServices, emptyStats, fallbackGuru } from "./default-content";
+import { defaultServices, emptyStats, fallbackGuru, noFacts } from "./default-content";
 import { fetchHome, fetchPost, fetchPosts, fetchServices, type HomeResponse } from "./fetch-guru";
 import type { FallbackState } from "./state";
 import { guruSubdomain, mainOriginOf } from "./subdomain";
@@ -37,6 +37,7 @@ async function loadPage(
 ): Promise<FallbackState> {
   const services: Service[] = home?.services ?? defaultServices;
   const stats = home?.stats ?? emptyStats;
+  const facts = home?.facts ?? noFacts;
   const ready = (props: Record<string, unknown>, pageErrors: string[] = []): FallbackState => ({
     kind: "ready",
     site,
@@ -45,8 +46,8 @@ async function loadPage(
   });
   const segments = location.pathname.split("/").map(decode);
 
-  if (page === "/") return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats });
-  if (page === "/about") return ready({ about: "", stats, services });
+  if (page === "/") return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats, facts });
+  if (page === "/about") return ready({ about: "", stats, facts, services });
   if (page === "/contact") return ready({ services, form: null });
   if (page.startsWith("/report")) {
     const slug = page === "/report" ? null : (segments[3] ?? null);

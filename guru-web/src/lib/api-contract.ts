@@ -2,7 +2,7 @@
 
 import type { paths } from "@porchlight/shared/api.gen";
 
-import type { Category, FreeTimes, Guru, NextStarts, Post, PostCard, Service, Stats, Tag } from "./types";
+import type { Category, Facts, FreeTimes, Guru, NextStarts, Post, PostCard, Service, Stats, Tag } from "./types";
 
 type Ok<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Body } } } };
@@ -22,6 +22,7 @@ export interface ApiContract {
   post: Assignable<Post, SinglePost["post"]>;
   service: Assignable<Service, Home["services"][number]>;
   stats: Assignable<Stats, Home["stats"]>;
+  facts: Assignable<Facts, Home["facts"]>;
   times: Assignable<FreeTimes, Ok<"/api/gurus/{subdomain}/services/{service_id}/slots">>;
   nextStarts: Assignable<NextStarts, Ok<"/api/gurus/{subdomain}/next-starts">>;
   tag: Assignable<Tag, Posts["tags"][number]>;

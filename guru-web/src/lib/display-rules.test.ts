@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { cardTags, hasViewAll, heroChips, skillSentence, visibleStats } from "./display-rules";
+import { cardTags, guruFacts, hasViewAll, heroChips, skillSentence, visibleStats, visibleViews } from "./display-rules";
+import type { Service } from "./types";
 
 const six = ["a", "b", "c", "d", "e", "f"];
 
@@ -34,7 +35,31 @@ describe("stats", () => {
     expect(visibleStats({ totalPosts: 7, totalViews: 48_210, monthlyVisitors: 0, totalLeads: 1 })).toEqual([
       { label: "Resources", value: "7" },
       { label: "Views", value: "48K+" },
-      { label: "Inquiries", value: "1" },
     ]);
+  });
+
+  test("views below a thousand and the number of leads are hidden", () => {
+    expect(visibleStats({ totalPosts: 0, totalViews: 999, monthlyVisitors: 0, totalLeads: 12 })).toEqual([]);
+  });
+});
+
+test("views of a post are shown in thousands or not at all", () => {
+  expect([0, 999, 1000, 12_345].map(visibleViews)).toEqual([null, null, "1K+", "12K+"]);
+});
+
+describe("facts", () => {
+  const services = [75, 0, 45, 200].map((price) => ({ price }) as Service);
+
+  test("known facts are listed, the lowest price first", () => {
+    expect(guruFacts({ answerMinutes: 95, sessions: 1204 }, services).map(({ text }) => text)).toEqual([
+      "From $45",
+      "Usually answers within 2 hours",
+      "1,204 sessions done",
+    ]);
+    expect(guruFacts({ answerMinutes: null, sessions: 1 }, []).map(({ text }) => text)).toEqual(["1 session done"]);
+  });
+
+  test("what is not known is left out", () => {
+    expect(guruFacts({ answerMinutes: null, sessions: 0 }, [])).toEqual([]);
   });
 });

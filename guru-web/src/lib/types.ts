@@ -99,6 +99,14 @@ export interface Stats {
   totalLeads: number;
 }
 
+/** What visitors weigh before they ask. */
+export interface Facts {
+  /** The usual time to the first answer; null if it is not known. */
+  answerMinutes: number | null;
+  /** The number of sessions done. */
+  sessions: number;
+}
+
 export interface Site {
   guru: Guru;
   /** Origin of this site, without a trailing slash. */
@@ -129,6 +137,7 @@ export interface HomeProps {
   featuredPosts: PostCard[];
   services: Service[];
   stats: Stats;
+  facts: Facts;
 }
 
 export interface AboutProps {
@@ -136,6 +145,7 @@ export interface AboutProps {
   /** Sanitized HTML. */
   about: string;
   stats: Stats;
+  facts: Facts;
   services: Service[];
 }
 

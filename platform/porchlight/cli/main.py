@@ -145,6 +145,7 @@ def seed(
     """Load the demo data; with --gurus, also create bulk data."""
     from porchlight.demo_data import angels, bookings, bulk_data, neighbors, waivers
     from porchlight.demo_data import gurus as gurus_data
+    from porchlight.worker.guru_facts import count_guru_facts
 
     settings = Settings()
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
@@ -152,6 +153,7 @@ def seed(
     neighbor_count = neighbors.load_all(dsn)
     angels.load_all(dsn)
     bookings.load_all(dsn)
+    count_guru_facts(dsn)
     asyncio.run(waivers.load_all(settings))
     console.print(f"Loaded {guru_count} gurus and {neighbor_count} neighbors.")
     if gurus:

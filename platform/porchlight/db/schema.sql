@@ -1201,6 +1201,7 @@ CREATE TABLE needs (
     CONSTRAINT ck_needs_status CHECK (status IN ('open', 'accepted', 'done', 'withdrawn', 'expired'))
 );
 CREATE INDEX ix_needs_accepted_user_id ON needs (accepted_user_id) WHERE accepted_user_id IS NOT NULL;
+CREATE INDEX ix_needs_asked_user_id ON needs (asked_user_id) WHERE asked_user_id IS NOT NULL;
 CREATE INDEX ix_needs_expires_at ON needs (expires_at) WHERE status = 'open';
 CREATE INDEX ix_needs_service_id_id ON needs (service_id, id) WHERE status = 'open';
 CREATE INDEX ix_needs_service_id_taken ON needs (service_id, id) WHERE status IN ('accepted', 'done');
@@ -1934,6 +1935,25 @@ CREATE POLICY tenant ON daily_visits TO porchlight_app USING (tenant_id = app.te
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON daily_visits TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON daily_visits TO porchlight_app, porchlight_overseer;
+
+-- What visitors weigh before they ask a guru, counted by the worker.
+CREATE TABLE guru_facts (
+    tenant_id uuid NOT NULL,
+    answer_minutes integer,
+    sessions integer NOT NULL DEFAULT 0,
+    counted_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_guru_facts PRIMARY KEY (tenant_id),
+    CONSTRAINT fk_guru_facts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_guru_facts_answer_minutes CHECK (answer_minutes > 0),
+    CONSTRAINT ck_guru_facts_sessions CHECK (sessions >= 0)
+);
+ALTER TABLE guru_facts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE guru_facts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON guru_facts TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON guru_facts TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON guru_facts TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON guru_facts TO porchlight_overseer;
 
 -- Who already counted as a visitor or reader today, as salted hashes.
 CREATE TABLE view_fingerprints (

@@ -41,6 +41,7 @@ ON CONFLICT DO NOTHING RETURNING id"""
 _OFFER = """
 INSERT INTO need_offers (user_id, id, need_id, price_cents, message, created_at, updated_at)
 VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+_NOTICE = "INSERT INTO need_notices (user_id, need_id, sent_at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 
 
 def _uuid7_at(time: datetime) -> UUID:
@@ -119,8 +120,10 @@ def _add_completed_need(
         rating=rating, review=review if rating == 5 else "", expires=created + timedelta(days=4), created=created,
     )  # fmt: skip
     conn.execute(_NEED, need)
+    conn.execute(_NOTICE, [angel, need["id"], created])
     price, message = hours * rate * 100, "Happy to help."
-    conn.execute(_OFFER, [angel, offer, need["id"], price, message, created, created])
+    answered = created + timedelta(minutes=25 + 40 * (number % 4))
+    conn.execute(_OFFER, [angel, offer, need["id"], price, message, answered, answered])
 
 
 def _add_open_need(conn: Connection, need: dict[str, Any]) -> UUID:

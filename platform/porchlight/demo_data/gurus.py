@@ -171,6 +171,7 @@ def _posts(conn: Connection, tenant: UUID, label: str, folder: Path) -> None:
 def _leads(conn: Connection, tenant: UUID, label: str, leads: list[dict[str, Any]]) -> None:
     now = clock.now()
     for number, lead in enumerate(leads):
+        lead_id, written = demo_id(label, "lead", str(number)), now - timedelta(days=lead["days_ago"])
         service = demo_id(label, "service", lead["service"]) if lead.get("service") else None
         conn.execute(
             """
@@ -179,11 +180,20 @@ def _leads(conn: Connection, tenant: UUID, label: str, leads: list[dict[str, Any
             VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, '', %s, '', %s)
             """,
             [
-                tenant, demo_id(label, "lead", str(number)), lead["name"], lead["email"], lead.get("phone", ""),
-                lead["message"], service, lead["status"], now, f"story-{number}",
-                now - timedelta(days=lead["days_ago"]),
+                tenant, lead_id, lead["name"], lead["email"], lead.get("phone", ""),
+                lead["message"], service, lead["status"], now, f"story-{number}", written,
             ],
         )  # fmt: skip
+        if "reply" in lead:
+            answered = written + timedelta(minutes=lead["answered_after"])
+            conn.execute(
+                "INSERT INTO lead_replies (tenant_id, id, lead_id, body, idempotency_key, created_at, sent_at)"
+                " VALUES (%s, %s, %s, %s, %s, %s, %s)",
+                [
+                    tenant, demo_id(label, "reply", str(number)), lead_id, lead["reply"], f"story-{number}", answered,
+                    answered,
+                ],
+            )  # fmt: skip
 
 
 def load_all(service_dsn: str) -> int:

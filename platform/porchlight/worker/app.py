@@ -20,7 +20,7 @@ from porchlight.features.search import indexer
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
 from porchlight.settings.environment import Settings
-from porchlight.worker import maintenance
+from porchlight.worker import guru_facts, maintenance
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import Tasks
 from tenants.http.feature import Feature
@@ -42,6 +42,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
             tasks: Tasks = importlib.import_module(feature.jobs).tasks(jobs)
             app.add_tasks_from(tasks.blueprint, namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
+    app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
     app.add_tasks_from(deadlines.deadlines_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
     app.add_tasks_from(indexer.indexer_blueprint(service_dsn, jobs.geocoder), namespace=indexer.NAMESPACE)
     return app

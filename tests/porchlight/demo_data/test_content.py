@@ -189,9 +189,12 @@ def test_demo_services_are_valid(label: str) -> None:
 def test_demo_leads_are_valid(label: str) -> None:
     guru = read_guru(label)
     names = {item["name"] for item in guru["services"]}
-    assert 3 <= len(guru["leads"]) <= 6
+    assert 3 <= len(guru["leads"]) <= 8
     for lead in guru["leads"]:
-        assert set(lead) - {"phone", "service"} == {"name", "email", "message", "days_ago", "status"}
+        optional = {"phone", "service", "reply", "answered_after"}
+        assert set(lead) - optional == {"name", "email", "message", "days_ago", "status"}
+        assert ("reply" in lead) == ("answered_after" in lead)
+        assert "reply" not in lead or lead["status"] == "answered"
         assert lead["name"]
         assert EMAIL.fullmatch(lead["email"]), lead["email"]
         assert "phone" not in lead or PHONE.fullmatch(lead["phone"])

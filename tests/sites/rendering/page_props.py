@@ -133,6 +133,7 @@ class Guru:
             service("Monthly Mentorship", 1200, None),
         ]
         self.stats = {"totalPosts": 12, "totalViews": 48210, "monthlyVisitors": 0, "totalLeads": 3}
+        self.facts = {"answerMinutes": 95, "sessions": 38}
 
     def props(self, **more: Any) -> Props:
         """Return page props: the site and the given values."""
@@ -155,9 +156,17 @@ class Guru:
         match path.strip("/").split("/"):
             case [""]:
                 cards = [card(number) for number in (1, 2, 3)]
-                return "/", self.props(featuredPosts=cards, services=self.services, stats=self.stats), {}
+                return (
+                    "/",
+                    self.props(featuredPosts=cards, services=self.services, stats=self.stats, facts=self.facts),
+                    {},
+                )
             case ["about"]:
-                return "/about", self.props(about=PARAGRAPH * 4, stats=self.stats, services=self.services), {}
+                return (
+                    "/about",
+                    self.props(about=PARAGRAPH * 4, stats=self.stats, facts=self.facts, services=self.services),
+                    {},
+                )
             case ["services"]:
                 return "/services", self.props(services=self.services), {}
             case ["contact"]:

@@ -119,6 +119,14 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
     assert "View All Resources" in html
     assert "48K+" in html
     assert "Monthly visitors" not in html
+    assert "Inquiries" not in html
+    facts = re.search(r'<ul class="icon-list guru-facts"[^>]*>(.*?)</ul>', html)
+    assert facts is not None
+    assert re.sub(r"<[^>]+>", "|", facts[1]).replace("||||", "").strip("|").split("||") == [
+        "From $45",
+        "Usually answers within 2 hours",
+        "38 sessions done",
+    ]
     assert html.count("Book Now <span") == 3
     assert html.count(">Popular<") == 1
     assert "Join the Community" in html
@@ -128,12 +136,14 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
 async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     guru = Guru({**typical_guru(), "primarySkills": [], "tagline": "", "city": ""}, ORIGIN, MAIN)
     nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}
-    props = guru.props(featuredPosts=[], services=[], stats=nothing)
+    unknown = {"answerMinutes": None, "sessions": 0}
+    props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown)
     html = (await web.page("/", props, query={}, palette_css=PALETTE)).html.decode()
 
     assert "No posts yet." in html
     assert "View All Resources" not in html
     assert '<dl class="stats">' not in html
+    assert "guru-facts" not in html.partition("<body>")[2]
     assert '<ul class="chips"' not in html
 
 

@@ -1,3 +1,4 @@
+import { Clock } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
@@ -9,6 +10,7 @@ import { useReviews } from "./get-reviews";
 import { Rating } from "./rating";
 import { Review } from "./review";
 import styles from "./reviews.module.css";
+import { formatAnswerTime } from "@porchlight/shared/format/answer-time";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 /** What a neighbor helps with on Angel's List, and the reviews of it. Nothing for a neighbor without either. */
@@ -34,6 +36,7 @@ export function AngelReviews({ handle, isOwn }: { handle: string; isOwn: boolean
   }
   const { pages } = query.data;
   const services = pages[0]?.services ?? [];
+  const answerMinutes = pages[0]?.answerMinutes ?? null;
   const reviews = pages.flatMap((page) => page.reviews);
   if (services.length + reviews.length === 0) return null;
   return (
@@ -41,6 +44,12 @@ export function AngelReviews({ handle, isOwn }: { handle: string; isOwn: boolean
       <h2 ref={heading} id="reviews" className={styles.heading} tabIndex={-1}>
         {reviews.length > 0 ? "Help and reviews" : "Can help with"}
       </h2>
+      {answerMinutes !== null && (
+        <p className={styles.answerTime}>
+          <Clock size={15} aria-hidden="true" />
+          {formatAnswerTime(answerMinutes)}
+        </p>
+      )}
       {services.length > 0 && (
         <ul className={styles.services}>
           {services.map((service) => (

@@ -13,6 +13,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'handle', f.handle, 'name', f.display_name, 'photo_id', f.photo_id, 'photo_url', f.photo_url,
            'about', f.about, 'rate_cents', f.rate_cents, 'days', f.days, 'radius_miles', f.radius_miles,
            'city', f.city, 'region', f.region, 'jobs', f.jobs, 'ratings', f.ratings, 'rating_sum', f.rating_sum,
+           'answer_minutes', app.angel_answer_minutes(f.user_id),
            'review', (SELECT app.review_card(n) FROM needs n
                        WHERE n.accepted_user_id = f.user_id AND n.service_id = service AND n.status = 'done'
                          AND n.rating IS NOT NULL AND n.review <> ''

@@ -1,6 +1,6 @@
 -- Give a guru's site a new content version when anything changes that its pages show.
 --
--- Fires on: posts, post_views, services, guru_categories, booking_settings. Once per statement, in the same
+-- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts. Once per statement, in the same
 -- transaction.
 CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -18,6 +18,8 @@ CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON services
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_categories
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON booking_settings
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
+CREATE OR REPLACE TRIGGER site_changed_insert AFTER INSERT ON guru_facts
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_insert();
 
 CREATE OR REPLACE FUNCTION app.site_changed_update() RETURNS trigger
@@ -43,6 +45,9 @@ CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON guru_categories
 CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON booking_settings
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
     app.site_changed_update();
+CREATE OR REPLACE TRIGGER site_changed_update AFTER UPDATE ON guru_facts
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION
+    app.site_changed_update();
 
 CREATE OR REPLACE FUNCTION app.site_changed_delete() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -60,4 +65,6 @@ CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON services
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_categories
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON booking_settings
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_facts
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();

@@ -165,6 +165,7 @@ async def angels_for(
                 "jobs": angel["jobs"],
                 "rating": average_rating(angel["ratings"], angel["rating_sum"]),
                 "ratings": angel["ratings"],
+                "answerMinutes": angel["answer_minutes"],
                 "review": to_review(angel["review"]) if angel["review"] else None,
                 "mine": angel["mine"] is True,
             }

@@ -11,14 +11,14 @@ from tenants.kit.pagination import encode_cursor, parse_cursor
 
 PAGE_SIZE = 10
 
-_WORK = "SELECT app.angel_work_of(%s)"
+_WORK = "SELECT app.angel_work_of(%(handle)s), app.angel_answer_time(%(handle)s)"
 _REVIEWS = "SELECT reviewed_at, need_id, card FROM app.reviews_of(%s, %s, %s, %s)"
 
 
 async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str, Any]:
-    """Return the services a user helps with, and a page of the reviews. Raises NotFound, ValidationFailed."""
+    """Return a user's services and answer time, and a page of the reviews. Raises NotFound, ValidationFailed."""
     after_at, after_id = parse_cursor(cursor or None)
-    services = (await db.read(None, _WORK, [handle]))[0][0]
+    services, answer_minutes = (await db.read(None, _WORK, {"handle": handle}))[0]
     if services is None:
         raise NotFound
     rows = await db.read(None, _REVIEWS, [handle, after_at, after_id, PAGE_SIZE + 1])
@@ -35,6 +35,7 @@ async def reviews_of(db: Database, handle: str, cursor: str | None) -> dict[str,
             }
             for service in services
         ],
+        "answerMinutes": answer_minutes,
         "reviews": [to_review(card) for _, _, card in page],
         "nextCursor": encode_cursor(page[-1][0], page[-1][1]) if len(rows) > PAGE_SIZE else None,
     }

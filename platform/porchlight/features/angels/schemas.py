@@ -69,7 +69,8 @@ class ReviewResponse(ResponseModel):
 class AngelResponse(ResponseModel):
     """A user who offers a service. `miles` is the distance from the requested place, null without one.
 
-    `days` are ISO weekdays. `rating` is null without ratings. `review` is the newest one with words for this service.
+    `days` are ISO weekdays. `rating` is null without ratings. `answerMinutes` is the usual time to an answer, null
+    if it is not known. `review` is the newest one with words for this service.
     """
 
     handle: str
@@ -85,6 +86,7 @@ class AngelResponse(ResponseModel):
     jobs: int
     rating: float | None
     ratings: int
+    answer_minutes: int | None
     review: ReviewResponse | None
     mine: bool
 
@@ -116,9 +118,13 @@ class AngelWorkResponse(ResponseModel):
 
 
 class ReviewsData(ResponseModel):
-    """The services a user helps with, the most jobs first, and the reviews, the newest first."""
+    """The services a user helps with, the most jobs first, and the reviews, the newest first.
+
+    `answerMinutes` is the usual time to an answer, null if it is not known.
+    """
 
     services: list[AngelWorkResponse]
+    answer_minutes: int | None
     reviews: list[ReviewResponse]
     next_cursor: str | None
 

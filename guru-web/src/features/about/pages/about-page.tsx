@@ -1,5 +1,6 @@
 import { CommunityBanner } from "../../../components/community-banner";
 import { SiteHead } from "../../../components/layout/site-head";
+import { GuruFacts } from "../../../components/guru-facts";
 import { OfferedCategories } from "../../../components/offered-categories";
 import { ServiceCard } from "../../../components/service-card";
 import { StatsList } from "../../../components/stats-list";
@@ -11,7 +12,7 @@ import type { AboutProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
 
-export function AboutPage({ site, about, stats, services }: AboutProps) {
+export function AboutPage({ site, about, stats, facts, services }: AboutProps) {
   const { guru } = site;
   const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
@@ -61,6 +62,7 @@ export function AboutPage({ site, about, stats, services }: AboutProps) {
                   </li>
                 )}
               </ul>
+              <GuruFacts facts={facts} services={services} />
               <OfferedCategories guru={guru} />
               {guru.primarySkills.length > 0 && (
                 <ul className="chips" aria-label="Skills">

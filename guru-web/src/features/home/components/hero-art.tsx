@@ -38,3 +38,16 @@ export function HeroArt({ theme, photoUrl }: { theme: Theme; photoUrl: string })
     </div>
   );
 }
+
+/** The guru's photo or logo beside the name, on screens too narrow for `HeroArt`. */
+export function HeroPortrait({ theme, photoUrl }: { theme: Theme; photoUrl: string }) {
+  return (
+    <span className="hero-portrait" aria-hidden="true">
+      {photoUrl === "" ? (
+        <GuruLogo theme={theme} />
+      ) : (
+        <img src={photoUrl} alt="" referrerPolicy="no-referrer" fetchPriority="low" />
+      )}
+    </span>
+  );
+}

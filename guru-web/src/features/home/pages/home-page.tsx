@@ -1,5 +1,6 @@
 import { CommunityBanner } from "../../../components/community-banner";
 import { SiteHead } from "../../../components/layout/site-head";
+import { GuruFacts } from "../../../components/guru-facts";
 import { OfferedCategories } from "../../../components/offered-categories";
 import { PostCard } from "../../../components/post-card";
 import { ServiceCard } from "../../../components/service-card";
@@ -12,13 +13,13 @@ import { heroChips, hasViewAll, skillSentence } from "../../../lib/display-rules
 import type { HomeProps } from "../../../lib/types";
 import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
-import { HeroArt } from "../components/hero-art";
+import { HeroArt, HeroPortrait } from "../components/hero-art";
 import { HeroBooking } from "../components/hero-booking";
 
 /** Longer names get a smaller font. */
 const MAX_FULL_SIZE_NAME_LENGTH = 24;
 
-export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
+export function HomePage({ site, featuredPosts, services, stats, facts }: HomeProps) {
   const { guru } = site;
   const user = useCurrentUser();
   const nextStarts = useNextStarts(site, services);
@@ -54,12 +55,16 @@ export function HomePage({ site, featuredPosts, services, stats }: HomeProps) {
               {guru.city !== "" && <span>{guru.city}</span>}
               {guru.verified && <VerifiedBadge />}
             </p>
-            <h1 className={guru.character.length > MAX_FULL_SIZE_NAME_LENGTH ? "long-name" : undefined}>
-              {guru.character}
-            </h1>
+            <div className="hero-name">
+              <HeroPortrait theme={guru.theme} photoUrl={guru.photoUrl} />
+              <h1 className={guru.character.length > MAX_FULL_SIZE_NAME_LENGTH ? "long-name" : undefined}>
+                {guru.character}
+              </h1>
+            </div>
             {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
-            {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
+            <GuruFacts facts={facts} services={services} />
             <HeroBooking site={site} services={services} nextStarts={nextStarts} />
+            {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
             {chips.length > 0 && (
               <ul className="chips" aria-label="Skills">
                 {chips.map((skill) => (

@@ -1,4 +1,4 @@
-import { CalendarDays, MapPin } from "lucide-react";
+import { CalendarDays, Clock, MapPin } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Rating } from "@/components/reviews/rating";
@@ -10,6 +10,7 @@ import { Card } from "@/components/ui/card";
 import styles from "./angels.module.css";
 import { distanceLabel, weekdaysLabel } from "../lib/labels";
 import type { Angel } from "../api/get-service-angels";
+import { formatAnswerTime } from "@porchlight/shared/format/answer-time";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 /** An angel: reviews, price, availability, distance and a link to ask for help. */
@@ -51,6 +52,15 @@ export function AngelCard({ angel, service }: { angel: Angel; service: string })
             {angel.miles !== null && `, ${distanceLabel(angel.miles)}`}
           </dd>
         </div>
+        {angel.answerMinutes !== null && (
+          <div>
+            <dt className="visually-hidden">Answer time</dt>
+            <dd>
+              <Clock size={15} aria-hidden="true" />
+              {formatAnswerTime(angel.answerMinutes)}
+            </dd>
+          </div>
+        )}
         <div>
           <dt className="visually-hidden">Days</dt>
           <dd>

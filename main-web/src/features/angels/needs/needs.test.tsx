@@ -91,9 +91,21 @@ describe("the angels of a service", () => {
     jobs: 3,
     rating: null,
     ratings: 0,
+    answerMinutes: null,
     review: null,
     mine: false,
   };
+
+  it("show the usual answer time where it is known", async () => {
+    const known = { ...ANGEL, handle: "bea", name: "Bea", answerMinutes: 95 };
+    responses.set("GET /api/angels/pet-sitting", {
+      body: { service: SERVICE, angels: [ANGEL, known], nextCursor: null },
+    });
+    renderApp("/angels-list/pet-sitting");
+    const card = (await screen.findByRole("heading", { name: "Bea" })).closest("li") as HTMLElement;
+    expect(within(card).getByText("Usually answers within 2 hours")).toBeTruthy();
+    expect(screen.getAllByText(/Usually answers/)).toHaveLength(1);
+  });
 
   it("show the newest review with words, job and date", async () => {
     const review = {

@@ -23,7 +23,9 @@ describe("a public profile", () => {
 
   beforeEach(() => {
     responses.set("GET /api/users/ada-lovelace", { body });
-    responses.set("GET /api/users/ada-lovelace/reviews", { body: { services: [], reviews: [], nextCursor: null } });
+    responses.set("GET /api/users/ada-lovelace/reviews", {
+      body: { services: [], answerMinutes: null, reviews: [], nextCursor: null },
+    });
   });
 
   it("shows the visible fields", async () => {
@@ -40,14 +42,20 @@ describe("a public profile", () => {
   it("shows the prices, jobs and reviews of an angel, page by page", async () => {
     responses.set("GET /api/users/ada-lovelace/reviews", ({ route }) => ({
       body: route.includes("cursor=next")
-        ? { services: [WORK], reviews: [{ ...REVIEW, id: "r2", words: "Kind." }], nextCursor: null }
-        : { services: [WORK], reviews: [{ ...REVIEW, id: "r1", words: "On time." }], nextCursor: "next" },
+        ? { services: [WORK], answerMinutes: 95, reviews: [{ ...REVIEW, id: "r2", words: "Kind." }], nextCursor: null }
+        : {
+            services: [WORK],
+            answerMinutes: 95,
+            reviews: [{ ...REVIEW, id: "r1", words: "On time." }],
+            nextCursor: "next",
+          },
     }));
     renderApp("/u/ada-lovelace#reviews");
     const heading = await screen.findByRole("heading", { name: "Help and reviews" });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(screen.getByText("from $22/hr")).toBeTruthy();
     expect(screen.getByText("3 jobs done")).toBeTruthy();
+    expect(screen.getByText("Usually answers within 2 hours")).toBeTruthy();
     expect(screen.getByRole("figure").textContent).toContain("A neighbor · Pet Sitting, about 1 hour · Nov 20, 2026");
     expect(screen.getByRole("link", { name: "Ask for help with Pet Sitting" }).getAttribute("href")).toBe(
       "/needs/new?service=pet-sitting&angel=ada-lovelace",
@@ -61,7 +69,9 @@ describe("a public profile", () => {
     responses.set("GET /api/users/theo-barnes", {
       body: { ...body, handle: "theo-barnes", displayName: "Theo Barnes" },
     });
-    responses.set("GET /api/users/theo-barnes/reviews", { body: { services: [], reviews: [], nextCursor: null } });
+    responses.set("GET /api/users/theo-barnes/reviews", {
+      body: { services: [], answerMinutes: null, reviews: [], nextCursor: null },
+    });
     const path = "POST /api/users/theo-barnes/questions";
     responses.set(path, { status: 503 });
     renderApp("/u/theo-barnes", ADA);
@@ -101,7 +111,7 @@ describe("a public profile", () => {
     renderApp("/u/ada-lovelace");
     expect(await screen.findByText("We couldn't load the reviews")).toBeTruthy();
     expect(screen.getByRole("heading", { level: 1, name: "Ada Lovelace" })).toBeTruthy();
-    const body = { services: [WORK], reviews: [], nextCursor: null };
+    const body = { services: [WORK], answerMinutes: null, reviews: [], nextCursor: null };
     responses.set("GET /api/users/ada-lovelace/reviews", { body });
     await userEvent.setup().click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("heading", { name: "Can help with" })).toBeTruthy();

@@ -47,6 +47,7 @@ class Need(Base):
         Index("ix_needs_service_id_id", "service_id", "id", postgresql_where=text("status = 'open'")),
         Index("ix_needs_service_id_taken", "service_id", "id", postgresql_where=text("status IN ('accepted', 'done')")),
         Index("ix_needs_expires_at", "expires_at", postgresql_where=text("status = 'open'")),
+        Index("ix_needs_asked_user_id", "asked_user_id", postgresql_where=text("asked_user_id IS NOT NULL")),
         Index("ix_needs_accepted_user_id", "accepted_user_id", postgresql_where=text("accepted_user_id IS NOT NULL")),
         {"info": DELETED_WITH_ACCOUNT},
     )

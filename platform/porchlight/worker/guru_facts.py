@@ -1,0 +1,75 @@
+"""Count the facts about gurus that visitors weigh: the usual answer time and the sessions done.
+
+Visitors cannot read leads' replies of other days or bookings, and a page costs one statement. So the worker counts as
+the service role, every hour, and pages read the stored row.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import psycopg
+from procrastinate import Blueprint, JobContext
+
+from tenants.kit.logs import log
+
+NAMESPACE = "guru_facts"
+COUNT_TASK = f"{NAMESPACE}:count"
+
+# The same numbers as in app.angel_answer_minutes.
+ANSWER_DAYS = 90
+MIN_ANSWERS = 5
+
+# A request is a lead, or a booking that waits for the guru; a series is one request. One that is open counts as
+# unanswered after a day. "Usually" is true only if the guru answers at least half of them. A lead that was archived or
+# marked as answered without a reply tells nothing.
+_COUNT = """
+WITH requests AS (
+  SELECT l.tenant_id, l.created_at AS asked_at, l.status IN ('new', 'read') AS is_open,
+         (SELECT min(r.created_at) FROM lead_replies r WHERE r.tenant_id = l.tenant_id AND r.lead_id = l.id)
+           AS answered_at
+    FROM leads l WHERE l.created_at > now() - make_interval(days => %(days)s)
+  UNION ALL
+  SELECT b.tenant_id, min(e.at) FILTER (WHERE e.event = 'requested'),
+         bool_or(b.status IN ('requested', 'expired')), min(e.at) FILTER (WHERE e.actor = 'guru')
+    FROM bookings b JOIN booking_events e ON e.tenant_id = b.tenant_id AND e.booking_id = b.id
+   WHERE b.approval = 'request' AND b.created_at > now() - make_interval(days => %(days)s)
+   GROUP BY b.tenant_id, coalesce(b.series_id, b.id) HAVING bool_or(e.event = 'requested')
+), answers AS (
+  SELECT tenant_id, count(*) AS requests, count(answered_at) AS answers,
+         percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM answered_at - asked_at)) AS seconds
+    FROM requests
+   WHERE answered_at IS NOT NULL OR is_open AND asked_at < now() - interval '1 day'
+   GROUP BY tenant_id
+), sessions AS (
+  SELECT tenant_id, count(DISTINCT appointment_id)::integer AS sessions
+    FROM bookings WHERE status = 'completed' GROUP BY tenant_id
+), facts AS (
+  SELECT tenant_id, coalesce(s.sessions, 0) AS sessions, CASE WHEN a.answers >= %(min_answers)s
+              AND 2 * a.answers >= a.requests THEN greatest(1, ceil(a.seconds / 60))::integer END AS answer_minutes
+    FROM answers a FULL JOIN sessions s USING (tenant_id) FULL JOIN guru_facts f USING (tenant_id)
+)
+INSERT INTO guru_facts (tenant_id, answer_minutes, sessions)
+SELECT n.tenant_id, n.answer_minutes, n.sessions FROM facts n LEFT JOIN guru_facts f USING (tenant_id)
+ WHERE (n.answer_minutes, n.sessions) IS DISTINCT FROM (f.answer_minutes, coalesce(f.sessions, 0))
+ON CONFLICT (tenant_id) DO UPDATE
+   SET answer_minutes = excluded.answer_minutes, sessions = excluded.sessions, counted_at = now()"""
+
+
+def guru_facts_blueprint(service_dsn: str) -> Blueprint:
+    """Return the task guru_facts:count."""
+    blueprint = Blueprint()
+
+    @blueprint.periodic(cron="23 * * * *")
+    @blueprint.task(name="count", pass_context=True, queueing_lock=COUNT_TASK)
+    async def count(_context: JobContext, timestamp: int) -> None:
+        await asyncio.to_thread(count_guru_facts, service_dsn)
+
+    return blueprint
+
+
+def count_guru_facts(service_dsn: str) -> None:
+    """Count the facts of all gurus and store those that changed: only their pages are rendered again."""
+    with psycopg.connect(service_dsn) as conn:
+        changed = conn.execute(_COUNT, {"days": ANSWER_DAYS, "min_answers": MIN_ANSWERS}).rowcount
+    log.info("guru_facts_counted", changed=changed)
