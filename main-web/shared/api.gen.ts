@@ -5127,6 +5127,18 @@ export interface components {
             at: string;
         };
         /**
+         * CoverResponse
+         * @description The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
+         */
+        CoverResponse: {
+            /** Path */
+            path: string;
+            /** Thumbnail */
+            thumbnail: string;
+            /** Alt */
+            alt: string;
+        };
+        /**
          * CreatedHoldData
          * @description A new hold. `overlaps`: the user has another booking at that time.
          */
@@ -7128,7 +7140,7 @@ export interface components {
         };
         /**
          * PostCard
-         * @description A post in a list. `readTime` and a generated excerpt follow SPEC 5.
+         * @description A post in a list. `readTime` and a generated excerpt follow SPEC 5. `cover`: its first uploaded picture.
          */
         PostCard: {
             /** Id */
@@ -7147,6 +7159,7 @@ export interface components {
             views: number;
             /** Readtime */
             readTime: string;
+            cover: components["schemas"]["CoverResponse"] | null;
         };
         /**
          * PostCounts
@@ -7225,6 +7238,7 @@ export interface components {
             views: number;
             /** Readtime */
             readTime: string;
+            cover: components["schemas"]["CoverResponse"] | null;
             /** Content */
             content: string;
         };

@@ -23,11 +23,6 @@ MAX_SIZE_PIXELS = (1600, 2400)  # larger images are scaled down
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
 
 
-def image_path(image_id: UUID) -> str:
-    """Return the path of an image on its guru's host."""
-    return f"/images/{image_id}.webp"
-
-
 async def create_image(session: AsyncSession, tenant_id: UUID, encoded: EncodedImage) -> SiteImage:
     """Store an image. Raise Conflict above MAX_IMAGES or MAX_TOTAL_BYTES."""
     count, total_bytes = (

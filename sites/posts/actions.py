@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID, uuid4
 
-from sqlalchemy import ColumnElement, DateTime, Insert, Update, case, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, DateTime, Insert, Update, case, delete, func, literal, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.posts.drafts import draft
 from sites.posts.models import Post, PostEdit
 from sites.posts.render import PostText, RenderedPost
 from sites.slugs import proposed_slug
@@ -19,6 +20,8 @@ from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 MAX_POSTS = 5_000  # per guru
+# In SQL, because the feature does not import the images feature. The lock keeps the image until the post is written.
+_EXISTING_IMAGE = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = :image FOR KEY SHARE")
 _MAX_SLUG_NUMBER = 50  # tried for a slug that is taken, before a random suffix
 
 StoredStatus = Literal["draft", "published"]
@@ -44,7 +47,8 @@ async def create_post(session: AsyncSession, tenant_id: UUID, content: PostText,
     if (count or 0) >= MAX_POSTS:
         raise Conflict(f"A site can have up to {MAX_POSTS:,} posts. Please delete some first.")
     post_id = new_id()
-    values = {"id": post_id, "tenant_id": tenant_id, "status": "draft", **_columns(content, rendered)}
+    columns = await _columns(session, tenant_id, content, rendered)
+    values = {"id": post_id, "tenant_id": tenant_id, "status": "draft", **columns}
     await _write(session, tenant_id, post_id, content, insert(Post).values(values))
     await session.execute(insert(PostEdit).values(tenant_id=tenant_id, post_id=post_id, revision=1))
     return post_id
@@ -69,7 +73,8 @@ async def update_post(
     if status == "published":
         _check_publishable(content)
     next_revision = await _advance_revision(session, tenant_id, post_id, revision)
-    values: dict[str, Any] = _columns(content, rendered) | {"status": status, "updated_at": clock.now()}
+    values = await _columns(session, tenant_id, content, rendered)
+    values |= {"status": status, "updated_at": clock.now()}
     if published_at is not None:
         values["published_at"] = published_at
     elif status == "published":
@@ -82,7 +87,12 @@ async def update_post(
 async def save_working_copy(
     session: AsyncSession, tenant_id: UUID, post_id: UUID, content: PostText, *, revision: int
 ) -> int:
-    """Autosave a post without changing the site. Return the new revision. Raise NotFound, PostConflict."""
+    """Autosave a post without changing the site. Return the new revision. Raise NotFound, PostConflict.
+
+    A text that equals the saved one is no edit.
+    """
+    if content == (await draft(session, tenant_id, post_id)).saved:
+        return await _advance_revision(session, tenant_id, post_id, revision)
     return await _advance_revision(session, tenant_id, post_id, revision, content)
 
 
@@ -163,8 +173,13 @@ def _check_publishable(content: PostText) -> None:
         raise ValidationFailed(fields=errors)
 
 
-def _columns(content: PostText, rendered: RenderedPost) -> dict[str, Any]:
+async def _columns(session: AsyncSession, tenant_id: UUID, content: PostText, rendered: RenderedPost) -> dict[str, Any]:
+    cover_id, cover_alt = rendered.cover or (None, "")
+    if cover_id is not None:
+        cover_id = await session.scalar(_EXISTING_IMAGE, {"tenant": tenant_id, "image": cover_id})
     return {
+        "cover_id": cover_id,
+        "cover_alt": cover_alt,
         "title": content.title,
         "tags": content.tags,
         "excerpt": rendered.excerpt,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from uuid import UUID
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
+
+from sites.image_paths import IMAGE_PATH
 
 WORDS_PER_MINUTE = 200  # SPEC 9
 MAX_EXCERPT_LENGTH = 150  # characters (SPEC 9)
@@ -26,6 +30,10 @@ ALLOWED_ATTRIBUTES = {
     "ol": {"start"},
     "code": {"class"},
 }
+
+# The blocks that an excerpt leaves out: it reads as sentences.
+_NO_SENTENCES = {"heading_open": "heading_close", "table_open": "table_close"}
+_NO_SENTENCES_ALONE = {"fence", "code_block", "hr"}
 
 
 @cache
@@ -69,7 +77,11 @@ def render(markdown: str) -> str:
 
 def plain_text(markdown: str) -> str:
     """Return a Markdown text as plain text in one line."""
-    text = nh3.clean(render(markdown), tags=set())
+    return _text_of(render(markdown))
+
+
+def _text_of(html: str) -> str:
+    text = nh3.clean(html, tags=set())
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", " "), ("&amp;", "&")):
         text = text.replace(entity, character)
     return " ".join(text.split())
@@ -81,8 +93,35 @@ def word_count(markdown: str) -> int:
 
 
 def excerpt(markdown: str) -> str:
-    """Return the first 150 characters of the content (SPEC 5), for a post without an excerpt."""
-    return plain_text(markdown)[:MAX_EXCERPT_LENGTH].strip()
+    """Return the first 150 characters of the content (SPEC 5), for a post without an excerpt.
+
+    Headings, tables and code are left out, unless there is nothing else.
+    """
+    sentences = _parser().renderer.render(_sentences(_parser().parse(markdown)), _parser().options, {})
+    return (_text_of(sentences) or plain_text(markdown))[:MAX_EXCERPT_LENGTH].strip()
+
+
+def _sentences(tokens: list[Token]) -> list[Token]:
+    kept = []
+    end = ""
+    for token in tokens:
+        if end:
+            end = "" if token.type == end else end
+        elif token.type in _NO_SENTENCES:
+            end = _NO_SENTENCES[token.type]
+        elif token.type not in _NO_SENTENCES_ALONE:
+            kept.append(token)
+    return kept
+
+
+def first_upload(markdown: str) -> tuple[UUID, str] | None:
+    """Return the id and the text alternative of the first picture that the guru uploaded, or None."""
+    renderer, options = _parser().renderer, _parser().options
+    for token in _parser().parse(markdown):
+        for child in token.children or ():
+            if child.type == "image" and (path := IMAGE_PATH.fullmatch(str(child.attrGet("src")))) is not None:
+                return UUID(path["id"]), _text_of(renderer.render(child.children or [], options, {}))
+    return None
 
 
 def read_time(words: int) -> str:

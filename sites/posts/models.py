@@ -16,7 +16,8 @@ from tenants.tenancy.models import Base, TenantOwned
 class Post(TenantOwned, Base):
     """A post. With a publication time in the future it is scheduled: queries for visitors leave it out until then.
 
-    `content_html` is `content_markdown`, rendered and sanitized when it was saved.
+    `content_html` is `content_markdown`, rendered and sanitized when it was saved. The cover is its first uploaded
+    picture.
     """
 
     __tablename__ = "posts"
@@ -24,6 +25,9 @@ class Post(TenantOwned, Base):
         UniqueConstraint("tenant_id", "slug"),
         CheckConstraint("status IN ('draft', 'published')", name="status"),
         CheckConstraint("status = 'draft' OR published_at IS NOT NULL", name="published"),
+        ForeignKeyConstraint(
+            ["tenant_id", "cover_id"], ["site_images.tenant_id", "site_images.id"], ondelete="SET NULL (cover_id)"
+        ),
         Index("ix_posts_tenant_id_published_at_id", "tenant_id", "published_at", "id"),
     )
 
@@ -39,6 +43,8 @@ class Post(TenantOwned, Base):
     published_at: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    cover_id: Mapped[UUID | None]
+    cover_alt: Mapped[str] = mapped_column(server_default="")
 
 
 class PostViews(TenantOwned, Base):

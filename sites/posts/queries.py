@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from sites.image_paths import image_path, thumbnail_path
 from sites.posts.markdown import read_time
 from tenants.db.pool import Database
 from tenants.kit.errors import NotFound
@@ -21,7 +22,7 @@ MAX_TAGS = 40  # in the list beside the blog
 _CARD = """
   'id', p.id, 'slug', p.slug, 'title', p.title, 'tags', p.tags, 'excerpt', p.excerpt,
   'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-  'views', coalesce(v.views, 0), 'words', p.words"""
+  'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt"""
 _WHERE = """
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()"""
 _FROM = (
@@ -77,7 +78,8 @@ _RELATED = (
 _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
-SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at FROM posts p
+SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at, p.cover_id, i.size
+  FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
@@ -86,7 +88,27 @@ def card(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the JSON of the statements above to the API's form of a post."""
     post = dict(stored)
     post["readTime"] = read_time(post.pop("words"))
+    cover_id, alt = post.pop("coverId"), post.pop("coverAlt")
+    post["cover"] = to_cover(UUID(cover_id), alt) if cover_id else None
     return post
+
+
+def to_cover(image_id: UUID, alt: str) -> dict[str, str]:
+    """Return a cover in the API's form (CoverResponse)."""
+    return {"path": image_path(image_id), "thumbnail": thumbnail_path(image_id), "alt": alt}
+
+
+class PostEntry(NamedTuple):
+    """A published post in a feed or the sitemap. `cover_size` in bytes."""
+
+    slug: str
+    title: str
+    excerpt: str
+    html: str
+    published: datetime
+    updated: datetime
+    cover_id: UUID | None
+    cover_size: int | None
 
 
 class Page:
@@ -149,6 +171,6 @@ async def related(db: Database, tenant_id: UUID, post_id: UUID, tags: Sequence[s
     return [card(row[0]) for row in rows]
 
 
-async def index(db: Database, tenant_id: UUID, limit: int) -> list[tuple[str, str, str, str, datetime, datetime]]:
-    """Return (slug, title, excerpt, html, published, updated) of the newest posts, for feeds and the sitemap."""
-    return await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})
+async def index(db: Database, tenant_id: UUID, limit: int) -> list[PostEntry]:
+    """Return the newest posts, for feeds and the sitemap."""
+    return [PostEntry(*row) for row in await db.read(tenant_id, _INDEX, {"tenant": tenant_id, "limit": limit})]

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
+from uuid import UUID
 
-from sites.posts.markdown import excerpt, render, word_count
+from sites.posts.markdown import excerpt, first_upload, render, word_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,15 @@ class PostText:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPost:
-    """A post prepared for readers: sanitized HTML, an excerpt (never missing) and the number of words."""
+    """A post prepared for readers: sanitized HTML, an excerpt (never missing), the number of words and the cover.
+
+    The cover is the first picture that the guru uploaded: its id and text alternative.
+    """
 
     html: str
     excerpt: str
     word_count: int
+    cover: tuple[UUID, str] | None
 
 
 async def render_post(content: PostText) -> RenderedPost:
@@ -52,4 +57,4 @@ async def render_post(content: PostText) -> RenderedPost:
 
 def _render(content: PostText) -> RenderedPost:
     text = content.content
-    return RenderedPost(render(text), content.excerpt or excerpt(text), word_count(text))
+    return RenderedPost(render(text), content.excerpt or excerpt(text), word_count(text), first_upload(text))

@@ -5,8 +5,16 @@ from __future__ import annotations
 from tenants.kit.schemas import ResponseModel
 
 
+class CoverResponse(ResponseModel):
+    """The picture of a post: its path on the guru's host, one scaled down for cards, and its description."""
+
+    path: str
+    thumbnail: str
+    alt: str
+
+
 class PostCard(ResponseModel):
-    """A post in a list. `readTime` and a generated excerpt follow SPEC 5."""
+    """A post in a list. `readTime` and a generated excerpt follow SPEC 5. `cover`: its first uploaded picture."""
 
     id: str
     slug: str
@@ -16,6 +24,7 @@ class PostCard(ResponseModel):
     published_at: str
     views: int
     read_time: str
+    cover: CoverResponse | None
 
 
 class PostResponse(PostCard):

@@ -6,17 +6,20 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from sites.context import seconds_until
 from sites.home import queries as home
+from sites.image_paths import IMAGE_PATH, THUMBNAIL_WIDTH
 from sites.images.actions import image_data
 from sites.posts import queries as posts
 from sites.rendering import feeds
 from sites.slugs import SLUG
-from sites.theme.card import og_image
+from sites.theme.card import og_image, og_photo, thumbnail
 from sites.theme.favicon import favicon_svg
 from tenants.db.pool import Database
 from tenants.http.response_cache import TTL_SECONDS, cacheable
@@ -26,8 +29,8 @@ from tenants.tenancy.current import current_tenant
 from tenants.tenancy.directory import Tenant
 
 DAY_SECONDS = 86_400.0
-_IMAGE_PATH = re.compile(r"/images/(?P<id>[^/]+)\.webp")
-_CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.png")
+_IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
+_CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
 
 
 def origin_of(request: Request) -> str:
@@ -56,7 +59,7 @@ class SiteAssets:
         }.get(path)
         if handler is None and _CARD_PATH.fullmatch(path):
             return self._card
-        return self._image if handler is None and _IMAGE_PATH.fullmatch(path) else handler
+        return self._image if handler is None and _IMAGE_FILE.fullmatch(path) else handler
 
     async def _robots(self, request: Request) -> Response:
         tenant = await current_tenant(request)
@@ -84,28 +87,46 @@ class SiteAssets:
     async def _card(self, request: Request) -> Response:
         tenant = await current_tenant(request)
         guru = (await home.site_header(self._db, tenant.id))["guru"]
-        title = guru["tagline"] or guru["character"]
+        title, cover = guru["tagline"] or guru["character"], None
         if (match := _CARD_PATH.fullmatch(request.scope["path"])) is not None:
             if not SLUG.fullmatch(match["slug"]):
                 return Response(status_code=404)
             try:
-                title = (await posts.post(self._db, tenant.id, match["slug"]))[0]["title"]
+                post = (await posts.post(self._db, tenant.id, match["slug"]))[0]
+                title = post["title"]
+                if match["type"] == "jpg":
+                    cover = await self._cover(tenant, post)
             except NotFound:
                 return Response(status_code=404)
         async with self._card_rendering:  # takes some 50 ms of CPU; one at a time
+            if cover is not None:
+                body = await asyncio.to_thread(og_photo, cover)
+                return self._file(request, tenant, body, "image/jpeg", seconds=DAY_SECONDS)
             body = await asyncio.to_thread(og_image, title, guru["character"], guru["theme"])
         return self._file(request, tenant, body, "image/png", seconds=DAY_SECONDS)
 
+    async def _cover(self, tenant: Tenant, post: dict[str, Any]) -> bytes:
+        """Return a post's cover. Raise NotFound."""
+        path = IMAGE_PATH.fullmatch(post["cover"]["path"]) if post["cover"] else None
+        if path is None:
+            raise NotFound
+        return await image_data(self._db, tenant.id, UUID(path["id"]))
+
     async def _image(self, request: Request) -> Response:
-        """Return an image of a post. It is not in the response cache: browsers cache it forever."""
-        match = _IMAGE_PATH.fullmatch(request.scope["path"])
+        """Return an image of a post, which browsers cache forever. Only the small ones are in the response cache."""
+        match = IMAGE_PATH.fullmatch(request.scope["path"])
         image_id = parse_id(match["id"]) if match else None
         try:
             if image_id is None:
                 raise NotFound
-            data = await image_data(self._db, (await current_tenant(request)).id, image_id)
+            tenant = await current_tenant(request)
+            data = await image_data(self._db, tenant.id, image_id)
         except NotFound:
             return Response(status_code=404, headers={"cache-control": "no-store"})
+        if match and match["width"]:
+            async with self._card_rendering:
+                data = await asyncio.to_thread(thumbnail, data, THUMBNAIL_WIDTH)
+            cacheable(request.scope, tenant.id, seconds=DAY_SECONDS)
         headers = {
             "cache-control": "public, max-age=31536000, immutable",
             "x-content-type-options": "nosniff",

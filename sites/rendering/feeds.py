@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from xml.sax.saxutils import escape
 
 from feedgen.feed import FeedGenerator
 
+from sites.image_paths import image_path
+from sites.posts.queries import PostEntry
 from tenants.kit import clock
 from tenants.kit.text import remove_invalid_xml_characters as xml_text
 
 MAX_FEED_POSTS = 30
 MAX_SITEMAP_POSTS = 5000
 
-PostIndex = Sequence[tuple[str, str, str, str, datetime, datetime]]
+PostIndex = Sequence[PostEntry]
 
 
 def robots(origin: str) -> bytes:
@@ -29,8 +31,9 @@ def sitemap(origin: str, posts: PostIndex) -> bytes:
         f"<url><loc>{escape(origin)}{path}</loc></url>" for path in ("/", "/about", "/blog", "/services", "/contact")
     ]
     lines += [
-        f"<url><loc>{escape(origin)}/blog/{escape(slug)}</loc><lastmod>{updated.astimezone(UTC).date()}</lastmod></url>"
-        for slug, _title, _excerpt, _html, _published, updated in posts
+        f"<url><loc>{escape(origin)}/blog/{escape(post.slug)}</loc>"
+        f"<lastmod>{post.updated.astimezone(UTC).date()}</lastmod></url>"
+        for post in posts
     ]
     body = "\n".join(lines)
     return (
@@ -51,17 +54,19 @@ def feed(kind: str, origin: str, character: str, tagline: str, posts: PostIndex)
     generator.author({"name": character})
     generator.link(href=origin + "/", rel="alternate")
     generator.link(href=f"{origin}/{'feed.xml' if kind == 'atom' else 'rss.xml'}", rel="self")
-    generator.updated(max((post[5] for post in posts), default=clock.now()).astimezone(UTC))
-    for slug, title, excerpt, html, published, updated in posts:
+    generator.updated(max((post.updated for post in posts), default=clock.now()).astimezone(UTC))
+    for post in posts:
         entry = generator.add_entry(order="append")
-        entry.id(f"{origin}/blog/{slug}")
-        entry.title(xml_text(title) or slug)
-        entry.link(href=f"{origin}/blog/{slug}")
+        url = f"{origin}/blog/{post.slug}"
+        entry.id(url)
+        entry.title(xml_text(post.title) or post.slug)
+        entry.link(href=url)
         # RSS reads a description as HTML, Atom a summary as text.
-        entry.summary(escape(xml_text(excerpt)) if kind == "rss" else xml_text(excerpt))
-        entry.content(
-            xml_text(html.replace('href="/', f'href="{origin}/').replace('src="/', f'src="{origin}/')), type="html"
-        )
-        entry.published(published.astimezone(UTC))
-        entry.updated(updated.astimezone(UTC))
+        entry.summary(escape(xml_text(post.excerpt)) if kind == "rss" else xml_text(post.excerpt))
+        html = post.html.replace('href="/', f'href="{origin}/').replace('src="/', f'src="{origin}/')
+        entry.content(xml_text(html), type="html")
+        if post.cover_id is not None:
+            entry.enclosure(origin + image_path(post.cover_id), str(post.cover_size), "image/webp")
+        entry.published(post.published.astimezone(UTC))
+        entry.updated(post.updated.astimezone(UTC))
     return bytes(generator.atom_str(pretty=True) if kind == "atom" else generator.rss_str(pretty=True))

@@ -1,4 +1,4 @@
-"""The OpenGraph image of a guru's page, which social networks show (1200 by 630)."""
+"""The OpenGraph image of a guru's page, which social networks show (1200 by 630), and smaller pictures."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -7,7 +7,7 @@ from io import BytesIO
 from math import hypot
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from sites.theme.icons import ICON_PATHS
 from sites.theme.outline import outlines
@@ -55,6 +55,26 @@ def og_image(title: str, character: str, theme: Mapping[str, str], *, address: s
     draw.text((WIDTH - _MARGIN, below), brand, font=_font("Regular", 34), fill=colors["muted"], anchor="ra")
     out = BytesIO()
     image.save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+def og_photo(picture: bytes) -> bytes:
+    """Return a stored picture as a JPEG of the size of `og_image`. Some networks do not read WebP."""
+    with Image.open(BytesIO(picture)) as image:
+        fitted = ImageOps.fit(image.convert("RGB"), (WIDTH, HEIGHT), Image.Resampling.LANCZOS)
+    out = BytesIO()
+    fitted.save(out, "JPEG", quality=84, progressive=True)
+    return out.getvalue()
+
+
+def thumbnail(picture: bytes, width: int) -> bytes:
+    """Return a stored picture as WebP that is at most `width` pixels wide."""
+    with Image.open(BytesIO(picture)) as image:
+        if image.width <= width:
+            return picture
+        scaled = image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
+    out = BytesIO()
+    scaled.save(out, "WEBP", quality=80)
     return out.getvalue()
 
 

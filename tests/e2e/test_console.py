@@ -94,7 +94,7 @@ async def _write_post(browser: Browser, page: Page, main_origin: str, site: str,
     await page.get_by_role("button", name="Bold", exact=True).click()
     await page.keyboard.type("Earlier than that")
     await expect(content).to_have_value("Get up early. **Earlier than that**")
-    await expect(page.get_by_text("All changes saved", exact=True)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+    await expect(page.get_by_role("status").get_by_text("Saved", exact=True)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await page.reload()
     await expect(page.get_by_label("Content")).to_have_value(
         "Get up early. **Earlier than that**", timeout=BROWSER_TIMEOUT_MS

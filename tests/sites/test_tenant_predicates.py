@@ -100,8 +100,13 @@ class GuruPair:
                         "tenant_id": guru.id, "day": (NOW - timedelta(days=number + 1)).date(), "visitors": 3,
                     })  # fmt: skip
                 seed_post(conn, guru, "to-come", published_at=NOW + timedelta(days=2 if guru is self.own else 1))
-                image = {"id": ids[4], "width": 1, "height": 1, "size": 1, "data": guru.mark.encode()}
+                size = len(guru.slugs)  # differs between the two
+                image = {"id": ids[4], "width": 1, "height": 1, "size": size, "data": guru.mark.encode()}
                 insert_row(conn, "site_images", {"tenant_id": guru.id} | image)
+                conn.execute(
+                    "UPDATE posts SET cover_id = %s WHERE tenant_id = %s AND id = %s", [ids[4], guru.id, ids[3]]
+                )
+                conn.execute("UPDATE guru_facts SET sessions = %s WHERE tenant_id = %s", [size, guru.id])
                 preview = {"secret_hash": b"same", "page": "/", "changes": f'"{guru.mark}"', "framed_by": "http://main"}
                 insert_row(conn, "site_previews", {"tenant_id": guru.id} | preview)
                 settings = {"service_id": ids[3], "open": True, "capacity": 4}

@@ -11,7 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sites.posts.markdown import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, excerpt, plain_text, read_time, render, word_count
+from sites.posts.markdown import (
+    ALLOWED_ATTRIBUTES,
+    ALLOWED_TAGS,
+    excerpt,
+    first_upload,
+    plain_text,
+    read_time,
+    render,
+    word_count,
+)
 from tenants.kit.ids import new_id, parse_id
 from tenants.kit.money import format_cents, to_dollars
 from tenants.kit.pagination import decode_cursor, encode_cursor
@@ -165,6 +174,30 @@ def test_excerpt_is_first_150_characters() -> None:
     assert excerpt("**" + "x" * 200 + "**") == "x" * 150
     assert excerpt("a " * 200) == ("a " * 75).strip()
     assert excerpt("short") == "short"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("# Bread\n\nRye **and** [salt](https://x.example).", "Rye and salt."),
+        ("Bread\n=====\n\n![A loaf](/images/x.webp)\n\n- One\n- Two", "One Two"),
+        ("> ## Quoted\n> words\n\n```\ncode\n```\n\n|a|\n|-|\n|b|\n\n---\nend", "words end"),
+        ("## Only a heading", "Only a heading"),
+    ],
+)
+def test_excerpt_leaves_out_headings_and_markup(markdown: str, text: str) -> None:
+    assert excerpt(markdown) == text
+
+
+def test_first_upload_is_the_guru_own_picture() -> None:
+    image_id = UUID("0192f0c5-0000-7000-8000-000000000001")
+    own = f"![The *dark* “loaf” ](/images/{image_id}.webp)"
+    assert first_upload(f"# Bread\n\n![far](https://x.example/images/{image_id}.webp)\n\n{own}") == (
+        image_id,
+        "The dark “loaf”",
+    )
+    for text in ("", "Words", f"`{own}`", f"![x](/images/{image_id}.png)", f"[x](/images/{image_id}.webp)"):
+        assert first_upload(text) is None
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ export function PostCard({ post, level = 3, wide = false }: PostCardProps) {
   const Heading = level === 2 ? "h2" : "h3";
   return (
     <article className={wide ? "card card-wide" : "card"}>
-      <PostCover seed={post.slug} />
+      <PostCover post={post} wide={wide} />
       <div className="card-body">
         <Heading className="card-title">
           <SiteLink href={`/blog/${encodeURIComponent(post.slug)}`}>{post.title}</SiteLink>

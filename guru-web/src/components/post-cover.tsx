@@ -1,3 +1,30 @@
+import type { PostCard } from "../lib/types";
+
+interface PostCoverProps {
+  post: PostCard;
+  /** Whether the cover is large and at the top of the page: then it is loaded at once. */
+  wide: boolean;
+}
+
+/** The cover of a post in a list: the picture that the guru uploaded, else a generated one. */
+export function PostCover({ post: { cover, slug }, wide }: PostCoverProps) {
+  if (cover === null) return <GeneratedCover seed={slug} />;
+  const { path, thumbnail, alt } = cover;
+  // The browser takes the whole picture, at most 1600 pixels wide, only for a large card on a large screen.
+  const large = wide && { srcSet: `${thumbnail} 640w, ${path} 1600w`, sizes: "(max-width: 47.99rem) 100vw, 40rem" };
+  return (
+    <img
+      className="cover"
+      src={thumbnail}
+      alt={alt}
+      width={640}
+      height={360}
+      loading={wide ? "eager" : "lazy"}
+      {...large}
+    />
+  );
+}
+
 /** FNV-1a with the MurmurHash3 finalizer, so that similar texts give very different numbers. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
@@ -35,8 +62,8 @@ const patterns: readonly DrawLayers[] = [
   },
 ];
 
-/** Generated cover image of a post, in the guru's colors. */
-export function PostCover({ seed }: { seed: string }) {
+/** A drawing in the guru's colors, the same at each visit. */
+function GeneratedCover({ seed }: { seed: string }) {
   const value = hash(seed);
   const x = 90 + (value % 140);
   const draw = patterns[(value >>> 8) % patterns.length];

@@ -27,10 +27,17 @@ describe("excerpt", () => {
   });
 
   test("falls back to 150 characters of plain content", () => {
-    const text = excerpt({ excerpt: "", content: `<h2>Rye &amp; salt</h2>${paragraph(100)}` });
+    const text = excerpt({ excerpt: "", content: `<p>Rye &amp; salt</p>${paragraph(100)}` });
     expect(text.startsWith("Rye & salt bread")).toBe(true);
     expect(Array.from(text).length).toBeLessThanOrEqual(151);
     expect(text.endsWith("…")).toBe(true);
+  });
+
+  test("leaves out headings, tables and code", () => {
+    const content =
+      '<h2 id="a">Flour</h2><p>Rye.</p><pre><code>x</code></pre><table><tr><td>1</td></tr></table><p>Salt.</p>';
+    expect(excerpt({ content })).toBe("Rye. Salt.");
+    expect(excerpt({ content: "<h2>Flour</h2>" })).toBe("Flour");
   });
 
   test("keeps exactly 150 characters whole", () => {

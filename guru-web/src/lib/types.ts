@@ -33,6 +33,15 @@ export interface Guru {
   seo: { title: string; description: string };
 }
 
+/** The picture of a post on cards. */
+export interface Cover {
+  /** Path on this site. */
+  path: string;
+  /** Path of the picture, scaled down for cards. */
+  thumbnail: string;
+  alt: string;
+}
+
 export interface PostCard {
   id: string;
   slug: string;
@@ -43,6 +52,7 @@ export interface PostCard {
   publishedAt: string;
   views: number;
   readTime: string;
+  cover: Cover | null;
 }
 
 export interface Post extends PostCard {

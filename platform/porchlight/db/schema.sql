@@ -856,6 +856,27 @@ CREATE POLICY directory ON document_reminders FOR SELECT TO porchlight_owner USI
 CREATE POLICY overseer ON document_reminders TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON document_reminders TO porchlight_app, porchlight_overseer;
 
+-- == images ===========================================================================================================
+
+-- Images of guru sites.
+CREATE TABLE site_images (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    size integer NOT NULL,
+    data bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_site_images PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_site_images_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+ALTER TABLE site_images ENABLE ROW LEVEL SECURITY;
+ALTER TABLE site_images FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON site_images TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON site_images TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON site_images TO porchlight_app, porchlight_overseer;
+
 -- == leads ============================================================================================================
 
 -- Messages of visitors to gurus.
@@ -1250,9 +1271,13 @@ CREATE TABLE posts (
     published_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    cover_id uuid,
+    cover_alt text NOT NULL DEFAULT '',
     CONSTRAINT pk_posts PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_posts_tenant_id_slug UNIQUE (tenant_id, slug),
     CONSTRAINT fk_posts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT fk_posts_tenant_id_cover_id FOREIGN KEY (tenant_id, cover_id)
+        REFERENCES site_images (tenant_id, id) ON DELETE SET NULL (cover_id),
     CONSTRAINT ck_posts_published CHECK (status = 'draft' OR published_at IS NOT NULL),
     CONSTRAINT ck_posts_status CHECK (status IN ('draft', 'published'))
 );
@@ -1601,27 +1626,6 @@ CREATE POLICY tenant ON guru_flags TO porchlight_app USING (tenant_id = app.tena
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON guru_flags TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_app, porchlight_overseer;
-
--- == images ===========================================================================================================
-
--- Images of guru sites.
-CREATE TABLE site_images (
-    tenant_id uuid NOT NULL,
-    id uuid NOT NULL,
-    width integer NOT NULL,
-    height integer NOT NULL,
-    size integer NOT NULL,
-    data bytea NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_site_images PRIMARY KEY (tenant_id, id),
-    CONSTRAINT fk_site_images_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
-);
-ALTER TABLE site_images ENABLE ROW LEVEL SECURITY;
-ALTER TABLE site_images FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON site_images TO porchlight_app USING (tenant_id = app.tenant_id())
-    WITH CHECK (tenant_id = app.tenant_id());
-CREATE POLICY overseer ON site_images TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON site_images TO porchlight_app, porchlight_overseer;
 
 -- == onboarding =======================================================================================================
 

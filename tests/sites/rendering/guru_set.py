@@ -69,7 +69,7 @@ class GuruSet:
             return await self._api(request, guru)
         if guru is None:
             return await self._no_guru()
-        if path == "/favicon.svg":
+        if path == "/favicon.svg" or path.startswith("/images/"):
             return Response(favicon_svg(guru.guru["theme"]), media_type="image/svg+xml")
         data = f"/_next/data/{self.web.build_id}"
         if path.startswith(data):

@@ -70,6 +70,9 @@ def card(number: int) -> Props:
         "publishedAt": "2026-10-03T09:00:00Z",
         "views": 0 if number == 2 else 12345,
         "readTime": "4 min read",
+        "cover": None
+        if number % 2
+        else {"path": "/images/loaf.webp", "thumbnail": "/images/loaf-640.webp", "alt": "A dark loaf"},
     }
 
 

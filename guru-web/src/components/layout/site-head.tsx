@@ -10,6 +10,8 @@ export interface PageMeta {
   description: string;
   /** Path of the image in link previews. */
   image?: string;
+  /** Describes the image; by default, the title does. */
+  imageAlt?: string;
   type?: "website" | "article" | "profile";
   publishedAt?: string;
   jsonLd?: object;
@@ -52,7 +54,7 @@ export function SiteHead(meta: PageMeta) {
       <meta property="og:image" content={image} key="og:image" />
       <meta property="og:image:width" content="1200" key="og:image:width" />
       <meta property="og:image:height" content="630" key="og:image:height" />
-      <meta property="og:image:alt" content={title} key="og:image:alt" />
+      <meta property="og:image:alt" content={meta.imageAlt ?? title} key="og:image:alt" />
       {meta.publishedAt !== undefined && (
         <meta property="article:published_time" content={meta.publishedAt} key="article:published_time" />
       )}

@@ -5,11 +5,15 @@ import { Icon } from "../../../components/ui/icon";
 import { SiteLink } from "../../../components/ui/site-link";
 import { excerpt } from "../../../lib/excerpt";
 import type { PostProps } from "../../../lib/types";
+import { ShareButton } from "../components/share-button";
 
 export function PostPage({ site, post, related }: PostProps) {
   const { guru } = site;
   const path = `/blog/${encodeURIComponent(post.slug)}`;
   const description = excerpt(post);
+  // The social card shows the uploaded picture, else the title.
+  const image = `/og${path}.${post.cover === null ? "png" : "jpg"}`;
+  const author = guru.photoUrl === "" ? <GuruLogo theme={guru.theme} /> : <AuthorPhoto url={guru.photoUrl} />;
   return (
     <>
       <SiteHead
@@ -18,7 +22,8 @@ export function PostPage({ site, post, related }: PostProps) {
         type="article"
         title={`${post.title} · ${guru.character}`}
         description={description}
-        image={`/og${path}.png`}
+        image={image}
+        imageAlt={post.cover !== null && post.cover.alt !== "" ? post.cover.alt : post.title}
         publishedAt={post.publishedAt}
         jsonLd={{
           "@context": "https://schema.org",
@@ -26,7 +31,7 @@ export function PostPage({ site, post, related }: PostProps) {
           headline: post.title,
           description,
           url: site.origin + path,
-          image: `${site.origin}/og${path}.png`,
+          image: site.origin + image,
           datePublished: post.publishedAt,
           keywords: post.tags,
           author: { "@type": "Person", name: guru.character, url: `${site.origin}/about` },
@@ -41,13 +46,25 @@ export function PostPage({ site, post, related }: PostProps) {
             </SiteLink>
           </p>
           <h1>{post.title}</h1>
-          <PostMeta post={post} />
+          <div className="byline">
+            {author}
+            <div>
+              <p>
+                By{" "}
+                <SiteLink className="byline-name" href="/about">
+                  {guru.character}
+                </SiteLink>
+              </p>
+              <PostMeta post={post} />
+            </div>
+            <ShareButton title={post.title} url={site.origin + path} />
+          </div>
         </header>
         <div className="prose" dangerouslySetInnerHTML={{ __html: post.content }} />
         <footer className="post-footer">
           <TagList tags={post.tags} />
           <div className="author">
-            <GuruLogo theme={guru.theme} />
+            {author}
             <div>
               <p className="author-name">{guru.character}</p>
               {guru.tagline !== "" && <p className="muted">{guru.tagline}</p>}
@@ -79,4 +96,8 @@ export function PostPage({ site, post, related }: PostProps) {
       )}
     </>
   );
+}
+
+function AuthorPhoto({ url }: { url: string }) {
+  return <img className="author-photo" src={url} alt="" referrerPolicy="no-referrer" loading="lazy" decoding="async" />;
 }

@@ -4,9 +4,11 @@ import { ApiError } from "@porchlight/shared/client";
 export const POST_STATUS_LABELS: Record<PostStatus, string> = {
   draft: "Draft",
   scheduled: "Scheduled",
-  published: "Published",
+  published: "Live",
 };
 export const POST_STATUS_TONES = { draft: "neutral", scheduled: "warning", published: "green" } as const;
+/** Replaces "Live" while visitors cannot open the site. */
+export const SITE_OFFLINE_LABEL = "Site offline";
 export const LEAD_STATUS_LABELS: Record<LeadStatus, string> = {
   new: "New",
   read: "Read",

@@ -13,6 +13,7 @@ from porchlight.features.console.images.schemas import (
     ConsoleImageResponse,
     ConsoleImagesResponse,
 )
+from sites.image_paths import image_path
 from sites.images import actions
 from sites.images.models import SiteImage
 from tenants.http.routes import StrictRoute
@@ -67,7 +68,7 @@ async def delete_image(console: CurrentConsole, image_id: str) -> MessageRespons
 
 
 def _console_image(console: ConsoleContext, image: SiteImage) -> ConsoleImage:
-    path = actions.image_path(image.id)
+    path = image_path(image.id)
     return ConsoleImage(
         id=str(image.id),
         path=path,

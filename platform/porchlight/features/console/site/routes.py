@@ -32,6 +32,7 @@ from sites.hours import own_hours
 from sites.leads.queries import new_lead_count
 from sites.posts.drafts import status_counts
 from sites.posts.markdown import read_time, render
+from sites.posts.queries import to_cover
 from sites.posts.render import PostText, render_post
 from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
 from sites.services.actions import own_services
@@ -220,5 +221,6 @@ async def _previewed_post(post: PostTextPayload) -> dict[str, Any]:
         "publishedAt": clock.to_iso8601(clock.now()),
         "views": 0,
         "readTime": read_time(rendered_post.word_count),
+        "cover": to_cover(*rendered_post.cover) if rendered_post.cover else None,
         "content": rendered_post.html,
     }

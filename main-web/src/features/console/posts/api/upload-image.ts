@@ -1,5 +1,5 @@
 import { api } from "@/lib/api-client";
-import { isImageFile, INVALID_IMAGE_MESSAGE } from "@/lib/image-files";
+import { isImageFile, INVALID_IMAGE_MESSAGE, UPLOAD_TIMEOUT_MS } from "@/lib/image-files";
 import type { UploadedImage } from "../../lib/types";
 
 const MAX_WIDTH = 1600;
@@ -7,7 +7,7 @@ const MAX_WIDTH = 1600;
 /** Upload an image for a post. It is scaled down first, because phone photos are larger than any screen. */
 export async function uploadImage(file: File): Promise<UploadedImage> {
   if (!isImageFile(file)) throw new Error(INVALID_IMAGE_MESSAGE);
-  return api.post<UploadedImage>("/guru/images", { body: await smaller(file) });
+  return api.post<UploadedImage>("/guru/images", { body: await smaller(file), timeout: UPLOAD_TIMEOUT_MS });
 }
 
 async function smaller(file: File): Promise<Blob> {

@@ -1,13 +1,18 @@
 import { Bold, Heading2, ImagePlus, Italic, Link2, List, Quote, type LucideIcon } from "lucide-react";
-import { useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+} from "react";
 import { IMAGE_TYPES } from "@/lib/image-files";
 import { Field, TextArea } from "@/components/ui/field";
 import { ImageInput } from "@/components/ui/image-input";
-import { Spinner } from "@/components/ui/spinner";
-import { toast } from "@/lib/toast-store";
+import { ImageDialog } from "./image-dialog";
 import styles from "./editor.module.css";
-import { uploadImage } from "../api/upload-image";
-import { errorMessage } from "../../lib/labels";
 
 type FormatAction = {
   icon: LucideIcon;
@@ -34,7 +39,10 @@ type MarkdownFieldProps = { value: string; error: string | undefined; onChange: 
 export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
-  const [fetchWithProgress, setUploading] = useState(0);
+  const nextKey = useRef(0);
+  const uploaded = useRef("");
+  const [queue, setQueue] = useState<{ key: number; file: File }[]>([]);
+  const [first] = queue;
 
   /** Replace the selection through the browser's editing command, so that Undo works. */
   function insert(text: string, selectFrom: number, selectTo: number) {
@@ -74,30 +82,34 @@ export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
     mark(action);
   }
 
-  async function upload(files: File[]) {
-    for (const each of files) {
-      setUploading((current) => current + 1);
-      try {
-        const image = await uploadImage(each);
-        const alt =
-          each.name
-            .replace(/\.[a-z]+$/i, "")
-            .replace(/[[\]\\_*`]+/g, " ")
-            .trim() || "Image";
-        insert(`![${alt}](${image.path})\n`, 2, 2 + alt.length);
-      } catch (reason) {
-        toast.error(errorMessage(reason));
-      } finally {
-        setUploading((current) => current - 1);
-      }
-    }
+  function addPictures(files: File[]) {
+    const added = files.map((file) => ({ key: nextKey.current++, file }));
+    setQueue((current) => [...current, ...added]);
   }
+
+  const removeFirst = () => setQueue((current) => current.slice(1));
+
+  function keepPicture(path: string, alt: string) {
+    uploaded.current += `![${alt.replace(/[[\]\\_*`]+/g, " ")}](${path})\n`;
+    removeFirst();
+  }
+
+  // The dialog keeps the focus while it is open, so the pictures are inserted once the last one is closed.
+  const insertPictures = useEffectEvent(() => {
+    const text = uploaded.current;
+    uploaded.current = "";
+    if (text !== "") insert(text, text.length, text.length);
+  });
+  const isAdding = queue.length > 0;
+  useEffect(() => {
+    if (!isAdding) insertPictures();
+  }, [isAdding]);
 
   function handleFiles(event: ClipboardEvent | DragEvent, transfer: DataTransfer | null) {
     const images = [...(transfer?.files ?? [])].filter((each) => IMAGE_TYPES.includes(each.type));
     if (images.length === 0) return;
     event.preventDefault();
-    void upload(images);
+    addPictures(images);
   }
 
   return (
@@ -122,11 +134,15 @@ export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
           title="Add an image"
           onClick={() => file.current?.click()}
         >
-          {fetchWithProgress > 0 ? <Spinner /> : <ImagePlus size={17} aria-hidden="true" />}
+          <ImagePlus size={17} aria-hidden="true" />
         </button>
-        <ImageInput ref={file} label="Image file" onSelect={(selected) => void upload(selected)} />
+        <ImageInput ref={file} label="Image file" onSelect={addPictures} />
       </div>
-      <Field label="Content" hint="Supports Markdown. Drag, drop or paste images here." error={error}>
+      <Field
+        label="Content"
+        hint="Supports Markdown. Drag, drop or paste images here. The first one is the cover."
+        error={error}
+      >
         <TextArea
           ref={box}
           rows={18}
@@ -139,6 +155,15 @@ export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
           onDrop={(event) => handleFiles(event, event.dataTransfer)}
         />
       </Field>
+      {first && (
+        <ImageDialog
+          key={first.key}
+          file={first.file}
+          waiting={queue.length - 1}
+          onUploaded={keepPicture}
+          onSkip={removeFirst}
+        />
+      )}
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { useRef, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -23,12 +22,13 @@ import { PublishDialog } from "./publish-dialog";
 import split from "../../components/split.module.css";
 import type { ConsolePost, PostText } from "../../lib/types";
 import { usePostAutosave, type PostSaveState } from "../lib/use-post-autosave";
-import { isEditConflict, POST_STATUS_TONES, POST_STATUS_LABELS, errorMessage } from "../../lib/labels";
+import { PostBadges } from "./post-badges";
+import { isEditConflict, errorMessage } from "../../lib/labels";
 import { ApiError } from "@porchlight/shared/client";
 import { formatDateTime } from "@porchlight/shared/format/dates";
 
 const SAVES: Record<PostSaveState, string> = {
-  saved: "All changes saved",
+  saved: "Saved",
   saving: "Saving…",
   waiting: "Unsaved changes",
   failed: "Not saved online yet. Saved on this device.",
@@ -147,14 +147,12 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
           <ArrowLeft size={16} aria-hidden="true" />
           Posts
         </Link>
-        <Badge tone={POST_STATUS_TONES[post.standing]}>{POST_STATUS_LABELS[post.standing]}</Badge>
+        <PostBadges status={post.standing} hasEdits={changed} />
         {post.standing === "scheduled" && post.publishedAt && (
           <span className={console_.hint}>for {formatDateTime(post.publishedAt)}</span>
         )}
         <p className={styles.state} role="status">
-          {autosave.state === "saved" && live && changed
-            ? "Draft saved. Readers can't see your changes yet."
-            : SAVES[autosave.state]}
+          {SAVES[autosave.state]}
         </p>
         {post.standing === "published" && guru.status === "active" && (
           <a
@@ -322,7 +320,11 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
         onOpenChange={setPublishing}
         busy={save.isPending}
         onPublish={async (at) => {
-          const done = at ? `Scheduled for ${formatDateTime(at)}.` : "Published. Your post is live.";
+          const done = at
+            ? `Scheduled for ${formatDateTime(at)}.`
+            : guru.status === "active"
+              ? "Published. Your post is live."
+              : "Published. It goes live with your site.";
           await write(
             "published",
             at ?? (post.publishedAt && new Date(post.publishedAt) < new Date() ? post.publishedAt : null),

@@ -4,7 +4,6 @@ import { Link, useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useSearchParamsState } from "@/lib/use-search-params-state";
 import { useSearchParamsText } from "@/lib/use-search-params-text";
-import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Input } from "@/components/ui/field";
@@ -21,7 +20,8 @@ import { usePosts } from "../api/get-posts";
 import { useCreatePost } from "../api/create-post";
 import { useUnpublishPost } from "../api/unpublish-post";
 import type { ConsolePostRow, PostStatus } from "../../lib/types";
-import { POST_STATUS_TONES, POST_STATUS_LABELS, errorMessage } from "../../lib/labels";
+import { PostBadges } from "../components/post-badges";
+import { POST_STATUS_LABELS, errorMessage } from "../../lib/labels";
 import { formatDateTime, formatLocalDate } from "@porchlight/shared/format/dates";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
@@ -167,10 +167,9 @@ function Row({ post }: { post: ConsolePostRow }) {
           </Link>
         </h2>
         <p className={styles.facts}>
-          <Badge tone={POST_STATUS_TONES[post.standing]}>{POST_STATUS_LABELS[post.standing]}</Badge>
+          <PostBadges status={post.standing} hasEdits={post.changed} />
           <span>{dateText(post)}</span>
           {post.standing === "published" && <span>{pluralize(post.views, "view")}</span>}
-          {post.changed && <span>Unsaved changes</span>}
         </p>
       </div>
       <div className={styles.buttons}>
@@ -222,7 +221,7 @@ function Row({ post }: { post: ConsolePostRow }) {
 }
 
 function dateText(post: ConsolePostRow): string {
-  if (post.standing === "draft" || post.publishedAt === null) return `Edited ${formatDateTime(post.savedAt)}`;
+  if (post.standing === "draft" || post.publishedAt === null) return `Saved ${formatDateTime(post.savedAt)}`;
   return post.standing === "scheduled"
     ? `Scheduled for ${formatDateTime(post.publishedAt)}`
     : formatLocalDate(post.publishedAt);
