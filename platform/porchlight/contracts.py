@@ -149,11 +149,24 @@ class ProfileCard:
     photo_url: str
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileParts:
+    """Parts of a profile that a user gave elsewhere. `photo` is a WebP image; `photo_url` is at another service."""
+
+    bio: str
+    city: str
+    photo: bytes | None
+    photo_url: str
+
+
 class UserProfiles(Protocol):
-    """Creates and reads profiles for `auth`, which does not import the feature `profiles`."""
+    """Creates, reads and completes profiles for `auth` and features, which do not import the feature `profiles`."""
 
     async def create_empty(self, session: AsyncSession, user_id: UUID, name: str) -> None:
         """Create the profile of a new account, in its unit of work. Raises Conflict if no handle is free."""
 
     async def card(self, session: AsyncSession, user_id: UUID) -> ProfileCard | None:
         """Return a user's own name and photo, in the user's unit of work. Return None for a deleted account."""
+
+    async def fill_in(self, session: AsyncSession, user_id: UUID, parts: ProfileParts) -> None:
+        """Fill in what the profile lacks, in the user's unit of work. What it has stays."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import psycopg
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, FilePayload, Page, expect
 
 from tests.e2e.browser_session import (
     assert_accessible,
@@ -25,6 +25,7 @@ from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
 from tests.porchlight.payouts.stripe_fake import ADDRESS, BANK_ACCOUNT, PERSONAL_DETAILS
+from tests.porchlight.profiles.api_client import create_image
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -90,11 +91,16 @@ async def _complete_profile(page: Page, main_origin: str) -> None:
     await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
     await page.get_by_role("button", name="Save and continue").click()
     await expect(page.get_by_text("ZIP Code is required", exact=True)).to_be_visible()
+    await page.get_by_text("Use a link instead", exact=True).click()
     await page.get_by_label("Photo URL").fill("not a link")
     await page.get_by_role("button", name="Save and continue").click()
     await expect(page.get_by_text("Photo URL must start with https://", exact=True)).to_be_visible()
+    photo = FilePayload(name="nora.png", mimeType="image/png", buffer=create_image("PNG"))
+    await page.get_by_label("Photo file").set_input_files(photo)
+    await assert_accessible(page, (360, 1280))
+    await page.get_by_role("button", name="Use this photo").click()
+    await expect(page.get_by_role("button", name="Remove photo")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     # Input survives leaving the page without saving.
-    await page.get_by_label("Photo URL").fill("")
     await page.get_by_label("ZIP Code").fill("80202")
     await page.get_by_label("City").fill("Denver")
     await page.get_by_role("link", name="Home", exact=True).first.click()
@@ -104,6 +110,7 @@ async def _complete_profile(page: Page, main_origin: str) -> None:
     await expect(page.get_by_label("City")).to_have_value("Denver")
     await expect(page.get_by_label("Bio")).to_have_value(BIO)
     await expect(page.get_by_label("Display Name")).to_have_value("Nora Newcomer")
+    await expect(page.get_by_role("button", name="Remove photo")).to_be_visible()
     await page.get_by_role("button", name="Save and continue").click()
     await expect_url(page, f"{main_origin}/onboarding/categories")
 
@@ -153,6 +160,28 @@ async def _connect_payouts(page: Page, main_origin: str) -> None:
     await page.wait_for_url(f"{main_origin}/onboarding/payout**", timeout=BROWSER_TIMEOUT_MS)
     await page.get_by_role("link", name="Continue to Review").click(timeout=BROWSER_TIMEOUT_MS)
     await expect_url(page, f"{main_origin}/onboarding/review")
+
+
+async def _share_site(page: Page, label: str) -> None:
+    """See that the new site is live, download its flyer, and find the dialog again in the console."""
+    live = page.get_by_role("dialog", name="Your site is live")
+    await expect(live.get_by_role("link", name="Open site")).to_have_attribute("href", re.compile(f"//{label}\\."))
+    await expect(live.get_by_role("img", name=re.compile(f"^QR code for {label}"))).to_be_visible()
+    await assert_accessible(page, (360, 1280))
+    await live.get_by_label("Flyer size").select_option("A5")
+    async with page.expect_download() as download:
+        await live.get_by_role("button", name="Download flyer").click()
+    assert (await download.value).suggested_filename == f"{label}-flyer.pdf"
+    await page.keyboard.press("Escape")
+    await expect(live).to_have_count(0)
+    await page.reload()
+    await page.get_by_role("link", name="Manage site").click()
+    await page.get_by_role("button", name="Share", exact=True).click()
+    await expect(live).to_be_visible()
+    await page.keyboard.press("Escape")
+    await page.go_back()
+    await expect(page.get_by_role("link", name="Manage site")).to_be_visible()
+    await expect(live).to_have_count(0)
 
 
 async def _ask_for_time(browser: Browser, site: str, email: str) -> None:
@@ -236,7 +265,9 @@ async def test_onboarding_from_signup_publishes_site(
         await page.get_by_role("button", name="Publish Profile").click()
         await expect_toast(page, "Submitted. A badge appears after any required docs are approved.")
         await expect_url(page, f"{main_origin}/dashboard")
+        await _share_site(page, label)
         await expect(page.get_by_role("heading", name="Your site", exact=True)).to_be_visible()
+        await expect(page.get_by_text("Still missing: a skill you offer.", exact=False)).to_be_visible()
 
         # The site is live at once with its own certificate; risky categories wait for approval.
         site = f"https://{label}.porchlight.localhost:{tls_port}/"
@@ -251,6 +282,7 @@ async def test_onboarding_from_signup_publishes_site(
             page.get_by_text(re.compile("spoon carving, sharpening and dovetail joints", re.IGNORECASE))
         ).to_be_visible()
         await expect(page.get_by_text("Dovetail joints", exact=True)).to_be_visible()
+        assert await page.locator(".hero-photo").evaluate("(photo) => photo.complete && photo.naturalWidth") == 512
         await expect(page.get_by_text("One-on-One Consultation", exact=True).first).to_be_visible()
         await expect(page.get_by_text("Spoon Carving Evening", exact=True).first).to_be_visible()
         assert RISKY_CATEGORY not in await page.locator("body").inner_text()
@@ -298,6 +330,7 @@ async def test_onboarding_from_signup_publishes_site(
         await page.goto(f"{main_origin}/onboarding/review")
         await page.get_by_role("button", name="Publish Profile").click()
         await expect_url(page, f"{main_origin}/dashboard")
+        await expect(page.get_by_role("dialog", name="Your site is live")).to_be_visible()
         response = await page.goto(site)
         assert response is not None
         assert response.status == 200

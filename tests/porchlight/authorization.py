@@ -180,6 +180,7 @@ ROWS: dict[str, Row] = {
     "get_onboarding_status": row(SIGNED_IN),
     "get_onboarding_profile": row(SIGNED_IN),
     "update_onboarding_profile": row(SIGNED_IN, body=_profile),
+    "update_onboarding_photo": row("401 422 422 422 401 401", content=("image/png", b"none")),
     "update_onboarding_draft": row(SIGNED_IN, body={"city": "Den"}),
     "update_onboarding_categories": row(SIGNED_IN, body={"categories": ["creative"]}),
     "get_onboarding_requirements": row(SIGNED_IN),
@@ -192,6 +193,8 @@ ROWS: dict[str, Row] = {
     # A guru's console
     "get_my_guru": row(SIGNED_IN),
     "get_site_overview": row(GURU),
+    "get_site_qr_code": row(GURU),
+    "get_site_flyer": row(GURU),
     "get_site_profile": row(GURU),
     "update_site_profile": row("401 404 409 409 401 401", body={"revision": "old", "tagline": "Hello"}),
     "create_site_preview": row("401 404 201 201 401 401", body={"page": "/"}),

@@ -1670,6 +1670,24 @@ CREATE POLICY overseer ON memberships TO porchlight_overseer USING (true) WITH C
 GRANT SELECT ON memberships TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO porchlight_overseer;
 
+CREATE TABLE onboarding_photos (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    body bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_onboarding_photos PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_onboarding_photos_id UNIQUE (id),
+    CONSTRAINT fk_onboarding_photos_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE onboarding_photos ALTER COLUMN body SET STORAGE EXTERNAL;
+ALTER TABLE onboarding_photos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE onboarding_photos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON onboarding_photos TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON onboarding_photos FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON onboarding_photos TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON onboarding_photos TO porchlight_app, porchlight_overseer;
+
 -- The onboarding draft of a user, until and after the guru is published.
 CREATE TABLE onboardings (
     user_id uuid NOT NULL,

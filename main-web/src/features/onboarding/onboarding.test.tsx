@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
+import { SITE_LIVE_STATE } from "@/lib/site-live";
 import type { RequiredDocument, Site, Status, WizardProfile } from "./lib/types";
 import { waitForSaves } from "./lib/pending-saves";
 
@@ -156,7 +157,8 @@ describe("the profile step", () => {
   it("requires fields and a valid URL", async () => {
     renderApp("/onboarding/profile", ADA);
     const user = userEvent.setup();
-    await user.type(await screen.findByLabelText(/^Photo URL/), "picture.png");
+    await user.click(await screen.findByText("Use a link instead"));
+    await user.type(screen.getByLabelText(/^Photo URL/), "picture.png");
     await user.click(screen.getByRole("button", { name: "Save and continue" }));
     for (const name of ["Display Name", "City", "ZIP Code", "Bio"]) {
       expect(await screen.findByText(`${name} is required`)).toBeTruthy();
@@ -181,6 +183,39 @@ describe("the profile step", () => {
     responses.set("POST /api/onboarding/profile", { body: stored });
     await user.click(screen.getByRole("button", { name: "Save and continue" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/onboarding/categories"));
+  });
+
+  describe("the photo", () => {
+    const PATH = "/api/photos/01a20aa1-b44f-776c-b690-872d87189bad.webp";
+    const account = { displayName: "Ada Lovelace", photoURL: PATH, location: "Denver", bio: "I count." };
+
+    it("is taken from the profile, removed and saved", async () => {
+      responses.set("GET /api/auth/profile", { body: account });
+      responses.set(`GET ${PATH}`, { body: {} });
+      responses.set("PUT /api/onboarding/photo", () => {
+        stored = { ...stored, photoUrl: PATH };
+        return { body: stored };
+      });
+      renderApp("/onboarding/profile", ADA);
+      const user = userEvent.setup();
+      await user.click(await screen.findByRole("button", { name: "Use my profile photo" }));
+      expect(await screen.findByRole("button", { name: "Choose another photo" })).toBeTruthy();
+      expect(screen.queryByRole("button", { name: "Use my profile photo" })).toBeNull();
+      expect(screen.getByLabelText<HTMLInputElement>(/^Photo URL/).value).toBe("");
+      await waitFor(() => expect(sentBodies("PUT /api/onboarding/draft").at(-1)).toMatchObject({ photoUrl: PATH }));
+      await user.click(screen.getByRole("button", { name: "Remove photo" }));
+      await waitFor(() => expect(sentBodies("PUT /api/onboarding/draft").at(-1)).toMatchObject({ photoUrl: "" }));
+    });
+
+    it("says why an upload failed and keeps the form", async () => {
+      responses.set("GET /api/auth/profile", { body: account });
+      responses.set(`GET ${PATH}`, { body: {} });
+      responses.set("PUT /api/onboarding/photo", { status: 422, body: { fields: { photo: "Not a photo." } } });
+      renderApp("/onboarding/profile", ADA);
+      await userEvent.setup().click(await screen.findByRole("button", { name: "Use my profile photo" }));
+      expect(await screen.findByText("Not a photo.")).toBeTruthy();
+      expect(screen.getByDisplayValue("I count.")).toBeTruthy();
+    });
   });
 
   it("starts with the account's data", async () => {
@@ -374,6 +409,7 @@ describe("the review", () => {
     await user.click(screen.getByRole("button", { name: "Publish Profile" }));
     expect(await screen.findByText("Submitted. A badge appears after any required docs are approved.")).toBeTruthy();
     await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
+    expect(router.state.location.state).toEqual(SITE_LIVE_STATE);
     expect(sentBodies("POST /api/onboarding/publish")).toEqual([{ subdomain: "ada" }, { subdomain: "ada2" }]);
   });
 });

@@ -9,8 +9,17 @@ from porchlight.features.console.images import routes as image_routes
 from porchlight.features.console.leads import routes as lead_routes
 from porchlight.features.console.posts import routes as post_routes
 from porchlight.features.console.services import routes as service_routes
+from porchlight.features.console.sharing import routes as sharing_routes
 from porchlight.features.console.site import routes as site_routes
 
 router = APIRouter()
-for routes in (site_routes, post_routes, image_routes, service_routes, hours_routes, lead_routes):
+for routes in (
+    site_routes,
+    sharing_routes,
+    post_routes,
+    image_routes,
+    service_routes,
+    hours_routes,
+    lead_routes,
+):
     router.include_router(routes.router)

@@ -6,10 +6,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, func, text
+from sqlalchemy import CheckConstraint, ForeignKey, LargeBinary, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from porchlight.auth.models import UserOwned
 from tenants.tenancy.models import Base, TenantOwned
 
 
@@ -62,4 +63,15 @@ class CategoryPick(Base):
     category_slug: Mapped[str] = mapped_column(
         ForeignKey("skill_categories.slug", ondelete="CASCADE"), primary_key=True
     )
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class OnboardingPhoto(UserOwned, Base):
+    """A photo that was uploaded in the wizard: a square WebP without metadata. The site shows it by its id."""
+
+    __tablename__ = "onboarding_photos"
+    __table_args__ = ({"info": {"deleted_with_account": True}},)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
+    body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.status import HTTP_200_OK, HTTP_201_CREATED
 
+from porchlight.contracts import ProfileParts
 from porchlight.dependencies import Context, CurrentUser, require_main_host
-from porchlight.features.onboarding import actions, publishing, queries
+from porchlight.features.onboarding import actions, photos, publishing, queries
 from porchlight.features.onboarding.queries import GuruSummary
 from porchlight.features.onboarding.schemas import (
     CategoriesPayload,
@@ -38,7 +39,7 @@ from porchlight.features.onboarding.schemas import (
 )
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
-from tenants.kit import clock
+from tenants.kit import clock, images
 from tenants.kit.schemas import ONE_LINE
 from tenants.tenancy.current import request_host
 
@@ -46,6 +47,7 @@ router = APIRouter(
     prefix="/api/onboarding", tags=["onboarding"], route_class=StrictRoute, dependencies=[Depends(require_main_host)]
 )
 
+PHOTO_SIZE_PIXELS = (512, 512)
 PUBLISHED_MESSAGE = "Submitted. A badge appears after any required docs are approved."  # SPEC 4
 
 
@@ -136,9 +138,13 @@ async def get_profile(response: Response, context: Context, user: CurrentUser) -
     summary="Save the profile step",
 )
 async def update_profile(context: Context, user: CurrentUser, payload: WizardProfilePayload) -> WizardProfileResponse:
-    """Save a complete profile step."""
+    """Save a complete profile step. What it says also fills in the user's profile where that is empty."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
+        photo = await photos.photo_body(session, user.user_id, payload.photo_url)
         await actions.save_profile(session, user.user_id, payload)
+        external_url = "" if photo else payload.photo_url
+        parts = ProfileParts(bio=payload.bio, city=payload.city, photo=photo, photo_url=external_url)
+        await context.profiles.fill_in(session, user.user_id, parts)
         return WizardProfileResponse(
             success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
         )
@@ -154,6 +160,26 @@ async def update_draft(context: Context, user: CurrentUser, payload: OnboardingD
     """Save incomplete answers. Omitted fields do not change."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.save_profile(session, user.user_id, payload)
+        return WizardProfileResponse(
+            success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
+        )
+
+
+@router.put(
+    "/photo",
+    response_model=WizardProfileResponse,
+    operation_id="update_onboarding_photo",
+    summary="Upload the photo of my site",
+    openapi_extra=images.IMAGE_REQUEST_BODY,
+)
+async def update_photo(request: Request, context: Context, user: CurrentUser) -> WizardProfileResponse:
+    """Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata."""
+    body = await request.body()
+    image = await images.reencode_image(body, PHOTO_SIZE_PIXELS, field="photo", crop=True)
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        await actions.lock_wizard(session, user.user_id)
+        path = await photos.create_photo(session, user.user_id, image.data)
+        await actions.save_profile(session, user.user_id, OnboardingDraftPayload.model_validate({"photoUrl": path}))
         return WizardProfileResponse(
             success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
         )

@@ -21,6 +21,7 @@ MAX_URL_LENGTH = 2000
 MAX_SUBDOMAIN_LENGTH = 100  # longer than a valid label, so that the response can explain the rule
 MAX_CATEGORIES = 40
 MAX_SERVICES = 10
+UPLOADED_PHOTO = re.compile(r"/api/photos/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp")
 _ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
 _WORD_CHARACTER = re.compile(r"\w")
 _BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder the text around a name
@@ -28,9 +29,12 @@ _BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder the
 RequiredDocumentState = Literal["missing", "pending", "approved", "void"]
 
 
-def _check_https_url(url: str) -> str:
-    """Check the URL of an external image. Browsers load it; the server never fetches it (ARCHITECTURE 11)."""
-    if not url:
+def _check_photo_url(url: str) -> str:
+    """Check the URL of an external image or the path of an uploaded one.
+
+    Browsers load it; the server never fetches it (ARCHITECTURE 11).
+    """
+    if not url or UPLOADED_PHOTO.fullmatch(url):
         return url
     try:
         parts = urlsplit(url)
@@ -71,7 +75,7 @@ class WizardProfilePayload(Payload):
         AfterValidator(_reject_bidi_controls),
     ]
     photo_url: Annotated[
-        str, StringConstraints(max_length=MAX_URL_LENGTH), ONE_LINE, AfterValidator(_check_https_url)
+        str, StringConstraints(max_length=MAX_URL_LENGTH), ONE_LINE, AfterValidator(_check_photo_url)
     ] = ""
     city: Annotated[
         str,

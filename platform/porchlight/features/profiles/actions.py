@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, text, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.auth.actions import delete_user
+from porchlight.contracts import ProfileParts
 from porchlight.features.profiles.handles import create_handle
 from porchlight.features.profiles.models import Profile, ProfilePhoto
 from porchlight.features.profiles.queries import photo_url
@@ -74,7 +75,7 @@ async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayloa
             last_name=payload.last_name,
             display_name=display_name,
             # Other users see the location, so a street address is dropped; that must not fail the sign-up.
-            location="" if any(character.isdigit() for character in location) else location,
+            location=_without_street_address(location),
             photo_url=_external_url(payload.photo_url or "") or _external_url(picture),
             skills_offered=_stored_skills(payload.skills.offered),
             skills_wanted=_stored_skills(payload.skills.wanted),
@@ -127,6 +128,22 @@ async def update_photo(session: AsyncSession, user_id: UUID, body: bytes | None)
     return photo_url(photo_id, "")
 
 
+async def fill_in_profile(session: AsyncSession, user_id: UUID, parts: ProfileParts) -> None:
+    """Fill in bio, location and photo where the profile has none."""
+    profile = await session.scalar(select(Profile).where(Profile.user_id == user_id).with_for_update())
+    if profile is None:
+        return
+    lacks_photo = not (profile.photo_id or profile.photo_url)
+    values = {
+        "bio": profile.bio or parts.bio,
+        "location": profile.location or _without_street_address(parts.city),
+        "photo_url": parts.photo_url if lacks_photo else profile.photo_url,
+    }
+    if lacks_photo and parts.photo is not None:
+        await update_photo(session, user_id, parts.photo)
+    await session.execute(update(Profile).where(Profile.user_id == user_id).values(values))
+
+
 async def delete_account(session: AsyncSession, user_id: UUID) -> None:
     """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
 
@@ -162,6 +179,11 @@ async def _update_handle(session: AsyncSession, user_id: UUID, name: str) -> Non
             return
         except IntegrityError:
             continue
+
+
+def _without_street_address(location: str) -> str:
+    """Return a location, or "" if it looks like a street address: other users see it."""
+    return "" if any(character.isdigit() for character in location) else location
 
 
 def _external_url(url: str) -> str:

@@ -20,6 +20,7 @@ README_HEAD = "This archive holds the data Porchlight keeps about you: one JSON 
 README_FOLDERS = {
     "document_files/": "documents you uploaded",
     "profile_photos/": "your profile photo",
+    "onboarding_photos/": "photos you uploaded in the guru setup",
     "need_photos/": "photos of your needs",
     "listing_photos/": "photos you added to your listings",
 }

@@ -1,4 +1,4 @@
-"""The implementation of `contracts.UserProfiles`, through which `auth` creates and reads profiles."""
+"""The implementation of `contracts.UserProfiles`, through which others create, read and complete profiles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import ProfileCard
-from porchlight.features.profiles.actions import create_empty_profile
+from porchlight.contracts import ProfileCard, ProfileParts
+from porchlight.features.profiles.actions import create_empty_profile, fill_in_profile
 from porchlight.features.profiles.queries import profile_card
 
 
@@ -21,3 +21,7 @@ class StoredProfiles:
     async def card(self, session: AsyncSession, user_id: UUID) -> ProfileCard | None:
         """Return a user's own name and photo, or None if the account was deleted."""
         return await profile_card(session, user_id)
+
+    async def fill_in(self, session: AsyncSession, user_id: UUID, parts: ProfileParts) -> None:
+        """Fill in what the profile lacks. What it has stays."""
+        await fill_in_profile(session, user_id, parts)

@@ -7,29 +7,25 @@ a black square, and the PDF says so; `waiver.json` has them.
 from __future__ import annotations
 
 import io
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 from xml.sax.saxutils import escape
 
 from reportlab.lib.pagesizes import LETTER  # type: ignore[import-untyped]
 from reportlab.lib.styles import ParagraphStyle  # type: ignore[import-untyped]
-from reportlab.pdfbase import pdfmetrics  # type: ignore[import-untyped]
-from reportlab.pdfbase.ttfonts import TTFont  # type: ignore[import-untyped]
 from reportlab.platypus import Paragraph, SimpleDocTemplate  # type: ignore[import-untyped]
 
 from porchlight.features.waivers.drawings import pdf_drawing
 from porchlight.features.waivers.records import CONSENTS, DRAWN_SIGNATURE, record_sha256
 from porchlight.features.waivers.texts import WaiverText
+from tenants.kit.pdf_fonts import BOLD, FONT, register_fonts, renderable
 
 REPLACEMENT = "■"
 MARGIN_POINTS = 54
 TEXT_WIDTH_POINTS = LETTER[0] - 2 * MARGIN_POINTS - 12  # the frame has 6 points of padding on each side
 
 _DRAWING = "drawing"  # a line of the PDF that is the drawn signature
-_FONT, _BOLD = "SourceSansPro-Regular", "SourceSansPro-Bold"
 _REPLACED_NOTE = f"{REPLACEMENT} marks a character that this document cannot show. The file waiver.json has it."
 _CONSENT_TEXTS = {
     "readAndUnderstood": "I have read and understood the waiver.",
@@ -52,7 +48,7 @@ def render_pdf(
     if named != [(text.name, text.version, text.reference.sha256) for text in texts]:
         raise ValueError("The texts are not those of the record.")
     lines = [*_record_lines(record), *(line for text in texts for line in _text_lines(text))]
-    if any(REPLACEMENT in _renderable(text) for _, text in lines):
+    if any(REPLACEMENT in renderable(text, REPLACEMENT) for _, text in lines):
         lines.append(("small", _REPLACED_NOTE))
     output = io.BytesIO()
     document = SimpleDocTemplate(
@@ -68,7 +64,7 @@ def render_pdf(
     )
 
     def draw_footer(canvas: Any, _document: Any) -> None:
-        canvas.setFont(_FONT, 8)
+        canvas.setFont(FONT, 8)
         canvas.drawString(MARGIN_POINTS + 6, MARGIN_POINTS / 2, f"Waiver {record['waiverId']}")
         canvas.drawRightString(LETTER[0] - MARGIN_POINTS - 6, MARGIN_POINTS / 2, f"Page {canvas.getPageNumber()}")
 
@@ -82,7 +78,9 @@ def render_pdf(
 
 def paragraph(style: str, text: str) -> Any:
     """Return a text as a paragraph, with markup escaped. A word that is wider than the line is split."""
-    return Paragraph(escape(_renderable(text)), _styles()[style], bulletText="•" if style == "item" else None)
+    return Paragraph(
+        escape(renderable(text, REPLACEMENT)), _styles()[style], bulletText="•" if style == "item" else None
+    )
 
 
 def _record_lines(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -131,32 +129,14 @@ def _text_lines(text: WaiverText) -> Iterator[tuple[str, str]]:
             yield "body", block
 
 
-def _renderable(text: str) -> str:
-    """Return a text with single spaces and with REPLACEMENT for each character that the font does not have."""
-    glyphs = _register_fonts()
-    composed = " ".join(unicodedata.normalize("NFC", text).split())
-    return "".join(c if ord(c) in glyphs else REPLACEMENT for c in composed)
-
-
-@cache
-def _register_fonts() -> frozenset[int]:
-    """Register both fonts. Return the code points that both have."""
-    fonts = []
-    for name in (_FONT, _BOLD):
-        data = files("font_source_sans_pro").joinpath("files", f"{name}.ttf").read_bytes()
-        fonts.append(TTFont(name, io.BytesIO(data)))
-        pdfmetrics.registerFont(fonts[-1])
-    return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))
-
-
 @cache
 def _styles() -> dict[str, Any]:
-    _register_fonts()
-    body = ParagraphStyle("body", fontName=_FONT, fontSize=10, leading=13, spaceAfter=6)
+    register_fonts()
+    body = ParagraphStyle("body", fontName=FONT, fontSize=10, leading=13, spaceAfter=6)
     return {
         "body": body,
-        "title": ParagraphStyle("title", body, fontName=_BOLD, fontSize=16, leading=20, spaceBefore=12),
-        "heading": ParagraphStyle("heading", body, fontName=_BOLD, fontSize=12, leading=15, keepWithNext=1),
-        "item": ParagraphStyle("item", body, leftIndent=14, bulletIndent=3, bulletFontName=_FONT, spaceAfter=3),
+        "title": ParagraphStyle("title", body, fontName=BOLD, fontSize=16, leading=20, spaceBefore=12),
+        "heading": ParagraphStyle("heading", body, fontName=BOLD, fontSize=12, leading=15, keepWithNext=1),
+        "item": ParagraphStyle("item", body, leftIndent=14, bulletIndent=3, bulletFontName=FONT, spaceAfter=3),
         "small": ParagraphStyle("small", body, fontSize=8, leading=10, spaceAfter=3),
     }

@@ -42,7 +42,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
             name: guru.character,
             description: guru.seo.description,
             knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
-            ...(guru.photoUrl === "" ? {} : { image: guru.photoUrl }),
+            ...(guru.photoUrl === "" ? {} : { image: new URL(guru.photoUrl, site.origin).href }),
             ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
           },
         }}

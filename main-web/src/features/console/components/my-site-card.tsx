@@ -4,6 +4,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import styles from "./console.module.css";
+import { ShareButton } from "./share-button";
 import { useMyGuru } from "../api/get-my-guru";
 import { pluralize } from "@porchlight/shared/format/numbers";
 import { displayUrl } from "@porchlight/shared/format/urls";
@@ -36,6 +37,7 @@ export function MySiteCard() {
             <Link to={`${paths.guruLeads}?status=new`}>View leads</Link>
           </Button>
         )}
+        <ShareButton guru={guru} />
         <Button asChild variant="secondary" size="sm">
           <Link to={paths.guru}>Manage site</Link>
         </Button>

@@ -6,6 +6,7 @@ export type MyGuru = Schemas["MySite"];
 export type OverviewData = Schemas["SiteOverview"];
 export type SiteProfile = Schemas["SiteProfile"];
 export type SiteProfileUpdate = Schemas["SiteProfileUpdate"];
+export type SiteQrCode = Schemas["SiteQrCode"];
 export type PostText = Schemas["PostTextResponse"];
 export type ConsolePost = Schemas["ConsolePost"];
 export type ConsolePostList = Schemas["ConsolePostPage"];

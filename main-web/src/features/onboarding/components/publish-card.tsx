@@ -2,6 +2,7 @@ import { Rocket } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { SITE_LIVE_STATE } from "@/lib/site-live";
 import { useAutosave } from "@/lib/use-autosave";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -45,7 +46,7 @@ export function PublishCard({ status }: { status: Status }) {
     try {
       await publish.mutateAsync(isPublished ? undefined : address);
       toast.success(PUBLISHED);
-      void navigate(paths.dashboard);
+      void navigate(paths.dashboard, { state: site?.status === "active" ? null : SITE_LIVE_STATE });
     } catch (reason) {
       const message = reason instanceof ApiError ? reason.fields.subdomain : undefined;
       if (message) setRejection({ address, message });

@@ -11,8 +11,11 @@ export const LIMITS = { displayName: 80, photoUrl: 2000, city: 80, zip: 12, bio:
 const maxText = (max: number) => maxLength(max, `${formatNumber(max)} characters max`);
 const needed = (max: number, name: string) => string().check(trim(), minLength(1, `${name} is required`), maxText(max));
 
+/** Tell whether a photo was uploaded here; any other one is a link. */
+export const isUploadedPhoto = (url: string) => url.startsWith("/api/photos/");
+
 function isWebAddress(text: string): boolean {
-  if (text === "") return true;
+  if (text === "" || isUploadedPhoto(text)) return true;
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && url.protocol === "https:" && url.hostname.includes(".") && !/["'<>\\`\s]/.test(text);
 }

@@ -5,7 +5,6 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useAutosave } from "@/lib/use-autosave";
 import { useProfile, type Profile } from "@/lib/session/get-profile";
-import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, TextArea } from "@/components/ui/field";
@@ -18,6 +17,7 @@ import { saveErrorText, type WizardProfile } from "../lib/types";
 import { useSaveProfile } from "../api/save-profile";
 import { draftOf, FIELDS, profileSchema, valuesOf, type ProfileValues } from "../lib/profile-schema";
 import { useSaveDraft } from "../api/save-draft";
+import { PhotoField } from "../components/photo-field";
 import { SaveStatus } from "../components/save-status";
 import { DRAFT_AUTOSAVE } from "../lib/draft-autosave";
 import { Wizard } from "../components/wizard";
@@ -69,7 +69,7 @@ function ProfileForm({ saved, account }: { saved: WizardProfile; account: Profil
   const draft = useAutosave(useSaveDraft(), DRAFT_AUTOSAVE);
   const form = useForm<ProfileValues>({ resolver: zodResolver(profileSchema), defaultValues: startOf(saved, account) });
   const { errors } = form.formState;
-  const [photo, name] = useWatch({ control: form.control, name: ["photoUrl", "displayName"] });
+  const name = useWatch({ control: form.control, name: "displayName" });
 
   const { schedule } = draft;
   useEffect(
@@ -118,18 +118,8 @@ function ProfileForm({ saved, account }: { saved: WizardProfile; account: Profil
         >
           <TextArea rows={4} {...form.register("bio")} />
         </Field>
-        <div className={styles.photo}>
-          <Avatar name={name} src={errors.photoUrl || !photo.startsWith("https://") ? "" : photo} size="lg" />
-          <Field label="Photo URL" optional hint="A link to a photo of you." error={errors.photoUrl?.message}>
-            <Input
-              type="url"
-              inputMode="url"
-              autoComplete="photo"
-              placeholder="https://"
-              {...form.register("photoUrl")}
-            />
-          </Field>
-        </div>
+        <PhotoField control={form.control} name={name} accountPhoto={account?.photoURL ?? ""} />
+        <p className={styles.note}>If your neighbor profile is empty, we'll fill it in from here.</p>
         {finish.isError && <Notice tone="danger">{saveErrorText(finish.error)}</Notice>}
         <div className={styles.foot}>
           <Button type="submit" loading={finish.isPending}>

@@ -10,6 +10,7 @@ import { ErrorState } from "@/components/ui/state";
 import { DOCUMENT_TYPE_LABELS, UPLOADED_DOCUMENT_STATUS } from "../lib/document-labels";
 import { useRequirements } from "../api/get-requirements";
 import { useStatus } from "../api/get-status";
+import { isUploadedPhoto } from "../lib/profile-schema";
 import type { RequiredDocument, Status } from "../lib/types";
 import { PublishCard } from "../components/publish-card";
 import { ServicesCard } from "../components/services-card";
@@ -106,7 +107,7 @@ function ProfileSummary({ profile }: { profile: Status["profile"] }) {
     ["City", profile.city],
     ["ZIP Code", profile.zip],
     ["Bio", profile.bio],
-    ["Photo URL", profile.photoUrl],
+    ["Photo", isUploadedPhoto(profile.photoUrl) ? "Uploaded" : profile.photoUrl],
   ].filter(([, value]) => value !== "");
   return (
     <Card as="section" aria-labelledby="review-profile" className={styles.stack}>

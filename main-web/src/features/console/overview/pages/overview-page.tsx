@@ -7,6 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
+import { ShareButton } from "../../components/share-button";
 import { SiteStatusBadge, useConsole } from "../../components/console-layout";
 import styles from "../../components/console.module.css";
 import { SessionsSection } from "../components/sessions-section";
@@ -71,6 +72,7 @@ function Address({ guru }: { guru: MyGuru }) {
             </a>
           </Button>
         )}
+        <ShareButton guru={guru} />
         <Button asChild variant="secondary">
           <Link to={paths.onboardingReview}>
             {guru.status === "unpublished" ? "Publish" : "Address and publishing"}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { CENTERED, drawCrop, canvasToJpeg, CROP_SIZE, type Crop } from "../lib/image-crop";
-import styles from "./profile.module.css";
+import { CENTERED, drawCrop, canvasToJpeg, CROP_SIZE, type Crop } from "@/lib/image-crop";
+import { Button } from "./button";
+import { Dialog } from "./dialog";
+import styles from "./crop-dialog.module.css";
 
 type CropDialogProps = {
   image: ImageBitmap;

@@ -1,4 +1,4 @@
-import { INVALID_IMAGE_MESSAGE } from "@/lib/image-files";
+import { INVALID_IMAGE_MESSAGE } from "./image-files";
 
 /** Side of the uploaded square, in pixels; the server keeps 512. */
 export const CROP_SIZE = 640;
