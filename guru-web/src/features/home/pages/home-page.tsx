@@ -42,7 +42,9 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
             name: guru.character,
             description: guru.seo.description,
             knowsAbout: [...guru.primarySkills, ...guru.categories.map(({ name }) => name)],
-            ...(guru.photoUrl === "" ? {} : { image: new URL(guru.photoUrl, site.origin).href }),
+            ...(guru.photoUrl === ""
+              ? {}
+              : { image: (guru.photoUrl.startsWith("/") ? site.origin : "") + guru.photoUrl }),
             ...(guru.city === "" ? {} : { homeLocation: { "@type": "Place", name: guru.city } }),
           },
         }}
