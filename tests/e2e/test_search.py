@@ -65,6 +65,26 @@ async def test_search_with_typo_or_paraphrase_finds_listing(demo: dict[str, Any]
     await assert_accessible(page)
 
 
+async def test_skills_search_shows_results_of_search(demo: dict[str, Any], page: Page) -> None:
+    """A text that no skill category has, and a listing has, ends at the listing, from every field."""
+    await page.goto(demo["base_url"] + "/skills")
+    await page.get_by_role("combobox", name="Search skills").fill("sourdough")
+    results = page.get_by_role("region", name="Results for “sourdough”")
+    await expect(results.get_by_role("link", name="Sourdough baking").first).to_be_visible()
+    await expect(page.get_by_text("No skills match your search")).to_have_count(0)
+    await assert_accessible(page, (360, 1280))
+    await page.get_by_role("searchbox", name="Search Porchlight").fill("sourdough")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("searchbox", name="What are you looking for?")).to_have_value("sourdough")
+    await expect(page.get_by_role("link", name="Sourdough baking").first).to_be_visible()
+    await page.set_viewport_size({"width": 360, "height": 740})
+    await page.goto(demo["base_url"] + "/")
+    await assert_accessible(page)
+    await page.get_by_role("searchbox", name="What are you looking for?").fill("sourdough")
+    await page.get_by_role("main").get_by_role("button", name="Search", exact=True).click()
+    await expect(page.get_by_role("link", name="Sourdough baking").first).to_be_visible()
+
+
 async def test_search_on_phone_shows_results_above_filters(demo: dict[str, Any], page: Page) -> None:
     await page.set_viewport_size({"width": 360, "height": 740})
     await page.goto(demo["base_url"] + "/search?q=sourdough&near=Denver")

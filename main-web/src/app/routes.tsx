@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import { Navigate, type RouteObject } from "react-router-dom";
 import { Splash } from "@/components/ui/splash";
 import { paths } from "@/config/paths";
@@ -283,6 +284,11 @@ const admin: RouteObject = {
   ],
 };
 
+// Most searches on /skills match a skill; only others load this.
+const FoundInstead = lazy(async () => ({
+  default: (await import("@/features/search/components/found-instead")).FoundInstead,
+}));
+
 /** All routes of the main platform (SPEC 2.2); each page is loaded when it is first opened. */
 export const routes: RouteObject[] = [
   {
@@ -300,7 +306,10 @@ export const routes: RouteObject[] = [
           },
           {
             path: paths.skills,
-            lazy: async () => ({ Component: (await import("@/features/skills/pages/skills-page")).SkillsPage }),
+            lazy: async () => {
+              const { SkillsPage } = await import("@/features/skills/pages/skills-page");
+              return { element: <SkillsPage foundInstead={FoundInstead} /> };
+            },
           },
           {
             path: paths.search,

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Logo } from "@/components/ui/logo";
 import { cx } from "@/lib/cx";
 import { paths } from "@/config/paths";
+import { HeaderSearch } from "./header-search";
 import styles from "./header.module.css";
 
 // The menu loads Radix's positioning code; signed-out visitors do not need it.
@@ -58,6 +59,7 @@ export function Header() {
         </nav>
 
         <div className={styles.corner}>
+          <HeaderSearch />
           {session.status === "signed-in" ? (
             <Suspense fallback={<span className={styles.menuSpace} />}>
               <UserMenu user={session.user} onSignOut={signOut} />

@@ -25,6 +25,28 @@ describe("the header", () => {
     expect(within(header).getByRole("link", { name: "Sign Up" }).getAttribute("href")).toBe("/signup");
   });
 
+  it("searches from every page but the search page", async () => {
+    const { router } = renderApp("/about");
+    const header = within(await screen.findByRole("banner"));
+    expect(header.getByRole("link", { name: "Search" }).getAttribute("href")).toBe("/search");
+    await userEvent.setup().type(header.getByRole("searchbox", { name: "Search Porchlight" }), "bread & butter{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/search"));
+    expect(router.state.location.search).toBe("?q=bread%20%26%20butter");
+    expect(await screen.findByRole("searchbox", { name: "What are you looking for?" })).toHaveProperty(
+      "value",
+      "bread & butter",
+    );
+    expect(screen.queryByRole("searchbox", { name: "Search Porchlight" })).toBeNull();
+  });
+
+  it("searches from the home page's hero", async () => {
+    const { router } = renderApp("/");
+    const field = await screen.findByRole("searchbox", { name: "What are you looking for?" });
+    await userEvent.setup().type(field, "guitar");
+    await userEvent.setup().click(within(field.closest("form") as HTMLElement).getByRole("button", { name: "Search" }));
+    await waitFor(() => expect(router.state.location.search).toBe("?q=guitar"));
+  });
+
   it("shows signed-in users the dashboard and their menu", async () => {
     const signOut = vi.fn(() => Promise.resolve());
     const { router } = renderApp("/about", ADA, { signOut });

@@ -1,6 +1,8 @@
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
 import { Button } from "@/components/ui/button";
+import { SearchForm } from "@/components/ui/search-form";
 import { cityHero } from "../lib/city-heroes/city-hero";
 import styles from "./hero.module.css";
 import { LocationPicker } from "./location-picker";
@@ -8,6 +10,7 @@ import { useLocationLabel } from "../lib/use-location-label";
 
 export function Hero() {
   const location = useLocationLabel();
+  const canSearch = useFlag("skillListing");
   const heroImage = cityHero(location.label);
   return (
     <section className={styles.hero}>
@@ -19,6 +22,14 @@ export function Hero() {
           Learn a skill, teach one, book a local guru or get some help. Porchlight is where neighbors share what they
           know.
         </p>
+        {canSearch && (
+          <SearchForm
+            label="What are you looking for?"
+            placeholder="Try guitar, bread or a leaky tap"
+            size="lg"
+            className={styles.search}
+          />
+        )}
         <div className={styles.actions}>
           <Button asChild size="lg">
             <Link to={paths.signup}>Start Your Journey</Link>

@@ -14,15 +14,17 @@ export const searchQuery = (search: SearchQuery, cursor: string) => {
   const { maxPrice, ...filters } = search;
   return queryOptions({
     queryKey: ["search", search, cursor],
-    queryFn: ({ signal }) =>
-      api.get<SearchData>("/search", {
+    queryFn: async ({ client, queryKey, signal }) => {
+      const found = await api.get<SearchData>("/search", {
         query: { ...filters, maxPriceCents: parseMaxPriceCents(maxPrice), cursor },
         signal,
-      }),
+      });
+      const polls = client.getQueryState(queryKey)?.dataUpdateCount ?? 0;
+      return polls + 1 < MAX_POLLS ? found : { ...found, pending: false };
+    },
     enabled: search.q.trim().length >= MIN_SEARCH_LENGTH,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pending && state.dataUpdateCount < MAX_POLLS ? EMBEDDING_POLL_MS : false,
+    refetchInterval: ({ state }) => (state.data?.pending ? EMBEDDING_POLL_MS : false),
   });
 };
 

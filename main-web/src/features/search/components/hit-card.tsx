@@ -1,5 +1,6 @@
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { guruSiteUrl } from "@/lib/guru-site";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -46,7 +47,5 @@ function HitLink({ hit }: { hit: SearchHit }) {
   if (hit.kind === "offer") return <Link to={generatePath(paths.listing, { id: hit.id })}>{hit.title}</Link>;
   if (hit.kind === "angel")
     return <Link to={`${paths.angelsList}?q=${encodeURIComponent(hit.title)}`}>{hit.title}</Link>;
-  // Guru sites are subdomains of this host.
-  const site = `${window.location.protocol}//${hit.label}.${window.location.host}`;
-  return <a href={hit.kind === "post" ? `${site}/posts/${hit.slug}` : `${site}/`}>{hit.title}</a>;
+  return <a href={guruSiteUrl(hit.label, hit.kind === "post" ? `/blog/${hit.slug}` : "/")}>{hit.title}</a>;
 }

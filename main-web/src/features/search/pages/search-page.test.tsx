@@ -62,7 +62,7 @@ describe("the search page", () => {
     release();
     expect((await screen.findByRole("link", { name: "Sourdough bread" })).getAttribute("href")).toBe("/listings/l1");
     expect(screen.getByRole("link", { name: "A soup" }).getAttribute("href")).toMatch(
-      /^http:\/\/cooking\..*\/posts\/a-soup$/,
+      /^http:\/\/cooking\..*\/blog\/a-soup$/,
     );
     for (const text of ["2 found", "by Maya"]) expect(screen.getByText(text)).toBeTruthy();
     const hit = within(screen.getByRole("heading", { name: "Sourdough bread" }).closest("li") as HTMLElement);

@@ -1,9 +1,9 @@
 import { Bot, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CategoryIcon } from "@/components/ui/category-icon";
-import { NothingFound } from "./browse-skills";
 import { isRisky } from "../lib/labels";
 import type { SessionTemplate, SkillCategory } from "../api/get-skills";
 import styles from "./session-templates.module.css";
@@ -11,15 +11,15 @@ import { TemplateFacts } from "./template-list";
 
 type SessionTemplatesProps = {
   categories: readonly SkillCategory[];
-  search: string;
-  onClear: () => void;
+  /** What to show if no template matches. */
+  nothingFound: ReactNode;
   onBook: (category: SkillCategory, template: SessionTemplate) => void;
 };
 
 /** Session templates of the popular categories, grouped by category. */
-export function SessionTemplates({ categories, search, onClear, onBook }: SessionTemplatesProps) {
+export function SessionTemplates({ categories, nothingFound, onBook }: SessionTemplatesProps) {
   const withTemplates = categories.filter((category) => category.sessionTemplates.length > 0);
-  if (withTemplates.length === 0) return <NothingFound search={search} onClear={onClear} />;
+  if (withTemplates.length === 0) return nothingFound;
   return (
     <div className={styles.groups}>
       {withTemplates.map((category) => (

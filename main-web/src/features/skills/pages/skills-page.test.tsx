@@ -103,6 +103,7 @@ describe("searching", () => {
 
   it("reads the text from the URL and shows the empty state", async () => {
     serve();
+    responses.set("GET /api/search", { body: { hits: [], total: 0, cells: [], next: null, pending: false } });
     renderApp("/skills?q=zorb");
     expect(await screen.findByText("No skills match your search")).toBeTruthy();
     expect((await field()).getAttribute("value")).toBe("zorb");

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useMemo, type ReactNode } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, type ComponentType, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
@@ -27,8 +27,13 @@ const CoachingTab = lazy(async () => ({ default: (await import("../components/co
 type Tab = "browse" | "sessions" | "ai-coach";
 const TABS: readonly Tab[] = ["browse", "sessions", "ai-coach"];
 
+type SkillsPageProps = {
+  /** Shows what the whole search finds for a text that matches no skill. */
+  foundInstead: ComponentType<{ search: string; onClear: () => void }>;
+};
+
 /** SkillShare: skills to learn and teach (SPEC 2.8). Tab and search are in the URL. */
-export function SkillsPage() {
+export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
   const [params, setParams] = useSearchParamsState();
   const [search, setSearch] = useSearchParamsText("q");
   const tab = TABS.find((name) => name === params.get("tab")) ?? "browse";
@@ -68,6 +73,12 @@ export function SkillsPage() {
       message: `Find ${name} teachers`,
       signIn: `Please sign in to find ${name} teachers.`,
     });
+
+  const nothingFound = (
+    <Suspense fallback={<Loading />}>
+      <FoundInstead search={search} onClear={() => setSearch("")} />
+    </Suspense>
+  );
 
   const list = (content: (categories: readonly SkillCategory[]) => ReactNode) => (
     <div aria-busy={categories === null}>
@@ -121,7 +132,7 @@ export function SkillsPage() {
                 <BrowseSkills
                   categories={categories}
                   search={search}
-                  onClear={() => setSearch("")}
+                  nothingFound={nothingFound}
                   onBook={(category) => book(category)}
                   onFind={find}
                 />
@@ -134,8 +145,7 @@ export function SkillsPage() {
                 <Suspense fallback={<Loading />}>
                   <SessionTemplates
                     categories={categories}
-                    search={search}
-                    onClear={() => setSearch("")}
+                    nothingFound={nothingFound}
                     onBook={(category, template) => book(category, `“${template.name}” (${category.name})`)}
                   />
                 </Suspense>

@@ -1,0 +1,78 @@
+import { SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { useFlag } from "@/lib/feature-flags";
+import { useSearchParamsState } from "@/lib/use-search-params-state";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state";
+import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
+import styles from "../pages/search-page.module.css";
+import { HitCard } from "./hit-card";
+
+const NO_FILTERS = { kind: "", near: "", withinMiles: "", maxPrice: "", format: "", language: "", day: "" };
+
+type FoundInsteadProps = { search: string; onClear: () => void };
+
+/** What the search finds for a text that no skill category has. Its text is in the URL, as on the search page. */
+export function FoundInstead({ search, onClear }: FoundInsteadProps) {
+  const on = useFlag("skillListing");
+  const [params] = useSearchParamsState();
+  const typed = search.trim();
+  const q = (params.get("q") ?? "").trim();
+  const results = useSearch({ q, ...NO_FILTERS }, "");
+  const clear = (
+    <Button variant="secondary" size="sm" onClick={onClear}>
+      Clear search
+    </Button>
+  );
+
+  if (!on || typed.length < MIN_SEARCH_LENGTH) return <NotFound typed={typed} action={clear} />;
+  if (results.isError && !results.isFetching) {
+    return (
+      <ErrorState
+        title="Search isn't responding"
+        message={results.error.message}
+        onRetry={() => void results.refetch()}
+        retrying={results.isFetching}
+      />
+    );
+  }
+  const found = typed === q && !results.isPlaceholderData ? results.data : undefined;
+  if (!found || (found.total === 0 && found.pending)) {
+    return (
+      <div className={styles.list} aria-busy="true">
+        <p role="status">Searching…</p>
+        {[1, 2, 3].map((n) => (
+          <Skeleton key={n} height="7rem" radius="md" />
+        ))}
+      </div>
+    );
+  }
+  if (found.total === 0) return <NotFound typed={typed} action={clear} />;
+  return (
+    <section className={styles.instead} aria-label={`Results for “${typed}”`}>
+      <div className={styles.summaryRow}>
+        <p role="status">No skill by that name yet. Here's what we found nearby:</p>
+        {clear}
+      </div>
+      <ul className={styles.list}>
+        {found.hits.map((hit) => (
+          <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} />
+        ))}
+      </ul>
+      <p className={styles.more}>
+        <Link to={`${paths.search}?q=${encodeURIComponent(typed)}`}>See all results and filters</Link>
+      </p>
+    </section>
+  );
+}
+
+function NotFound({ typed, action }: { typed: string; action: ReactNode }) {
+  return (
+    <EmptyState icon={SearchX} title="No skills match your search" action={action}>
+      We don't have “{typed}” yet. Try another word, or pick a suggestion as you type.
+    </EmptyState>
+  );
+}
