@@ -1545,7 +1545,7 @@ export interface paths {
         };
         /**
          * List teachers with their next free times
-         * @description Return gurus whose services can be booked, with free times that are not reserved. One filter applies.
+         * @description Return gurus with free times that are not reserved, and those who take messages only. One filter applies.
          *
          *     `guru` comes before `angel`, and `angel` before `category`, which also returns neighbors.
          */
@@ -5884,7 +5884,8 @@ export interface components {
          * GuruTeacher
          * @description A guru with a service that can be booked, and the first free start of each of the next days that have one.
          *
-         *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null.
+         *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
+         *     and `starts` is empty, if the guru takes messages only.
          */
         GuruTeacher: {
             /** Label */
@@ -5901,7 +5902,7 @@ export interface components {
             skills: string[];
             /** Handle */
             handle: string | null;
-            service: components["schemas"]["TeacherService"];
+            service: components["schemas"]["TeacherService"] | null;
             /** Starts */
             starts: string[];
         };
@@ -9533,7 +9534,7 @@ export interface components {
         };
         /**
          * TeachersData
-         * @description Gurus, those with free times first, and neighbors, the nearest first.
+         * @description Gurus, those with free times first, then those who can be booked, and neighbors, the nearest first.
          */
         TeachersData: {
             /** Gurus */

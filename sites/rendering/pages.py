@@ -145,10 +145,16 @@ class SitePages:
         return PageResult("/blog/[slug]", props, {"slug": slug}, post_id)
 
     async def contact_page(self, request: Request, form: Props | None) -> PageResult:
-        """Return the contact page. `form` has the values and errors of a rejected form, or the confirmation."""
+        """Return the contact page. `form` has the values and errors of a rejected form, or the confirmation.
+
+        Without it, `?service=` chooses a service.
+        """
         tenant = await current_tenant(request)
         props = self.with_site(request, await home.services_page(self._context.db, tenant.id))
         props["services"] = [{"id": service["id"], "name": service["name"]} for service in props["services"]]
+        chosen = request.query_params.get("service")
+        if form is None and any(service["id"] == chosen for service in props["services"]):
+            form = {"sent": False, "values": {"serviceId": chosen}, "errors": {}, "message": None}
         props["form"] = form
         return PageResult("/contact", props)
 

@@ -43,7 +43,7 @@ async def _expect_booking_link(page: Page, text: str) -> None:
     )
 
 
-async def test_custom_domain_login_returns_signed_in(
+async def test_custom_domain_login_continues_signed_in(
     browser: Browser, main_origin: str, site: str, emulator: Emulator
 ) -> None:
     email, _, _ = emulator.sign_up()
@@ -54,7 +54,10 @@ async def test_custom_domain_login_returns_signed_in(
             re.compile(f"^{re.escape(main_origin)}/login\\?next="), timeout=BROWSER_TIMEOUT_MS
         )
         await submit_login(page, email)
-        await expect(page).to_have_url(re.compile(f"^{re.escape(site)}/services#service-"), timeout=BROWSER_TIMEOUT_MS)
+        dashboard = re.compile(f"^{re.escape(main_origin)}/dashboard\\?action=book-service")
+        await expect(page).to_have_url(dashboard, timeout=BROWSER_TIMEOUT_MS)
+        await page.get_by_role("heading", level=1).wait_for()
+        await page.goto(f"{site}/services")
         await _expect_booking_link(page, "Book a Session")
         # The session cookie belongs to this host only, and scripts cannot read it.
         cookies = [cookie for cookie in await page.context.cookies(site) if DOMAIN in cookie["domain"]]
@@ -64,7 +67,7 @@ async def test_custom_domain_login_returns_signed_in(
         }
         assert {cookie["domain"] for cookie in cookies} == {DOMAIN}
         await page.get_by_role("main").get_by_role("link", name="Book a Session").first.click()
-        await expect(page).to_have_url(re.compile(f"^{re.escape(main_origin)}/dashboard\\?action=book-service"))
+        await expect(page).to_have_url(dashboard)
         await page.get_by_role("heading", level=1).wait_for()
         # The user stays signed in there until the sign-out on the main host.
         await page.goto(f"{site}/")
@@ -86,7 +89,10 @@ async def test_custom_domain_signs_in_existing_session(
         await sign_in(page, main_origin, email)
         await page.goto(f"{site}/services")
         await page.get_by_role("main").get_by_role("link", name="Book Now").first.click()
-        await expect(page).to_have_url(re.compile(f"^{re.escape(site)}/services#service-"), timeout=BROWSER_TIMEOUT_MS)
+        dashboard = re.compile(f"^{re.escape(main_origin)}/dashboard\\?action=book-service")
+        await expect(page).to_have_url(dashboard, timeout=BROWSER_TIMEOUT_MS)
+        await page.get_by_role("heading", level=1).wait_for()
+        await page.goto(f"{site}/services")
         await _expect_booking_link(page, "Book a Session")
 
 

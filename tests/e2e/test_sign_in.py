@@ -189,7 +189,7 @@ async def test_login_with_disabled_account_is_rejected(browser: Browser, main_or
         assert page.url == f"{main_origin}/login"
 
 
-async def test_guru_site_login_returns_signed_in(
+async def test_guru_site_login_continues_the_booking(
     browser: Browser, main_origin: str, tls_port: int, emulator: Emulator
 ) -> None:
     email, _, _ = emulator.sign_up()
@@ -203,12 +203,15 @@ async def test_guru_site_login_returns_signed_in(
         )
         await expect(page.get_by_text(re.compile(r"^Please sign in to book .+ with .+\.$"))).to_be_visible()
         await submit_login(page, email)
-        await expect(page).to_have_url(re.compile(f"^{re.escape(site)}/services#service-"), timeout=BROWSER_TIMEOUT_MS)
+        dashboard = re.compile(f"^{re.escape(main_origin)}/dashboard\\?action=book-service")
+        await expect(page).to_have_url(dashboard, timeout=BROWSER_TIMEOUT_MS)
+        await expect(page.get_by_role("main").get_by_text(re.compile("^Book .+ with .+"))).to_be_visible()
+        await expect_text(page.get_by_role("heading", level=1), "Good to see you")
+        await page.goto(f"{site}/services")
         session = page.get_by_role("main").get_by_role("link", name="Book a Session").first
         await expect(session).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await session.click()
-        await expect(page).to_have_url(re.compile(f"^{re.escape(main_origin)}/dashboard\\?action=book-service"))
-        await expect(page.get_by_role("main").get_by_text(re.compile("^Book .+ with .+"))).to_be_visible()
+        await expect(page).to_have_url(dashboard)
         await expect_text(page.get_by_role("heading", level=1), "Good to see you")
         await sign_out(page)
         await expect_url(page, f"{main_origin}/")

@@ -113,6 +113,21 @@ async def test_lead_form_shows_every_detail(app: Porchlight, guru: SeededGuru) -
         assert f'<label for="lead-{to_camel(name)}">{field.title}<' in page, name
 
 
+@pytest.mark.parametrize("query", ["", "?service=", "?service=%FF", f"?service={uuid4()}"])
+async def test_lead_form_with_unknown_service_has_none(app: Porchlight, guru: SeededGuru, query: str) -> None:
+    async with http_client(app, guru.host) as client:
+        page = (await client.get(f"/contact{query}")).text
+    assert re.findall(r'<option value="([^"]*)" selected', page) == [""]
+
+
+async def test_lead_form_starts_with_chosen_service(app: Porchlight, guru: SeededGuru) -> None:
+    async with http_client(app, guru.host) as client:
+        response = await client.get(f"/contact?service={guru.services[0]}")
+    assert response.status_code == 200
+    assert re.findall(r'<option value="([^"]*)" selected', response.text) == [str(guru.services[0])]
+    assert "Please check the highlighted fields." not in response.text
+
+
 async def test_lead_form_without_consent_creates_no_lead(app: Porchlight, guru: SeededGuru, database: Database) -> None:
     fields = {name: value for name, value in TYPED.items() if name != "consent"}
     response = await _send(app, guru, fields)

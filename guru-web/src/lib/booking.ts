@@ -6,30 +6,32 @@ export interface BookingAction {
   href: string;
 }
 
-/** Element id of a service on /services. Users return to it after signing in. */
+/** Element id of a service on /services. */
 export function serviceAnchor(service: Pick<Service, "id">): string {
   return `service-${service.id}`;
 }
 
 /** SPEC 2.4 and 4: signed out, a link to login with a return path and a message; signed in, to the dashboard. */
 export function bookingAction(site: Site, service: Service, user: CurrentUser | null): BookingAction {
-  if (user !== null) {
-    const query = new URLSearchParams({
-      action: "book-service",
-      category: site.guru.category,
-      guru: site.guru.subdomain,
-      service: service.id,
-      message: `Book ${service.name} with ${site.guru.character}`,
-    });
-    return { label: "Book a Session", href: `${site.mainOrigin}/dashboard?${query.toString()}` };
-  }
+  const what = `${service.name} with ${site.guru.character}`;
+  const fields = {
+    action: "book-service",
+    category: site.guru.category,
+    guru: site.guru.subdomain,
+    service: service.id,
+    message: `Book ${what}`,
+  };
+  // Not URLSearchParams, which the server's JavaScript engine lacks.
+  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const path = `/dashboard?${query.join("&")}`;
+  if (user !== null) return { label: "Book a Session", href: site.mainOrigin + path };
+  const isSubdomain = site.origin.endsWith(`.${site.mainOrigin.split("//")[1]}`);
+  // The way through a custom domain, which leads on to the main platform, signs the visitor in there, too.
+  const next = (isSubdomain ? site.mainOrigin : site.origin) + path;
+  const message = `Please sign in to book ${what}.`;
   return {
     label: "Book Now",
-    href: loginHref(
-      site,
-      `/services#${serviceAnchor(service)}`,
-      `Please sign in to book ${service.name} with ${site.guru.character}.`,
-    ),
+    href: `${site.mainOrigin}/login?next=${encodeURIComponent(next)}&message=${encodeURIComponent(message)}`,
   };
 }
 
@@ -41,12 +43,6 @@ export function timesPath(service: Pick<Service, "id">): string {
 /** Whether the free times of a service are shown. */
 export function hasTimes(site: Site, service: Service): boolean {
   return site.takesBookings && service.bookable;
-}
-
-/** Login URL of the main site that returns the visitor to `path` on this site. */
-export function loginHref(site: Site, path: string, message?: string): string {
-  const query = `next=${encodeURIComponent(site.origin + path)}`;
-  return `${site.mainOrigin}/login?${query}${message === undefined ? "" : `&message=${encodeURIComponent(message)}`}`;
 }
 
 /** A page of the main site about a start, for a signed-in user: `/book` keeps it, the other joins its waitlist. */

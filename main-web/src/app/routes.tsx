@@ -223,12 +223,12 @@ const signedInOnly: RouteObject = {
     {
       path: paths.dashboard,
       lazy: async () => {
-        const [{ DashboardPage }, { dashboardCards }, { RequestCard }] = await Promise.all([
+        const [{ DashboardPage }, { dashboardCards }, { DashboardRequest }] = await Promise.all([
           import("@/features/dashboard/pages/dashboard-page"),
           import("./dashboard-cards"),
-          import("@/features/teachers/components/request-card"),
+          import("./dashboard-request"),
         ]);
-        return { element: <DashboardPage cards={dashboardCards} requestCard={RequestCard} /> };
+        return { element: <DashboardPage cards={dashboardCards} requestCard={DashboardRequest} /> };
       },
     },
     {

@@ -9,13 +9,15 @@ export type RequestedAction = {
   message: string;
   /** The subdomain of the guru whose site sent the user; "" for another page. */
   guru: string;
-  /** The id of the service on that site; "" when unknown. */
+  /** The id of the service: on that site, or on Angel's List; "" when unknown. */
   service: string;
+  /** The id of the listing that the user asks about; "" for another request. */
+  listing: string;
 };
 
 const ACTIONS: readonly string[] = ["book-skill-session", "find-teachers", "book-service"];
 
-/** Read the requested action from the router state, or from the URL when a guru's site sent the user. */
+/** Read the requested action from the router state, or from the URL for users who signed in to continue. */
 export function requestedAction(location: Location): RequestedAction | null {
   const state: unknown = location.state;
   const stateRecord = typeof state === "object" && state !== null ? (state as Record<string, unknown>) : {};
@@ -32,5 +34,6 @@ export function requestedAction(location: Location): RequestedAction | null {
     message: read("message"),
     guru: read("guru"),
     service: read("service"),
+    listing: read("listing"),
   };
 }

@@ -1,27 +1,24 @@
-import { useLocation, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
+import type { RequestedAction } from "./requested-action";
 import { useSession } from "./session/session-context";
 
-type ActionRequest = {
-  action: "book-skill-session" | "find-teachers" | "book-service";
-  category: string;
-  /** The message that the dashboard shows for the request. */
-  message: string;
-  /** The message that the login page shows to signed-out users. */
-  signIn: string;
-};
+type ActionRequest = Pick<RequestedAction, "action" | "category" | "message"> &
+  Partial<Pick<RequestedAction, "service" | "listing">>;
 
-/** Return a function that takes signed-in users to the dashboard, and others to the login page with a return path (SPEC 4). */
+/**
+ * Return a function that takes signed-in users to the dashboard (SPEC 4). Others sign in first; `signIn` is the message
+ * of the login page.
+ */
 export function useRequestAction() {
   const session = useSession();
   const navigate = useNavigate();
-  const location = useLocation();
-  return ({ action, category, message, signIn }: ActionRequest) => {
+  return (request: ActionRequest, signIn: string) => {
     if (session.status === "signed-in") {
-      void navigate(paths.dashboard, { state: { action, category, message } });
+      void navigate(paths.dashboard, { state: request });
       return;
     }
-    const from = location.pathname + location.search + location.hash;
+    const from = `${paths.dashboard}?${new URLSearchParams(request).toString()}`;
     void navigate(paths.login, { state: { from, message: signIn } });
   };
 }

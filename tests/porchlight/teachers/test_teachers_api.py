@@ -105,14 +105,35 @@ async def test_guru_starts_are_first_of_three_days(
 
 
 @pytest.mark.parametrize(
+    ("skill", "statement"),
+    [
+        ("macrame", "UPDATE booking_settings SET open = false WHERE tenant_id = %s"),
+        ("origami", "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)"),
+    ],
+)
+async def test_guru_without_bookings_takes_messages(
+    create_user: CreateUser, new_guru: NewGuru, database: Database, skill: str, statement: str
+) -> None:
+    guru, full = await new_guru(skill), await new_guru(skill)
+    execute(database, statement, guru.id)
+    execute(database, "DELETE FROM weekly_hours WHERE tenant_id = %s", full.id)
+    user = await create_user("Ada")
+    found = await user.get("/api/teachers", category=skill)
+    assert labels(found) == [full.label, guru.label]
+    assert found["gurus"][-1]["service"] is None
+    assert found["gurus"][-1]["starts"] == []
+    (alone,) = (await user.get("/api/teachers", guru=guru.label, service=str(guru.services[0])))["gurus"]
+    assert (alone["label"], alone["service"]) == (guru.label, None)
+
+
+@pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE booking_settings SET open = false WHERE tenant_id = %s",
         "UPDATE gurus SET published = false WHERE id = %s",
         "UPDATE gurus SET status = 'suspended' WHERE id = %s",
     ],
 )
-async def test_guru_who_cannot_be_booked_is_left_out(
+async def test_guru_who_is_offline_is_left_out(
     create_user: CreateUser, new_guru: NewGuru, database: Database, statement: str
 ) -> None:
     guru = await new_guru("Calligraphy")
@@ -121,15 +142,6 @@ async def test_guru_who_cannot_be_booked_is_left_out(
     execute(database, statement, guru.id)
     assert labels(await user.get("/api/teachers", guru=guru.label)) == []
     assert labels(await user.get("/api/teachers", category="calligraphy")) == []
-
-
-async def test_guru_with_bookings_off_is_left_out(
-    create_user: CreateUser, new_guru: NewGuru, database: Database
-) -> None:
-    guru = await new_guru("Macrame")
-    execute(database, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", guru.id)
-    user = await create_user("Ada")
-    assert labels(await user.get("/api/teachers", category="macrame")) == []
 
 
 async def test_guru_without_free_times_comes_last(
@@ -143,11 +155,12 @@ async def test_guru_without_free_times_comes_last(
     assert data["gurus"][1]["starts"] == []
 
 
-async def test_requested_service_of_other_guru_is_not_found(create_user: CreateUser, new_guru: NewGuru) -> None:
+async def test_requested_service_of_other_guru_is_null(create_user: CreateUser, new_guru: NewGuru) -> None:
     one, other = await new_guru("Capoeira"), await new_guru("Aikido")
     user = await create_user("Ada")
     assert labels(await user.get("/api/teachers", guru=one.label, service=str(one.services[0]))) == [one.label]
-    assert labels(await user.get("/api/teachers", guru=one.label, service=str(other.services[0]))) == []
+    (found,) = (await user.get("/api/teachers", guru=one.label, service=str(other.services[0])))["gurus"]
+    assert (found["label"], found["service"]) == (one.label, None)
     assert labels(await user.get("/api/teachers", guru="no-such-guru")) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -164,11 +165,13 @@ async def test_book_now_links_to_login_with_return_url(browser: Browser, guru_se
         await visit.open(guru_set.origin("cooking") + "/services")
         href = await visit.page.get_by_role("link", name="Book Now One-on-One Consultation").get_attribute("href")
 
+    what = "One-on-One%20Consultation%20with%20Chef%20Marisol"
+    next_url = (
+        f"{guru_set.main_origin}/dashboard?action=book-service&category=culinary&guru=cooking"
+        f"&service=one-on-one-consultation&message=Book%20{what}"
+    )
     assert href == (
-        f"{guru_set.main_origin}/login?next="
-        + guru_set.origin("cooking").replace(":", "%3A").replace("/", "%2F")
-        + "%2Fservices%23service-one-on-one-consultation"
-        + "&message=Please%20sign%20in%20to%20book%20One-on-One%20Consultation%20with%20Chef%20Marisol."
+        f"{guru_set.main_origin}/login?next={quote(next_url, safe='')}&message=Please%20sign%20in%20to%20book%20{what}."
     )
 
 

@@ -9,17 +9,23 @@ const AskDialog = lazy(async () => ({ default: (await import("./ask-dialog")).As
 /** In the address of a profile: opens the dialog, for visitors who come back from signing in. */
 const ASK = "ask";
 
-type AskButtonProps = { handle: string; name: string; variant?: "primary" | "secondary" };
+type AskButtonProps = {
+  handle: string;
+  name: string;
+  /** The skill that the question is about; its text starts with it. */
+  about?: string;
+  variant?: "primary" | "secondary";
+};
 
 /** "Ask {first name}": opens a dialog that sends the neighbor a question. Signed-out visitors sign in first. */
-export function AskButton({ handle, name, variant = "secondary" }: AskButtonProps) {
+export function AskButton({ handle, name, about = "", variant = "secondary" }: AskButtonProps) {
   const session = useSession();
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const isSignedIn = session.status === "signed-in";
   const [open, setOpen] = useState(isSignedIn && params.get(ASK) === handle);
   // Kept here, so that closing the dialog loses nothing.
-  const [draft, setDraft] = useState("");
+  const [draft, setDraft] = useState(about && `Hi ${firstName(name)}, I'd like to learn ${about}. `);
   const label = `Ask ${firstName(name)}`;
 
   function press() {

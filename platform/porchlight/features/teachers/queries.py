@@ -1,4 +1,4 @@
-"""Find gurus who can be booked, with their next free times, and neighbors who teach the same."""
+"""Find gurus with their next free times, or to write to, and neighbors who teach the same."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
 MAX_TEACHERS = 12
-MAX_CANDIDATES = 40  # gurus who fit, of whom some cannot be booked
+MAX_CANDIDATES = 40  # gurus who fit; those who can be booked come first
 STARTS_SHOWN = 3
 MAX_HANDLES = 20
 _KM_PER_MILE = 1.609344
@@ -50,7 +50,7 @@ async def teachers(
     *,
     takes_bookings: Callable[[UUID], Awaitable[bool]],
 ) -> TeachersData:
-    """Return up to 12 gurus who can be booked, and up to 12 neighbors who teach the category.
+    """Return up to 12 gurus, first those who can be booked, and up to 12 neighbors who teach the category.
 
     `takes_bookings` tells for a guru's id whether the flag booking is on.
     """
@@ -64,23 +64,27 @@ async def teachers(
             found = {"subject": wanted.category, "most": MAX_TEACHERS + MAX_CANDIDATES}
             neighbor_rows = (await session.execute(_NEIGHBORS, found)).all()
     gurus: dict[UUID, GuruTeacher] = {}
+    bookable = 0
     for row in guru_rows:
-        if len(gurus) == MAX_TEACHERS:
+        if bookable == MAX_TEACHERS:
             break
+        gurus[row.id] = _guru(row)
         services = await hours.open_services(db, row.id, service_id=wanted.service_id, limit=1)
         if not services or not await takes_bookings(row.id):
             continue
         with contextlib.suppress(NotFound):  # the guru closed the service meanwhile
             times = await hours.service_times(db, cache, row.id, services[0].id, None, MAX_DAYS)
             gurus[row.id] = _guru(row, services[0], times)
+            bookable += 1
+    by_times = sorted(gurus.items(), key=lambda item: (item[1].service is None, not item[1].starts))
+    listed = dict(by_times[:MAX_TEACHERS])
     # A neighbor whose guru is listed would be there twice.
-    neighbors = [_neighbor(row) for row in neighbor_rows if row.guru_id not in gurus]
-    by_times = sorted(gurus.values(), key=lambda guru: not guru.starts)
-    return TeachersData(gurus=by_times, neighbors=neighbors[:MAX_TEACHERS])
+    neighbors = [_neighbor(row) for row in neighbor_rows if row.guru_id not in listed]
+    return TeachersData(gurus=list(listed.values()), neighbors=neighbors[:MAX_TEACHERS])
 
 
-def _guru(row: Any, service: hours.OpenService, times: hours.ServiceTimes) -> GuruTeacher:
-    zone = times.rules.calendar.zone
+def _guru(row: Any, service: hours.OpenService | None = None, times: hours.ServiceTimes | None = None) -> GuruTeacher:
+    starts = first_per_day(times.starts, ZoneInfo(times.rules.calendar.zone)) if times else []
     return GuruTeacher(
         label=row.label,
         name=row.name,
@@ -89,17 +93,21 @@ def _guru(row: Any, service: hours.OpenService, times: hours.ServiceTimes) -> Gu
         emoji=row.emoji,
         skills=row.skills,
         handle=row.handle,
-        service=TeacherService(
-            id=str(service.id),
-            name=service.name,
-            minutes=times.rules.service.minutes,
-            price_cents=service.price_cents,
-            currency=service.currency,
-            capacity=times.rules.service.capacity,
-            place=service.place,
-            zone=zone,
-        ),
-        starts=[clock.to_iso8601(start.starts_at) for start in first_per_day(times.starts, ZoneInfo(zone))],
+        service=_service(service, times) if service and times else None,
+        starts=[clock.to_iso8601(start.starts_at) for start in starts],
+    )
+
+
+def _service(service: hours.OpenService, times: hours.ServiceTimes) -> TeacherService:
+    return TeacherService(
+        id=str(service.id),
+        name=service.name,
+        minutes=times.rules.service.minutes,
+        price_cents=service.price_cents,
+        currency=service.currency,
+        capacity=times.rules.service.capacity,
+        place=service.place,
+        zone=times.rules.calendar.zone,
     )
 
 

@@ -1,4 +1,4 @@
-"""GET /api/teachers: gurus who can be booked, and neighbors who teach (flag booking)."""
+"""GET /api/teachers: gurus to book or to write to, and neighbors who teach (flag booking)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def list_teachers(
         Query(max_length=queries.MAX_HANDLES, description="Handles of angels, whose own gurus are returned."),
     ] = None,
 ) -> TeachersResponse:
-    """Return gurus whose services can be booked, with free times that are not reserved. One filter applies.
+    """Return gurus with free times that are not reserved, and those who take messages only. One filter applies.
 
     `guru` comes before `angel`, and `angel` before `category`, which also returns neighbors.
     """

@@ -23,7 +23,8 @@ class TeacherService(ResponseModel):
 class GuruTeacher(ResponseModel):
     """A guru with a service that can be booked, and the first free start of each of the next days that have one.
 
-    `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null.
+    `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
+    and `starts` is empty, if the guru takes messages only.
     """
 
     label: str
@@ -33,7 +34,7 @@ class GuruTeacher(ResponseModel):
     emoji: str
     skills: list[str]
     handle: str | None
-    service: TeacherService
+    service: TeacherService | None
     starts: list[str]
 
 
@@ -50,7 +51,7 @@ class NeighborTeacher(ResponseModel):
 
 
 class TeachersData(ResponseModel):
-    """Gurus, those with free times first, and neighbors, the nearest first."""
+    """Gurus, those with free times first, then those who can be booked, and neighbors, the nearest first."""
 
     gurus: list[GuruTeacher]
     neighbors: list[NeighborTeacher]

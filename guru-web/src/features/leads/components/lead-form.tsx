@@ -4,13 +4,13 @@ import { controlAttributes, FieldError, FormField, Honeypot } from "../../../com
 import { Notice } from "../../../components/ui/notice";
 import type { Guru, PostedForm } from "../../../lib/types";
 import { maxLengths } from "../lib/lead";
-import { useLeadForm } from "../lib/use-lead-form";
+import { hasAnswer, useLeadForm } from "../lib/use-lead-form";
 import { LeadSent } from "./lead-sent";
 
 interface LeadFormProps {
   guru: Guru;
   services: { id: string; name: string }[];
-  /** The result of a POST without JavaScript, or null. */
+  /** The result of a POST without JavaScript, or the service chosen in the URL, or null. */
   posted: PostedForm | null;
 }
 
@@ -18,7 +18,7 @@ export function LeadForm({ guru, services, posted }: LeadFormProps) {
   const { formRef, status, errors, onSubmit, onInput, reset } = useLeadForm(guru.subdomain, posted);
   const values = posted?.values ?? {};
   if (status.kind === "sent") {
-    return <LeadSent guru={guru} message={status.message} onReset={posted === null ? reset : undefined} />;
+    return <LeadSent guru={guru} message={status.message} onReset={hasAnswer(posted) ? undefined : reset} />;
   }
   const isSending = status.kind === "sending";
   return (

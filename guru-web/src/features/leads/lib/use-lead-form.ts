@@ -100,10 +100,14 @@ export function useLeadForm(subdomain: string, posted: PostedForm | null): LeadF
   };
 }
 
+/** Whether a form without JavaScript was sent. Otherwise `posted` is null or has only what the URL chose. */
+export function hasAnswer(posted: PostedForm | null): posted is PostedForm & { message: string } {
+  return posted !== null && posted.message !== null;
+}
+
 function initialStatus(posted: PostedForm | null): LeadFormStatus {
-  if (posted === null) return { kind: "editing" };
-  if (posted.sent) return { kind: "sent", message: posted.message ?? "" };
-  return posted.message === null ? { kind: "editing" } : { kind: "failed", message: posted.message };
+  if (!hasAnswer(posted)) return { kind: "editing" };
+  return { kind: posted.sent ? "sent" : "failed", message: posted.message };
 }
 
 function readForm(form: HTMLFormElement): Lead {

@@ -98,13 +98,13 @@ describe("Angel's List", () => {
     expect(await screen.findByRole("heading", { name: "Pet Sitting" })).toBeTruthy();
   });
 
-  it("Book Now sends signed-out users to login and back", async () => {
+  it("Book Now sends signed-out users to login and on to the dashboard", async () => {
     serve();
     const { router } = renderApp("/angels-list?category=Pets");
     await userEvent.setup().click(await screen.findByRole("button", { name: "Book Now" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
     expect(router.state.location.state).toEqual({
-      from: "/angels-list?category=Pets",
+      from: "/dashboard?action=book-service&category=Pets&service=pet-sitting&message=Book+Pet+Sitting",
       message: "Please sign in to book Pet Sitting.",
     });
   });
@@ -114,7 +114,7 @@ describe("Angel's List", () => {
     const { router } = renderApp("/angels-list?category=Pets", ADA);
     await userEvent.setup().click(await screen.findByRole("button", { name: "Book Now" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-    const state = { action: "book-service", category: "Pets", message: "Book Pet Sitting" };
+    const state = { action: "book-service", category: "Pets", service: "pet-sitting", message: "Book Pet Sitting" };
     expect(router.state.location.state).toEqual(state);
   });
 

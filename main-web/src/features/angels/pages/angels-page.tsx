@@ -42,8 +42,11 @@ export function AngelsPage() {
     setParams(() => new URLSearchParams(), { preventScrollReset: true });
   };
 
-  const requestBooking = ({ title, category: of }: AngelService, message: string) =>
-    askFor({ action: "book-service", category: of, message, signIn: `Please sign in to book ${title}.` });
+  const requestBooking = ({ id, title, category: of }: AngelService) =>
+    askFor(
+      { action: "book-service", category: of, service: id, message: `Book ${title}` },
+      `Please sign in to book ${title}.`,
+    );
 
   return (
     <Page {...PAGE_HEADS[paths.angelsList]}>
@@ -98,12 +101,7 @@ export function AngelsPage() {
             ) : (
               <ul className={styles.grid}>
                 {services.map((service) => (
-                  <ServiceCard
-                    key={service.id}
-                    service={service}
-                    city={city}
-                    onBook={() => requestBooking(service, `Book ${service.title}`)}
-                  />
+                  <ServiceCard key={service.id} service={service} city={city} onBook={() => requestBooking(service)} />
                 ))}
               </ul>
             )}

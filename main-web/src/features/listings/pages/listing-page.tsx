@@ -76,12 +76,15 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
   const where = teacher.city ? ` in ${teacher.city}` : "";
   const summary = `${teacher.name} teaches ${listing.title}${where}. ${termsLabel(listing)}. ${listing.details}`.trim();
   const requestSession = () =>
-    askFor({
-      action: "book-skill-session",
-      category: listing.title,
-      message: `Ask ${teacher.name} about ${listing.title}`,
-      signIn: `Please sign in to ask ${teacher.name} about ${listing.title}.`,
-    });
+    askFor(
+      {
+        action: "book-skill-session",
+        category: listing.title,
+        listing: listing.id,
+        message: `Ask ${teacher.name} about ${listing.title}`,
+      },
+      `Please sign in to ask ${teacher.name} about ${listing.title}.`,
+    );
   return (
     <Page title={`${listing.title}${where} with ${teacher.name}`} description={summary.slice(0, 155)}>
       <div className={`container ${styles.page}`}>

@@ -260,7 +260,7 @@ describe("booking and finding teachers", () => {
     await clickButton("Book Session");
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
     expect(router.state.location.state).toEqual({
-      from: "/skills?q=guitar",
+      from: "/dashboard?action=book-skill-session&category=Creative&message=Book+a+Creative+session",
       message: "Please sign in to book a Creative session.",
     });
   });

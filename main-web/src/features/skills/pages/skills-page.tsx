@@ -60,19 +60,15 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
   const matchCount = matches.data?.matches.length;
 
   const book = ({ name }: SkillCategory, what = `a ${name} session`) =>
-    askFor({
-      action: "book-skill-session",
-      category: name,
-      message: `Book ${what}`,
-      signIn: `Please sign in to book ${what}.`,
-    });
+    askFor(
+      { action: "book-skill-session", category: name, message: `Book ${what}` },
+      `Please sign in to book ${what}.`,
+    );
   const find = ({ name }: SkillCategory) =>
-    askFor({
-      action: "find-teachers",
-      category: name,
-      message: `Find ${name} teachers`,
-      signIn: `Please sign in to find ${name} teachers.`,
-    });
+    askFor(
+      { action: "find-teachers", category: name, message: `Find ${name} teachers` },
+      `Please sign in to find ${name} teachers.`,
+    );
 
   const nothingFound = (
     <Suspense fallback={<Loading />}>

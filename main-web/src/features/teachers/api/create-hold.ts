@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api } from "@/lib/api-client";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
-import type { GuruTeacher } from "./get-teachers";
+import type { BookableGuru } from "./get-teachers";
 import type { components } from "@porchlight/shared/api.gen";
 
 type CreatedHold = components["schemas"]["CreatedHoldData"];
 
 /** Keep one spot at a start of a guru's service for ten minutes. After an error, the free times are loaded again. */
-export function useCreateHold(guru: GuruTeacher) {
+export function useCreateHold(guru: BookableGuru) {
   const queries = useQueryClient();
   // One key per start: pressing again after a lost answer keeps the same spot.
   const attempt = useRef({ startsAt: "", key: "" });

@@ -10,13 +10,15 @@ export type ServiceAngel = components["schemas"]["AngelResponse"] & { service: s
 const MAX_SERVICES = 3;
 const MAX_ANGELS = 12;
 
-/** List the angels for the services of an Angel's List category, the nearest first. */
-export function useAngelsOfCategory(category: string) {
+/** List the angels for a service, or for the services of an Angel's List category, the nearest first. */
+export function useAngelsOfCategory(category: string, service: string) {
   const near = readSavedLocation() ?? "";
   return useQuery({
-    queryKey: ["teachers", "angels", category, near],
+    queryKey: ["teachers", "angels", category, service, near],
     queryFn: async ({ signal }): Promise<ServiceAngel[]> => {
-      const { services } = await api.get<AngelList>("/angels", { signal, query: { category } });
+      const services = service
+        ? [{ id: service }]
+        : (await api.get<AngelList>("/angels", { signal, query: { category } })).services;
       const pages = await Promise.all(
         services.slice(0, MAX_SERVICES).map(async ({ id }) => ({
           id,

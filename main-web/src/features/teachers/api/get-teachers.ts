@@ -4,11 +4,16 @@ import { useCurrentUserId } from "@/lib/use-current-user-id";
 import type { components } from "@porchlight/shared/api.gen";
 
 export type GuruTeacher = components["schemas"]["GuruTeacher"];
+/** A guru who can be booked. */
+export type BookableGuru = GuruTeacher & { service: components["schemas"]["TeacherService"] };
 export type NeighborTeacher = components["schemas"]["NeighborTeacher"];
 type Teachers = components["schemas"]["TeachersData"];
 
 /** A category or skill, or one guru and maybe one of their services, or the handles of angels. */
 export type TeacherSearch = { category: string } | { guru: string; service: string } | { angels: string[] };
+
+/** Tell whether a guru can be booked online; others take messages. */
+export const isBookable = (guru: GuruTeacher): guru is BookableGuru => guru.service !== null;
 
 /** Find gurus with their next free times; for a category, neighbors who teach it too. */
 export function useTeachers(search: TeacherSearch, enabled = true) {

@@ -5,24 +5,24 @@ import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state";
 import { useAngelsOfCategory, type ServiceAngel } from "../api/get-angels-of-category";
-import { useTeachers, type GuruTeacher } from "../api/get-teachers";
+import { isBookable, useTeachers, type BookableGuru } from "../api/get-teachers";
 import { serviceText } from "./guru-row";
 import { LoadedOptions } from "./loaded-options";
 import { NextTimes } from "./next-times";
 import styles from "./teachers.module.css";
 import { formatMoney } from "@porchlight/shared/format/money";
 
-/** The angels of a category: a button to ask each for help, and the next times of those who can be booked. */
-export function CategoryAngels({ category }: { category: string }) {
-  const angels = useAngelsOfCategory(category);
+/** The angels for a service or a category: a button to ask each, and the next times of those who can be booked. */
+export function CategoryAngels({ category, service }: { category: string; service: string }) {
+  const angels = useAngelsOfCategory(category, service);
   const handles = [...new Set(angels.data?.map(({ handle }) => handle))];
-  const gurus = useTeachers({ angels: handles }, handles.length > 0).data?.gurus ?? [];
+  const gurus = useTeachers({ angels: handles }, handles.length > 0).data?.gurus.filter(isBookable) ?? [];
   return (
     <LoadedOptions query={angels}>
       {(found) =>
         found.length === 0 ? (
           <EmptyState icon={HeartHandshake} title="No angels for this yet.">
-            Post what you need. New angels will see it when they join.
+            Post it anyway. New angels will see it when they join.
           </EmptyState>
         ) : (
           <ul className={styles.list} aria-label="Angels">
@@ -40,7 +40,7 @@ export function CategoryAngels({ category }: { category: string }) {
   );
 }
 
-function AngelRow({ angel, guru }: { angel: ServiceAngel; guru: GuruTeacher | undefined }) {
+function AngelRow({ angel, guru }: { angel: ServiceAngel; guru: BookableGuru | undefined }) {
   const ask = new URLSearchParams({ service: angel.service, angel: angel.handle }).toString();
   return (
     <li className={styles.row}>

@@ -1,6 +1,7 @@
 import { UserSearch } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { AskButton } from "@/components/questions/ask-button";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state";
@@ -9,46 +10,61 @@ import { GuruRow } from "./guru-row";
 import { LoadedOptions } from "./loaded-options";
 import styles from "./teachers.module.css";
 
-/** Who teaches a category or skill: gurus with their next times, and neighbors. */
-export function CategoryTeachers({ category }: { category: string }) {
+type CategoryTeachersProps = {
+  category: string;
+  /** The id of a listing that the card shows already; "" for none. */
+  shown: string;
+};
+
+/** Who teaches a category or skill: gurus with their next times, and neighbors to ask. */
+export function CategoryTeachers({ category, shown }: CategoryTeachersProps) {
   const teachers = useTeachers({ category });
   return (
     <LoadedOptions query={teachers}>
-      {({ gurus, neighbors }) => (
-        <>
-          {gurus.length === 0 && neighbors.length === 0 && (
-            <EmptyState
-              icon={UserSearch}
-              title="No one teaches this yet."
-              action={
-                <Button asChild size="sm">
-                  <Link to={paths.postNeed}>Post a need</Link>
-                </Button>
-              }
-            >
-              Tell your neighbors what you're looking for.
-            </EmptyState>
-          )}
-          {gurus.length > 0 && (
-            <ul className={styles.list} aria-label="Gurus">
-              {gurus.map((guru) => (
-                <GuruRow key={guru.label} guru={guru} />
-              ))}
-            </ul>
-          )}
-          {neighbors.length > 0 && (
-            <>
-              <h3 className={styles.name}>Neighbors who teach this</h3>
-              <ul className={styles.list} aria-label="Neighbors">
-                {neighbors.map((neighbor) => (
-                  <NeighborRow key={neighbor.handle} neighbor={neighbor} />
+      {(found) => {
+        const { gurus } = found;
+        const neighbors = found.neighbors.filter(({ listingId }) => listingId !== shown);
+        if (gurus.length === 0 && neighbors.length === 0) return shown ? null : <NoTeachers />;
+        return (
+          <>
+            {shown && <h3 className={styles.name}>Others who teach this</h3>}
+            {gurus.length > 0 && (
+              <ul className={styles.list} aria-label="Gurus">
+                {gurus.map((guru) => (
+                  <GuruRow key={guru.label} guru={guru} />
                 ))}
               </ul>
-            </>
-          )}
-        </>
-      )}
+            )}
+            {neighbors.length > 0 && (
+              <>
+                {!shown && <h3 className={styles.name}>Neighbors who teach this</h3>}
+                <ul className={styles.list} aria-label="Neighbors">
+                  {neighbors.map((neighbor) => (
+                    <NeighborRow key={neighbor.handle} neighbor={neighbor} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        );
+      }}
     </LoadedOptions>
+  );
+}
+
+function NoTeachers() {
+  return (
+    <EmptyState
+      icon={UserSearch}
+      title="No one teaches this yet."
+      action={
+        <Button asChild size="sm">
+          <Link to={paths.postNeed}>Post a need</Link>
+        </Button>
+      }
+    >
+      Tell your neighbors what you're looking for.
+    </EmptyState>
   );
 }
 
@@ -65,6 +81,7 @@ function NeighborRow({ neighbor }: { neighbor: NeighborTeacher }) {
         </p>
         <p className={styles.soft}>{where.join(" · ")}</p>
       </div>
+      <AskButton handle={neighbor.handle} name={neighbor.name} about={neighbor.title} />
     </li>
   );
 }

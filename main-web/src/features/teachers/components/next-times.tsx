@@ -3,12 +3,12 @@ import { Notice } from "@/components/ui/notice";
 import { serviceTimesUrl } from "@/lib/guru-site";
 import { Button } from "@/components/ui/button";
 import { useCreateHold } from "../api/create-hold";
-import type { GuruTeacher } from "../api/get-teachers";
+import type { BookableGuru } from "../api/get-teachers";
 import styles from "./teachers.module.css";
 import { formatSessionStart, viewerZone } from "@porchlight/shared/format/session-times";
 
 /** A guru's next free times. Pressing one keeps it and opens the booking page; a link leads to all times. */
-export function NextTimes({ guru }: { guru: GuruTeacher }) {
+export function NextTimes({ guru }: { guru: BookableGuru }) {
   const hold = useCreateHold(guru);
   const navigate = useNavigate();
   const { id, name, place, zone } = guru.service;

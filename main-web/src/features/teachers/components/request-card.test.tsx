@@ -26,14 +26,16 @@ const GURU = {
   starts: ["2099-12-01T16:00:00Z", "2099-12-02T16:00:00Z"],
 };
 const NEIGHBOR = {
-  handle: "ada",
-  name: "Ada",
+  handle: "bea",
+  name: "Bea",
   photoUrl: "",
   city: "Denver",
   miles: 2,
   listingId: "l1",
   title: "Guitar",
 };
+const SERVICES = [{ id: "pet-sitting", category: "Pets", title: "Pet Sitting" }];
+const PROFILE = { firstName: "", displayName: "Ada", photoURL: "", bio: "", skills: { offered: [], wanted: [] } };
 const open = (state: object) => renderApp({ pathname: "/dashboard", state }, ADA);
 const CREATIVE = { action: "book-skill-session", category: "Creative", message: "Book a Creative session" };
 
@@ -47,8 +49,10 @@ describe("the request on the dashboard", () => {
     expect(screen.getByRole("link", { name: "All times for Lesson with Music Guru" }).getAttribute("href")).toMatch(
       /\/\/music\..*\/services\/s1\/times$/,
     );
-    expect(screen.getByRole("link", { name: "Guitar with Ada" }).getAttribute("href")).toBe("/listings/l1");
+    expect(screen.getByRole("link", { name: "Guitar with Bea" }).getAttribute("href")).toBe("/listings/l1");
     expect(screen.getByRole("link", { name: "Back to SkillShare" }).getAttribute("href")).toBe("/skills?q=Creative");
+    await userEvent.click(screen.getByRole("button", { name: "Ask Bea" }));
+    expect(await screen.findByDisplayValue("Hi Bea, I'd like to learn Guitar.")).toBeTruthy();
   });
 
   it("keeps a time and opens the booking page", async () => {
@@ -104,16 +108,84 @@ describe("the request on the dashboard", () => {
     expect(screen.queryByRole("link", { name: /^Back to/ })).toBeNull();
   });
 
-  it("offers a message for a service that cannot be booked", async () => {
-    responses.set("GET /api/teachers", { body: { gurus: [], neighbors: [] } });
+  it("offers a message about a service that cannot be booked", async () => {
+    const guru = { ...GURU, service: null, starts: [] };
+    responses.set("GET /api/teachers", { body: { gurus: [guru], neighbors: [] } });
     renderApp("/dashboard?action=book-service&guru=music&service=s2&message=Book%20Mentorship", ADA);
-    const link = await screen.findByRole("link", { name: "Send a message" });
-    expect(link.getAttribute("href")).toMatch(/\/\/music\..*\/contact$/);
+    const link = await screen.findByRole("link", { name: "Message Music Guru" });
+    expect(link.getAttribute("href")).toMatch(/\/\/music\..*\/contact\?service=s2$/);
+    expect(screen.queryByText("No free times right now.")).toBeNull();
+  });
+
+  it("offers a message when no time is free", async () => {
+    responses.set("GET /api/teachers", { body: { gurus: [{ ...GURU, starts: [] }], neighbors: [] } });
+    open(CREATIVE);
+    expect(await screen.findByText("No free times right now.")).toBeTruthy();
+    const link = screen.getByRole("link", { name: "Message Music Guru" });
+    expect(link.getAttribute("href")).toMatch(/\/contact\?service=s1$/);
+  });
+
+  it("says that a guru is not available", async () => {
+    responses.set("GET /api/teachers", { body: { gurus: [], neighbors: [] } });
+    renderApp("/dashboard?action=book-service&guru=music&service=s2", ADA);
+    expect(await screen.findByText("This guru isn't available right now.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Find another teacher" }).getAttribute("href")).toBe("/skills");
+  });
+
+  describe("about a listing", () => {
+    const ASK = { action: "book-skill-session", category: "Guitar", listing: "l1", message: "Ask Bea about Guitar" };
+    const LISTING = {
+      id: "l1",
+      title: "Guitar",
+      terms: ["free"],
+      hourlyRateCents: null,
+      teacher: { name: "Bea", handle: "bea", photoURL: "", city: "Denver" },
+    };
+
+    it("asks its teacher, and shows others who teach it", async () => {
+      responses.set("GET /api/skills/listings/l1", { body: LISTING });
+      responses.set("GET /api/teachers?category=Guitar", { body: { gurus: [GURU], neighbors: [NEIGHBOR] } });
+      open(ASK);
+      expect(await screen.findByRole("button", { name: "Ask Bea" })).toBeTruthy();
+      expect(await screen.findByRole("heading", { name: "Others who teach this" })).toBeTruthy();
+      expect(await screen.findByRole("link", { name: "Music Guru" })).toBeTruthy();
+      expect(screen.getAllByRole("link", { name: "Guitar with Bea" })).toHaveLength(1);
+    });
+
+    it("shows only its teacher when no one else teaches it", async () => {
+      responses.set("GET /api/skills/listings/l1", { body: LISTING });
+      responses.set("GET /api/teachers?category=Guitar", { body: { gurus: [], neighbors: [NEIGHBOR] } });
+      open(ASK);
+      expect(await screen.findByRole("button", { name: "Ask Bea" })).toBeTruthy();
+      await waitFor(() => expect(screen.queryByText("Looking for times…")).toBeNull());
+      expect(screen.queryByText("No one teaches this yet.")).toBeNull();
+    });
+
+    it("says that it was removed, or failed to load", async () => {
+      responses.set("GET /api/skills/listings/l1", { status: 500 });
+      responses.set("GET /api/teachers", { body: { gurus: [], neighbors: [] } });
+      open(ASK);
+      expect(await screen.findByText("We couldn't load this listing")).toBeTruthy();
+      responses.set("GET /api/skills/listings/l1", { status: 404 });
+      await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+      expect(await screen.findByText("This listing was removed.")).toBeTruthy();
+    });
+  });
+
+  it("has the form of an angel's request with service and place", async () => {
+    responses.set("GET /api/auth/profile", { body: { ...PROFILE, location: "Boulder, Colorado" } });
+    responses.set("GET /api/angels", { body: { services: SERVICES, cities: [], categories: [] } });
+    responses.set("GET /api/angels/pet-sitting", { body: { angels: [] } });
+    open({ action: "book-service", category: "Pets", service: "pet-sitting", message: "Book Pet Sitting" });
+    expect(await screen.findByLabelText<HTMLSelectElement>("Kind of help")).toHaveProperty("value", "pet-sitting");
+    expect(screen.getByLabelText<HTMLInputElement>("Where")).toHaveProperty("value", "Boulder, Colorado");
+    expect(await screen.findByText("No angels for this yet.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Post this need" })).toBeTruthy();
   });
 
   it("shows angels, and the times of one with a site", async () => {
     const angel = { handle: "theo", name: "Theo", photoURL: "", rateCents: 3000, city: "Denver", mine: false };
-    responses.set("GET /api/angels", { body: { services: [{ id: "pet-sitting", category: "Pets" }] } });
+    responses.set("GET /api/angels", { body: { services: SERVICES, cities: [], categories: [] } });
     responses.set("GET /api/angels/pet-sitting", {
       body: { angels: [angel, { ...angel, handle: "mia", name: "Mia" }] },
     });

@@ -1,9 +1,11 @@
 import { CalendarPlus } from "lucide-react";
+import { Suspense, type ComponentType } from "react";
 import { Link } from "react-router-dom";
 import { paths, type Path } from "@/config/paths";
 import type { RequestedAction } from "@/lib/requested-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
 import { CategoryAngels } from "./category-angels";
 import { CategoryTeachers } from "./category-teachers";
 import { ServiceTimes } from "./service-times";
@@ -38,8 +40,16 @@ const ORIGINS: Record<RequestedAction["action"], Origin> = {
   },
 };
 
-/** What the user came for, with people and times to book (SPEC 4, "Booking or finding teachers"). */
-export function RequestCard({ request }: { request: RequestedAction }) {
+type RequestCardProps = {
+  request: RequestedAction;
+  /** The form that asks the angels. */
+  needRequest: ComponentType<{ service: string; category: string }>;
+  /** The teacher of a listing. */
+  listingTeacher: ComponentType<{ id: string }>;
+};
+
+/** What the user came for, with its next step at once (SPEC 4, "Booking or finding teachers"). */
+export function RequestCard({ request, needRequest, listingTeacher }: RequestCardProps) {
   const { action, category, guru } = request;
   const origin = ORIGINS[action];
   return (
@@ -53,27 +63,44 @@ export function RequestCard({ request }: { request: RequestedAction }) {
           <p className={styles.soft}>{request.message || category}</p>
         </div>
       </header>
-      <Options request={request} />
+      <Suspense fallback={<Skeleton height="8rem" radius="md" />}>
+        <NextStep request={request} needRequest={needRequest} listingTeacher={listingTeacher} />
+      </Suspense>
       {!guru && (
         <div className={styles.links}>
           <Button asChild variant="secondary" size="sm">
             <Link to={{ pathname: origin.to, search: parameter(origin.filter, category) }}>{origin.label}</Link>
           </Button>
-          {action === "book-service" && (
-            <Button asChild variant="secondary" size="sm">
-              <Link to={{ pathname: paths.postNeed, search: parameter("category", category) }}>Post a need</Link>
-            </Button>
-          )}
         </div>
       )}
     </Card>
   );
 }
 
-function Options({ request: { action, category, guru, service } }: { request: RequestedAction }) {
+function NextStep({ request, needRequest: NeedRequest, listingTeacher: ListingTeacher }: RequestCardProps) {
+  const { action, category, guru, service, listing } = request;
   if (guru) return <ServiceTimes guru={guru} service={service} />;
-  if (!category) return null;
-  return action === "book-service" ? <CategoryAngels category={category} /> : <CategoryTeachers category={category} />;
+  if (action === "book-service") {
+    return (
+      <>
+        <div className={styles.form}>
+          <NeedRequest service={service} category={category} />
+        </div>
+        {(service || category) && (
+          <>
+            <h3 className={styles.name}>Or ask one angel</h3>
+            <CategoryAngels category={category} service={service} />
+          </>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      {listing && <ListingTeacher id={listing} />}
+      {category && <CategoryTeachers category={category} shown={listing} />}
+    </>
+  );
 }
 
 function parameter(name: string, value: string): string {

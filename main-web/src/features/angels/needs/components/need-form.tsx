@@ -6,7 +6,6 @@ import { paths } from "@/config/paths";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { uploadErrorText } from "@/lib/image-files";
 import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
@@ -38,17 +37,17 @@ const FIELDS: Record<string, FieldPath<NeedValues>> = {
 
 type NeedFormProps = {
   services: readonly AngelService[];
+  /** The service and place to start with; "" for none. */
   service: string;
+  place: string;
   angel: string | null;
-  /** The user's city and state, "" when unknown. */
-  location: string;
 };
 
 /**
  * The form of a need. It asks what, where and when first; then for the details, with a suggested service and fair
  * price. The input is kept on errors.
  */
-export function NeedForm({ services, service, angel, location }: NeedFormProps) {
+export function NeedForm({ services, service, place, angel }: NeedFormProps) {
   const post = useCreateNeed();
   const addPhoto = useUploadNeedPhoto();
   const navigate = useNavigate();
@@ -68,7 +67,7 @@ export function NeedForm({ services, service, angel, location }: NeedFormProps) 
       note: "",
       hours: "2",
       budget: "",
-      place: { text: location, point: null },
+      place: { text: place, point: null },
     },
   });
   const { isDirty } = form.formState;
@@ -138,22 +137,20 @@ export function NeedForm({ services, service, angel, location }: NeedFormProps) 
         }}
       >
         <UnsavedGuard unsaved={isDirty && !busy && createdId === null} />
-        <Card className={styles.form}>
-          <NeedFirstFields />
-          {showsMore && (
-            <>
-              <NeedMoreFields services={services} service={service} />
-              <PhotoPicker photos={photos} onChange={setPhotos} />
-            </>
-          )}
-          {uploading && addPhoto.isPending && <UploadProgress name={uploading.name} part={uploading.part} />}
-          {post.isError && <Notice tone="danger">{post.error.message}</Notice>}
-          <div>
-            <Button type="submit" loading={busy}>
-              {!showsMore ? "Continue" : angel ? "Send" : "Post this need"}
-            </Button>
-          </div>
-        </Card>
+        <NeedFirstFields />
+        {showsMore && (
+          <>
+            <NeedMoreFields services={services} service={service} />
+            <PhotoPicker photos={photos} onChange={setPhotos} />
+          </>
+        )}
+        {uploading && addPhoto.isPending && <UploadProgress name={uploading.name} part={uploading.part} />}
+        {post.isError && <Notice tone="danger">{post.error.message}</Notice>}
+        <div>
+          <Button type="submit" loading={busy}>
+            {!showsMore ? "Continue" : angel ? "Send" : "Post this need"}
+          </Button>
+        </div>
       </form>
     </FormProvider>
   );
