@@ -3413,7 +3413,7 @@ export interface paths {
         };
         /**
          * Check admin session
-         * @description Return 200 for a valid admin session, 401 otherwise.
+         * @description Return the holder of the key for a valid admin session, 401 otherwise.
          */
         get: operations["check_admin_session"];
         put?: never;
@@ -4068,6 +4068,25 @@ export interface components {
             path: string;
             /** Alt */
             alt: string;
+        };
+        /**
+         * AdminSessionData
+         * @description The key of an admin session: its holder's name, or for a `shared` key a name that does not reveal it.
+         */
+        AdminSessionData: {
+            /** Name */
+            name: string;
+            /** Shared */
+            shared: boolean;
+        };
+        /**
+         * AdminSessionResponse
+         * @description An admin session.
+         */
+        AdminSessionResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["AdminSessionData"];
         };
         /**
          * AngelPayload
@@ -34314,7 +34333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SuccessResponse"];
+                    "application/json": components["schemas"]["AdminSessionResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -93,7 +93,7 @@ class Porchlight:
         )
         # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
         self.service_db: Database | None = None
-        if settings.overseer_database_url and settings.admin_key:
+        if settings.overseer_database_url:
             self.service_db = Database(settings.overseer_database_url, reads=2, writes=2, force_custom_plan=True)
         self.api = api.build(
             self.site_context,

@@ -12,6 +12,7 @@ SHARED_TABLES = {
     "daily_salts": "one random salt per day for counting visits; no tenant's data; app role: read and insert only",
     "dev_mailbox": "emails of the local demo; the app role has no access",
     "flag_settings": "feature flags; no tenant's data; app role: read only",
+    "admin_keys": "hashes of named admin keys; the app role has no access",
     "admin_sessions": "sessions of staff; the app role has no access",
     "admin_attempts": "failed admin keys; the app role has no access",
     "impersonations": "staff who view a guru's console; the app role has no access",

@@ -97,7 +97,7 @@ async def test_document_rejected_then_replaced_is_approved(
         await card.get_by_role("button", name=re.compile("^History")).click()
         history = admin.get_by_role("dialog")
         await expect(history).to_contain_text("The photo is blurred.")
-        await expect(history).to_contain_text("Opened by key-")
+        await expect(history).to_contain_text("Opened by Shared key")
         await admin.keyboard.press("Escape")
         await card.get_by_role("button", name="Approve").click()
         await expect(card).to_have_count(0)

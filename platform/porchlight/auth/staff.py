@@ -1,6 +1,6 @@
 """FastAPI dependencies of admin routes: the admin context and the signed-in admin.
 
-Admins sign in with the admin key and have a session cookie on the main host, not a user account. `features.admin`
+Admins sign in with an admin key and have a session cookie on the main host, not a user account. `features.admin`
 implements the sessions.
 """
 
@@ -27,10 +27,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """The signed-in admin: the session, and the name of its admin key, which is the actor in the audit log."""
+    """The signed-in admin: the session, and the name of its admin key, which is the actor in the audit log.
+
+    A named key has its holder's name. A shared key of the settings has a name that does not reveal it.
+    """
 
     session_id: UUID
     key_name: str
+    is_shared: bool
 
 
 class StaffAuthenticator(Protocol):
@@ -42,7 +46,10 @@ class StaffAuthenticator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AdminContext:
-    """The context of admin routes. Without a service database or an admin key there is no admin area."""
+    """The context of admin routes. Without a service database there is no admin area.
+
+    `keys`: the shared keys of the settings; may be empty where every admin has a named key.
+    """
 
     service_db: Database | None
     keys: str
@@ -54,7 +61,7 @@ class AdminContext:
 async def get_admin_context(request: Request) -> AdminContext:
     """Return the context that `app.py` composed. Raises NotFound without an admin area."""
     context: AdminContext = request.app.state.admin_context
-    if context.service_db is None or not context.keys:
+    if context.service_db is None:
         raise NotFound("The admin area isn't configured.")
     return context
 

@@ -15,18 +15,18 @@ import typer
 from rich.progress import Progress
 
 from porchlight.cli import sites as cli_sites
+from porchlight.cli.admin import admin_app
 from porchlight.cli.terminal import console, fail, require_setting, service_db
 from porchlight.cli.waivers import waivers_app
 from porchlight.settings.environment import Settings
 from tenants.kit.errors import ProductError
 
 app = typer.Typer(help="Porchlight: a neighborhood marketplace.", no_args_is_help=True, add_completion=False)
-staff_app = typer.Typer(help="The admin area.", no_args_is_help=True)
 audit_app = typer.Typer(help="The audit log.", no_args_is_help=True)
 app.add_typer(cli_sites.guru_app, name="guru")
 flags_app = typer.Typer(help="Feature flags.", no_args_is_help=True)
 app.add_typer(cli_sites.domain_app, name="domain")
-app.add_typer(staff_app, name="admin")
+app.add_typer(admin_app, name="admin")
 app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
 app.add_typer(waivers_app, name="waivers")
@@ -234,15 +234,6 @@ def doctor() -> None:
         console.print(labels[ok] + sentence, highlight=False)
         worst = max(worst, 1 if ok is False else 0)
     raise typer.Exit(worst)
-
-
-@staff_app.command("unlock")
-def staff_unlock() -> None:
-    """Unlock the admin sign-in after too many wrong keys."""
-    from porchlight.features.admin.sessions import unlock
-
-    with service_db() as conn:
-        unlock(conn)
 
 
 @audit_app.command("verify")

@@ -710,18 +710,19 @@ CREATE TABLE admin_attempts (
 CREATE INDEX ix_admin_attempts_at ON admin_attempts (at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON admin_attempts TO porchlight_overseer;
 
--- Sessions of staff.
-CREATE TABLE admin_sessions (
+-- Keys of named staff, as hashes.
+CREATE TABLE admin_keys (
     id uuid NOT NULL,
-    token_hash bytea NOT NULL,
-    key_name text NOT NULL,
+    name text NOT NULL,
+    key_hash bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    CONSTRAINT pk_admin_sessions PRIMARY KEY (id),
-    CONSTRAINT uq_admin_sessions_token_hash UNIQUE (token_hash)
+    last_used_at timestamptz,
+    revoked_at timestamptz,
+    CONSTRAINT pk_admin_keys PRIMARY KEY (id),
+    CONSTRAINT uq_admin_keys_key_hash UNIQUE (key_hash)
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
+CREATE UNIQUE INDEX ix_admin_keys_name ON admin_keys (lower(name)) WHERE revoked_at IS NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_keys TO porchlight_overseer;
 
 -- Counters in 16 rows each, so that concurrent transactions seldom wait for each other.
 CREATE TABLE counters (
@@ -731,6 +732,22 @@ CREATE TABLE counters (
     CONSTRAINT pk_counters PRIMARY KEY (name, slot)
 );
 GRANT SELECT ON counters TO porchlight_overseer;
+
+-- Sessions of staff.
+CREATE TABLE admin_sessions (
+    id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    key_name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    key_id uuid,
+    CONSTRAINT pk_admin_sessions PRIMARY KEY (id),
+    CONSTRAINT uq_admin_sessions_token_hash UNIQUE (token_hash),
+    CONSTRAINT fk_admin_sessions_key_id FOREIGN KEY (key_id) REFERENCES admin_keys (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_admin_sessions_key_id ON admin_sessions (key_id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_sessions TO porchlight_overseer;
 
 -- Staff who view the product as a guru, and since when they may also change something.
 CREATE TABLE impersonations (

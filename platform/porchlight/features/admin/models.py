@@ -1,24 +1,45 @@
-"""Admin sessions, failed sign-ins, impersonations and row counters."""
+"""Admin keys and sessions, failed sign-ins, impersonations and row counters."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, func
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base
 
 
+class AdminKey(Base):
+    """An admin key of a named person, who is the actor in the audit log. The database has only the key's hash."""
+
+    __tablename__ = "admin_keys"
+    __table_args__ = (
+        Index("ix_admin_keys_name", func.lower(text("name")), unique=True, postgresql_where=text("revoked_at IS NULL")),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    key_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_used_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+
 class AdminSession(Base):
-    """An admin session. `key_name`: the admin key that created it. Removing a key ends its sessions."""
+    """An admin session. Removing its key ends it.
+
+    `key_name`: the name of the key's holder, or of a shared key of the settings. `key_id`: None for a shared key.
+    """
 
     __tablename__ = "admin_sessions"
+    __table_args__ = (Index("ix_admin_sessions_key_id", "key_id"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
     key_name: Mapped[str]
+    key_id: Mapped[UUID | None] = mapped_column(ForeignKey("admin_keys.id", ondelete="CASCADE"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]

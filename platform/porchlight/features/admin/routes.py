@@ -24,7 +24,7 @@ from porchlight.features.admin.audit import routes as audit_routes
 from porchlight.features.admin.impersonation import routes as impersonation_routes
 from porchlight.features.admin.listings import routes as listing_routes
 from porchlight.features.admin.risk_reviews import routes as risk_review_routes
-from porchlight.features.admin.schemas import DashboardResponse, LoginPayload
+from porchlight.features.admin.schemas import AdminSessionResponse, DashboardResponse, LoginPayload
 from porchlight.features.admin.sites import routes as site_routes
 from porchlight.features.admin.users import routes as user_routes
 from tenants.http.routes import StrictRoute
@@ -60,10 +60,14 @@ async def create_admin_session(
     return SuccessResponse(success=True)
 
 
-@router.get("/ping", response_model=SuccessResponse, operation_id="check_admin_session", summary="Check admin session")
-async def check_admin_session(_staff: CurrentStaff) -> SuccessResponse:
-    """Return 200 for a valid admin session, 401 otherwise."""
-    return SuccessResponse(success=True)
+@router.get(
+    "/ping", response_model=AdminSessionResponse, operation_id="check_admin_session", summary="Check admin session"
+)
+async def check_admin_session(staff: CurrentStaff) -> AdminSessionResponse:
+    """Return the holder of the key for a valid admin session, 401 otherwise."""
+    return AdminSessionResponse.model_validate(
+        {"success": True, "data": {"name": staff.key_name, "shared": staff.is_shared}}
+    )
 
 
 @router.post(

@@ -15,6 +15,20 @@ class LoginPayload(Payload):
     key: Annotated[str, StringConstraints(min_length=1, max_length=512)]
 
 
+class AdminSessionData(ResponseModel):
+    """The key of an admin session: its holder's name, or for a `shared` key a name that does not reveal it."""
+
+    name: str
+    shared: bool
+
+
+class AdminSessionResponse(ResponseModel):
+    """An admin session."""
+
+    success: bool
+    data: AdminSessionData
+
+
 class ReasonPayload(Payload):
     """The reason for an action; may be empty."""
 

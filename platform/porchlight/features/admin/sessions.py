@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
 
@@ -10,6 +9,8 @@ import psycopg
 
 from porchlight.audit.recording import AuditEvent, Connection, record
 from porchlight.auth.staff import Staff
+from porchlight.features.admin import named_keys
+from porchlight.features.admin.named_keys import hash_token
 from porchlight.settings import keys
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -26,8 +27,12 @@ _COUNT_ATTEMPTS = """
 SELECT count(*), min(at) FROM (SELECT at FROM admin_attempts WHERE at > %s ORDER BY at DESC LIMIT %s) recent"""
 _FIND_SESSION = """
 UPDATE admin_sessions SET last_seen_at = %(now)s
- WHERE token_hash = %(hash)s AND expires_at > %(now)s AND last_seen_at > %(idle)s AND key_name = ANY(%(keys)s)
-RETURNING id, key_name"""
+ WHERE token_hash = %(hash)s AND expires_at > %(now)s AND last_seen_at > %(idle)s
+   AND CASE WHEN key_id IS NULL THEN key_name = ANY(%(keys)s)
+            ELSE (SELECT revoked_at IS NULL FROM admin_keys k WHERE k.id = key_id) END
+RETURNING id, key_name, key_id IS NULL"""
+_INSERT_SESSION = """
+INSERT INTO admin_sessions (id, token_hash, key_name, key_id, expires_at) VALUES (%s, %s, %s, %s, %s)"""
 
 
 class InvalidAdminKey(Unauthenticated):
@@ -37,12 +42,8 @@ class InvalidAdminKey(Unauthenticated):
     message = "Invalid admin key"
 
 
-def _hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
-
-
 def log_in(service_dsn: str, setting: str, key: str) -> str:
-    """Create a session with an admin key. Return its token, for the cookie.
+    """Create a session with a named key or a shared one of the setting. Return its token, for the cookie.
 
     Raises InvalidAdminKey. After MAX_ATTEMPTS wrong keys it raises Limited without checking the key; existing sessions
     stay valid. `porchlight admin unlock` resets the limit.
@@ -53,17 +54,15 @@ def log_in(service_dsn: str, setting: str, key: str) -> str:
         row = conn.execute(_COUNT_ATTEMPTS, [now - ATTEMPT_WINDOW, MAX_ATTEMPTS]).fetchone()
         if row is not None and row[0] >= MAX_ATTEMPTS:
             raise Limited(retry_after=max(1, int((row[1] + ATTEMPT_WINDOW - now).total_seconds())))
-        name = keys.matching(setting, key)
+        shared_name = keys.matching(setting, key)
+        key_id, name = (None, shared_name) if shared_name else named_keys.use_key(conn, key)
         if name is None:
             conn.execute("INSERT INTO admin_attempts (id, at) VALUES (%s, %s)", [new_id(), now])
             record(conn, AuditEvent("visitor", "admin.login_refused"))
         else:
             token = secrets.token_urlsafe(32)
             session_id = new_id()
-            conn.execute(
-                "INSERT INTO admin_sessions (id, token_hash, key_name, expires_at) VALUES (%s, %s, %s, %s)",
-                [session_id, _hash(token), name, now + SESSION_TTL],
-            )
+            conn.execute(_INSERT_SESSION, [session_id, hash_token(token), name, key_id, now + SESSION_TTL])
             conn.execute("DELETE FROM admin_sessions WHERE expires_at < %s", [now])
             record(conn, AuditEvent(name, "admin.login", "session", str(session_id)))
     if name is None:  # raised after the transaction, which records the attempt
@@ -72,7 +71,7 @@ def log_in(service_dsn: str, setting: str, key: str) -> str:
 
 
 class AdminKeyAuthenticator:
-    """Identifies admins by the cookie of a session whose key is in `setting`."""
+    """Identifies admins by the cookie of a session whose key is in `setting`, or is a named key."""
 
     def __init__(self, setting: str) -> None:
         self._key_names = [keys.name_of(key) for key in keys.keys_of(setting)]
@@ -80,11 +79,11 @@ class AdminKeyAuthenticator:
     async def by_cookie(self, service_db: Database, token: str) -> Staff:
         """Return the admin of a valid session. Raises Unauthenticated."""
         now = clock.now()
-        params = {"hash": _hash(token), "now": now, "idle": now - IDLE_TIMEOUT, "keys": self._key_names}
+        params = {"hash": hash_token(token), "now": now, "idle": now - IDLE_TIMEOUT, "keys": self._key_names}
         rows = await service_db.write(None, _FIND_SESSION, params) if token else []
         if not rows:
             raise Unauthenticated
-        return Staff(rows[0][0], rows[0][1])
+        return Staff(*rows[0])
 
 
 def log_out(service_dsn: str, staff: Staff) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from porchlight.auth.models import UserOwned
+from porchlight.auth.models import PRIVATE, UserOwned
 from tenants.tenancy.models import Base
 
 
@@ -97,7 +97,7 @@ class DocumentEvent(UserOwned, Base):
     document_id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
     kind: Mapped[str]
-    actor: Mapped[str]
+    actor: Mapped[str] = mapped_column(info=PRIVATE)  # the account export does not name our staff
     note: Mapped[str] = mapped_column(server_default="")
     at: Mapped[datetime] = mapped_column(server_default=func.now())
 

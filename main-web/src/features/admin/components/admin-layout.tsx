@@ -33,6 +33,7 @@ export function AdminLayout() {
             </NavLink>
           ))}
         </nav>
+        <p className={styles.staff}>{ping.data.shared ? "Shared key" : ping.data.name}</p>
         <Button variant="secondary" size="sm" loading={logout.isPending} onClick={() => logout.mutate()}>
           {!logout.isPending && <LogOut size={15} aria-hidden="true" />}
           Logout

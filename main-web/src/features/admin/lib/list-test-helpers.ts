@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
+import { SHARED_KEY } from "./test-staff";
 
 type ListJourney<T> = ReturnType<typeof apiServer> & {
   /** Path of the page, and URL of its API request. */
@@ -31,7 +32,7 @@ export function testListBehavior<T>({
 }: ListJourney<T>) {
   const route = `GET ${path}`;
   beforeEach(() => {
-    responses.set("GET /api/admin/ping", { body: {} });
+    responses.set("GET /api/admin/ping", { body: SHARED_KEY });
     responses.set(route, ({ route: requested }) =>
       requested.includes("cursor=more")
         ? { body: { items: [items[1]], nextCursor: null } }

@@ -1,6 +1,7 @@
 import type { components } from "@porchlight/shared/api.gen";
 
 type Schemas = components["schemas"];
+export type AdminSessionData = Schemas["AdminSessionData"];
 export type Dashboard = Schemas["Dashboard"];
 export type UserRow = Schemas["UserRow"];
 export type UserDetail = Schemas["UserDetail"];

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
+import { MAYA, SHARED_KEY } from "../lib/test-staff";
 
 const { responses } = apiServer();
 const LOGOUT = "POST /api/admin/logout";
@@ -14,7 +15,7 @@ beforeAll(
 );
 
 beforeEach(() => {
-  responses.set("GET /api/admin/ping", { body: {} });
+  responses.set("GET /api/admin/ping", { body: SHARED_KEY });
 });
 
 async function logOut() {
@@ -22,6 +23,17 @@ async function logOut() {
   await userEvent.click(await screen.findByRole("button", { name: "Logout" }));
   return router;
 }
+
+describe("the name of the signed-in admin", () => {
+  it.each([
+    [SHARED_KEY, "Shared key"],
+    [MAYA, "Maya Lindqvist"],
+  ])("is that of the key's holder", async (session, name) => {
+    responses.set("GET /api/admin/ping", { body: session });
+    renderApp("/admin?tab=users");
+    expect(await screen.findByText(name)).toBeTruthy();
+  });
+});
 
 describe("logging out of the admin area", () => {
   it("says that it failed and stays", async () => {

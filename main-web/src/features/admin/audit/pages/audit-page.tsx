@@ -9,6 +9,7 @@ import { ListFilters, ListView } from "../../components/list-view";
 import type { AuditRow } from "../../lib/types";
 import { useSearchParamsChoice } from "../../lib/use-search-params-choice";
 import { useList } from "../../lib/use-list";
+import { actorName } from "../../lib/actor-name";
 import { formatUtcTimestamp } from "@porchlight/shared/format/dates";
 
 const AREAS = [
@@ -84,7 +85,8 @@ export function AuditPage() {
               className={styles.actor}
               onClick={() => setActor(actor === entry.actor ? "" : entry.actor)}
             >
-              {entry.actor}
+              {actorName(entry.actor)}{" "}
+              {actorName(entry.actor) !== entry.actor && <span className={styles.number}>{entry.actor}</span>}
             </button>,
             formatUtcTimestamp(entry.at),
             <Particulars key="details" details={entry.details} />,

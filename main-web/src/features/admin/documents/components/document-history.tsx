@@ -6,6 +6,7 @@ import { Details } from "../../components/details";
 import styles from "./documents-tab.module.css";
 import { documentHistoryQuery } from "../api/get-document-history";
 import { recordDocumentAccess } from "../api/record-document-access";
+import { actorName } from "../../lib/actor-name";
 import type { components } from "@porchlight/shared/api.gen";
 import { formatDate, formatTimestamp } from "@porchlight/shared/format/dates";
 
@@ -63,7 +64,7 @@ export function DocumentHistory({ uid, name, onClose }: { uid: string; name: str
                   <li key={event.kind + event.at + event.actor}>
                     <time dateTime={event.at}>{formatTimestamp(event.at)}</time>
                     <span>
-                      {EVENT_LABELS[event.kind]} <span className={styles.soft}>by {event.actor}</span>
+                      {EVENT_LABELS[event.kind]} <span className={styles.soft}>by {actorName(event.actor)}</span>
                       {event.note && <span className={styles.said}>{event.note}</span>}
                     </span>
                   </li>

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import type { AdminDocument } from "../api/get-pending-documents";
+import { SHARED_KEY } from "../../lib/test-staff";
 
 const { responses, calls } = apiServer();
 
@@ -41,7 +42,7 @@ beforeAll(
 );
 
 beforeEach(() => {
-  responses.set("GET /api/admin/ping", { body: {} });
+  responses.set("GET /api/admin/ping", { body: SHARED_KEY });
   responses.set("GET /api/documents/pending", { body: { pending: [PAPER], nextCursor: null } });
 });
 

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
+import { SHARED_KEY } from "../../lib/test-staff";
 
 const { responses } = apiServer();
 
@@ -12,7 +13,7 @@ beforeAll(
 );
 
 it("says which flags have no effect yet, beside their value", async () => {
-  responses.set("GET /api/admin/ping", { body: {} });
+  responses.set("GET /api/admin/ping", { body: SHARED_KEY });
   responses.set("GET /api/feature-flags/admin", {
     body: {
       success: true,

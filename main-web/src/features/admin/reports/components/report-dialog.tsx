@@ -13,6 +13,7 @@ import { reportQuery } from "../api/get-report";
 import { type Resolution, useResolveReport } from "../api/resolve-report";
 import { StatusBadge } from "../../components/status-badge";
 import type { ReportDetail, ReportRow } from "../../lib/types";
+import { actorName } from "../../lib/actor-name";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 
 const OUTCOME_LABELS = { acted: "Action taken", dismissed: "No action needed" };
@@ -46,7 +47,10 @@ function Report({ report }: { report: ReportDetail }) {
           <Facts
             facts={[
               ["Outcome", report.outcome && OUTCOME_LABELS[report.outcome]],
-              ["Resolved", report.resolvedAt && `${formatRelativeTime(report.resolvedAt)} by ${report.resolvedBy}`],
+              [
+                "Resolved",
+                report.resolvedAt && `${formatRelativeTime(report.resolvedAt)} by ${actorName(report.resolvedBy)}`,
+              ],
             ]}
           />
           {report.note && <blockquote className={styles.quote}>{report.note}</blockquote>}

@@ -15,6 +15,7 @@ import { useDecideRiskReview } from "../api/decide-risk-review";
 import { RISK_LEVELS, RiskLevel } from "./risk-level";
 import { StatusBadge } from "../../components/status-badge";
 import type { RiskDecision, RiskReviewDetail, RiskReviewRow } from "../../lib/types";
+import { actorName } from "../../lib/actor-name";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 
 /** The details of an activity unknown to the risk engine, and the decision about it. */
@@ -59,7 +60,10 @@ function Review({ review }: { review: RiskReviewDetail }) {
           <Facts
             facts={[
               ["Decision", RISK_LEVELS[level]],
-              ["Decided", review.decidedAt && `${formatRelativeTime(review.decidedAt)} by ${review.decidedBy}`],
+              [
+                "Decided",
+                review.decidedAt && `${formatRelativeTime(review.decidedAt)} by ${actorName(review.decidedBy)}`,
+              ],
             ]}
           />
           {review.note && <blockquote className={styles.quote}>{review.note}</blockquote>}

@@ -9,6 +9,7 @@ import type { WaiverChainsState, WaiverChainState } from "../../lib/types";
 import { useAcknowledgeWaiverTexts } from "../api/acknowledge-waiver-texts";
 import { useWaiverState } from "../api/get-waiver-state";
 import { describeVerification } from "../lib/waiver-state";
+import { actorName } from "../../lib/actor-name";
 import styles from "./waiver-records.module.css";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
@@ -101,8 +102,8 @@ function Texts({ state }: { state: WaiverChainsState }) {
   if (textsAcknowledgedAt) {
     return (
       <p className={styles.note}>
-        {textsAcknowledgedBy} acknowledged {formatRelativeTime(textsAcknowledgedAt)} that a lawyer has to review the
-        waiver texts.
+        {actorName(textsAcknowledgedBy ?? "Staff")} acknowledged {formatRelativeTime(textsAcknowledgedAt)} that a lawyer
+        has to review the waiver texts.
       </p>
     );
   }
