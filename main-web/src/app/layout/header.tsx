@@ -1,8 +1,9 @@
 import { Menu as MenuIcon, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
-import { Link, NavLink, useLocation } from "react-router-dom";
+import { lazy, Suspense, useId } from "react";
+import { Link, NavLink } from "react-router-dom";
 import { useSession } from "@/lib/session/session-context";
 import { useSignOut } from "@/lib/session/use-sign-out";
+import { usePageMenu } from "@/lib/use-page-menu";
 import { Button } from "@/components/ui/button";
 import { Logo } from "@/components/ui/logo";
 import { cx } from "@/lib/cx";
@@ -23,24 +24,9 @@ const LINKS = [
 export function Header() {
   const session = useSession();
   const signOut = useSignOut();
-  // The page on which the menu was opened; navigating closes it.
-  const [openOn, setOpenOn] = useState<string | null>(null);
+  const { open, button, flip } = usePageMenu();
   const panel = useId();
-  const toggle = useRef<HTMLButtonElement>(null);
-  const { pathname } = useLocation();
-  const open = openOn === pathname;
   const links = session.status === "signed-in" ? [...LINKS, { to: paths.dashboard, label: "Dashboard" }] : LINKS;
-
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      setOpenOn(null);
-      toggle.current?.focus();
-    };
-    window.addEventListener("keydown", close);
-    return () => window.removeEventListener("keydown", close);
-  }, [open]);
 
   return (
     <header className={styles.header}>
@@ -75,13 +61,13 @@ export function Header() {
             </div>
           )}
           <button
-            ref={toggle}
+            ref={button}
             type="button"
             className={styles.toggle}
             aria-expanded={open}
             aria-controls={panel}
             aria-label={open ? "Close menu" : "Open menu"}
-            onClick={() => setOpenOn(open ? null : pathname)}
+            onClick={flip}
           >
             {open ? <X aria-hidden="true" /> : <MenuIcon aria-hidden="true" />}
           </button>

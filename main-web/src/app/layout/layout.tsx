@@ -1,28 +1,30 @@
 import { lazy, Suspense } from "react";
-import { Outlet, ScrollRestoration, useNavigation } from "react-router-dom";
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
 import { Footer } from "./footer";
 import { Header } from "./header";
 import { OfflineBanner } from "./offline-banner";
 import styles from "./layout.module.css";
 import { useRouteFocus } from "./use-route-focus";
+import { WorkspaceHeader, workspaceOf } from "./workspace-header";
 
 const ImpersonationBanner = lazy(async () => ({
   default: (await import("@/features/admin/impersonation/components/impersonation-banner")).ImpersonationBanner,
 }));
 
-/** The layout of every page: skip link, header, main area, footer. */
+/** The layout of every page: skip link, header, main area, footer. Places of work have a header of their own, no footer. */
 export function Layout() {
   const main = useRouteFocus();
   const navigation = useNavigation();
   const impersonation = useImpersonation();
+  const workspace = workspaceOf(useLocation().pathname);
   return (
     <>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
       {navigation.state === "loading" && <div className={styles.progress} role="presentation" />}
-      <Header />
+      {workspace ? <WorkspaceHeader area={workspace} /> : <Header />}
       <OfflineBanner />
       {impersonation && (
         <Suspense fallback={null}>
@@ -32,7 +34,7 @@ export function Layout() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <Footer />
+      {!workspace && <Footer />}
       <ScrollRestoration />
     </>
   );

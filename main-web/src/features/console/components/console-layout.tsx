@@ -8,17 +8,15 @@ import {
   Newspaper,
   Palette,
   Tags,
-  type LucideIcon,
 } from "lucide-react";
-import { useEffect, useRef } from "react";
-import { Link, NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
-import { cx } from "@/lib/cx";
-import { paths, type Path } from "@/config/paths";
+import { Link, Outlet, useOutletContext } from "react-router-dom";
+import { paths } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
+import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import styles from "./console.module.css";
@@ -26,7 +24,7 @@ import { useMyGuru } from "../api/get-my-guru";
 import type { MyGuru } from "../lib/types";
 import { displayUrl } from "@porchlight/shared/format/urls";
 
-const SECTIONS: { to: Path; icon: LucideIcon; label: string }[] = [
+const SECTIONS: Section[] = [
   { to: paths.guru, icon: LayoutDashboard, label: "Overview" },
   { to: paths.guruSite, icon: Palette, label: "Site" },
   { to: paths.guruPosts, icon: Newspaper, label: "Posts" },
@@ -74,41 +72,11 @@ export function ConsoleLayout() {
 }
 
 function Console({ guru }: { guru: MyGuru }) {
-  const sections = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  useEffect(() => {
-    // On a narrow screen the sections scroll: bring the current one into view without scrolling the page.
-    const row = sections.current;
-    const current = row?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
-  }, [pathname]);
-
+  const sections = SECTIONS.map((section) =>
+    section.to === paths.guruLeads ? { ...section, count: { value: guru.newLeads, of: "new" } } : section,
+  );
   return (
-    <div className={`container ${styles.page}`}>
-      <div className={styles.bar}>
-        <p className={styles.whose}>
-          <a href={safeHref(guru.address)} target="_blank" rel="noopener">
-            {displayUrl(guru.address)}
-            <ExternalLink size={15} aria-hidden="true" />
-            <span className="visually-hidden">(opens in a new tab)</span>
-          </a>
-          <SiteStatusBadge status={guru.status} />
-        </p>
-        <nav ref={sections} aria-label="My site" className={styles.rooms}>
-          {SECTIONS.map(({ to, icon: Icon, label }) => (
-            <NavLink key={to} to={to} end={to === paths.guru} className={cx(styles.room)}>
-              <Icon size={17} aria-hidden="true" />
-              {label}
-              {to === paths.guruLeads && guru.newLeads > 0 && (
-                <span className={styles.count}>
-                  {guru.newLeads > 99 ? "99+" : guru.newLeads}
-                  <span className="visually-hidden"> new</span>
-                </span>
-              )}
-            </NavLink>
-          ))}
-        </nav>
-      </div>
+    <Workspace label="My site" sections={sections} head={<SiteAddress guru={guru} />}>
       {guru.status === "suspended" && (
         <Notice tone="danger">
           Our team has suspended your site, so visitors can't see it. <Link to={paths.contact}>Contact us</Link> to find
@@ -122,7 +90,20 @@ function Console({ guru }: { guru: MyGuru }) {
         </Notice>
       )}
       <Outlet context={guru} />
-    </div>
+    </Workspace>
+  );
+}
+
+function SiteAddress({ guru }: { guru: MyGuru }) {
+  return (
+    <p className={styles.whose}>
+      <a href={safeHref(guru.address)} target="_blank" rel="noopener">
+        {displayUrl(guru.address)}
+        <ExternalLink size={15} aria-hidden="true" />
+        <span className="visually-hidden">(opens in a new tab)</span>
+      </a>
+      <SiteStatusBadge status={guru.status} />
+    </p>
   );
 }
 
