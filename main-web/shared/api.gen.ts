@@ -1545,7 +1545,7 @@ export interface paths {
         };
         /**
          * List teachers with their next free times
-         * @description Return gurus with free times that are not reserved, and those who take messages only. One filter applies.
+         * @description Return gurus whose services can be booked, with free times that are not reserved. One filter applies.
          *
          *     `guru` comes before `angel`, and `angel` before `category`, which also returns neighbors.
          */
@@ -2287,7 +2287,7 @@ export interface paths {
         put?: never;
         /**
          * Save the profile step
-         * @description Save a complete profile step. What it says also fills in the user's profile where that is empty.
+         * @description Save a complete profile step.
          */
         post: operations["update_onboarding_profile"];
         delete?: never;
@@ -2309,26 +2309,6 @@ export interface paths {
          * @description Save incomplete answers. Omitted fields do not change.
          */
         put: operations["update_onboarding_draft"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/onboarding/photo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Upload the photo of my site
-         * @description Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata.
-         */
-        put: operations["update_onboarding_photo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2790,46 +2770,6 @@ export interface paths {
          * @description Render a page of the site with unsaved changes. Its URL is secret and works only in the console's frame.
          */
         post: operations["create_site_preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/guru/qr-code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get my site's QR code
-         * @description Return the QR code of the site's address.
-         */
-        get: operations["get_site_qr_code"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/guru/flyer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get my site's flyer
-         * @description Return a flyer to print: name, tagline, QR code and address of the site.
-         */
-        get: operations["get_site_flyer"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3464,6 +3404,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get admin overview
+         * @description Return what waits for staff, the days' leads and sign-ups, and the state of emails, jobs and backups.
+         */
+        get: operations["get_admin_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/failed-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failed jobs
+         * @description List the failed jobs and emails of the last 30 days by task, the latest failure first.
+         */
+        get: operations["list_failed_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/failed-jobs/{task}/retries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry failed jobs
+         * @description Queue a task's failed jobs of the last 30 days again. 404 if there are none.
+         */
+        post: operations["retry_failed_jobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sites": {
         parameters: {
             query?: never;
@@ -4070,6 +4070,33 @@ export interface components {
             alt: string;
         };
         /**
+         * AdminOverview
+         * @description The queues of staff and what ails. `days`: today first. Failures: of the last 30 days.
+         */
+        AdminOverview: {
+            documents: components["schemas"]["WaitingCount"];
+            reports: components["schemas"]["WaitingCount"];
+            riskReviews: components["schemas"]["WaitingCount"];
+            /** Days */
+            days: components["schemas"]["DayCounts"][];
+            /** Failedemails */
+            failedEmails: number;
+            /** Failedjobs */
+            failedJobs: number;
+            jobsWaiting: components["schemas"]["WaitingCount"];
+            /** Lastbackupat */
+            lastBackupAt: string | null;
+        };
+        /**
+         * AdminOverviewResponse
+         * @description The admin overview.
+         */
+        AdminOverviewResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["AdminOverview"];
+        };
+        /**
          * AdminSessionData
          * @description The key of an admin session: its holder's name, or for a `shared` key a name that does not reveal it.
          */
@@ -4120,8 +4147,7 @@ export interface components {
          * AngelResponse
          * @description A user who offers a service. `miles` is the distance from the requested place, null without one.
          *
-         *     `days` are ISO weekdays. `rating` is null without ratings. `answerMinutes` is the usual time to an answer, null
-         *     if it is not known. `review` is the newest one with words for this service.
+         *     `days` are ISO weekdays. `rating` is null without ratings. `review` is the newest one with words for this service.
          */
         AngelResponse: {
             /** Handle */
@@ -4150,8 +4176,6 @@ export interface components {
             rating: number | null;
             /** Ratings */
             ratings: number;
-            /** Answerminutes */
-            answerMinutes: number | null;
             review: components["schemas"]["ReviewResponse"] | null;
             /** Mine */
             mine: boolean;
@@ -5206,18 +5230,6 @@ export interface components {
             at: string;
         };
         /**
-         * CoverResponse
-         * @description The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
-         */
-        CoverResponse: {
-            /** Path */
-            path: string;
-            /** Thumbnail */
-            thumbnail: string;
-            /** Alt */
-            alt: string;
-        };
-        /**
          * CreatedHoldData
          * @description A new hold. `overlaps`: the user has another booking at that time.
          */
@@ -5280,6 +5292,18 @@ export interface components {
         DateHoursPayload: {
             /** Ranges */
             ranges: components["schemas"]["HoursRangePayload"][];
+        };
+        /**
+         * DayCounts
+         * @description The leads and sign-ups of a day (UTC).
+         */
+        DayCounts: {
+            /** Day */
+            day: string;
+            /** Leads */
+            leads: number;
+            /** Signups */
+            signUps: number;
         };
         /**
          * DirectMatch
@@ -5522,14 +5546,41 @@ export interface components {
             message?: string | null;
         };
         /**
-         * FactsResponse
-         * @description Facts that visitors weigh: the usual minutes to the first answer, null if not known, and the sessions done.
+         * FailedJobs
+         * @description The failed jobs of a task. `retryable`: staff can queue them again.
          */
-        FactsResponse: {
-            /** Answerminutes */
-            answerMinutes: number | null;
-            /** Sessions */
-            sessions: number;
+        FailedJobs: {
+            /** Task */
+            task: string;
+            /** Email */
+            email: boolean;
+            /** Retryable */
+            retryable: boolean;
+            /** Count */
+            count: number;
+            /** Firstat */
+            firstAt: string;
+            /** Lastat */
+            lastAt: string;
+        };
+        /**
+         * FailedJobsPage
+         * @description The failed jobs of the last 30 days by task, on one page.
+         */
+        FailedJobsPage: {
+            /** Items */
+            items: components["schemas"]["FailedJobs"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * FailedJobsResponse
+         * @description The failed jobs.
+         */
+        FailedJobsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["FailedJobsPage"];
         };
         /**
          * Filters
@@ -5903,8 +5954,7 @@ export interface components {
          * GuruTeacher
          * @description A guru with a service that can be booked, and the first free start of each of the next days that have one.
          *
-         *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
-         *     and `starts` is empty, if the guru takes messages only.
+         *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null.
          */
         GuruTeacher: {
             /** Label */
@@ -5921,7 +5971,7 @@ export interface components {
             skills: string[];
             /** Handle */
             handle: string | null;
-            service: components["schemas"]["TeacherService"] | null;
+            service: components["schemas"]["TeacherService"];
             /** Starts */
             starts: string[];
         };
@@ -6031,7 +6081,7 @@ export interface components {
         };
         /**
          * HomeResponse
-         * @description A guru, their newest posts, services, numbers, and what visitors weigh.
+         * @description A guru, their newest posts, services and numbers.
          */
         HomeResponse: {
             /** Success */
@@ -6042,7 +6092,6 @@ export interface components {
             /** Services */
             services: components["schemas"]["ServiceResponse"][];
             stats: components["schemas"]["StatsResponse"];
-            facts: components["schemas"]["FactsResponse"];
             /** Message */
             message: string;
         };
@@ -7220,7 +7269,7 @@ export interface components {
         };
         /**
          * PostCard
-         * @description A post in a list. `readTime` and a generated excerpt follow SPEC 5. `cover`: its first uploaded picture.
+         * @description A post in a list. `readTime` and a generated excerpt follow SPEC 5.
          */
         PostCard: {
             /** Id */
@@ -7239,7 +7288,6 @@ export interface components {
             views: number;
             /** Readtime */
             readTime: string;
-            cover: components["schemas"]["CoverResponse"] | null;
         };
         /**
          * PostCounts
@@ -7318,7 +7366,6 @@ export interface components {
             views: number;
             /** Readtime */
             readTime: string;
-            cover: components["schemas"]["CoverResponse"] | null;
             /** Content */
             content: string;
         };
@@ -8042,6 +8089,23 @@ export interface components {
             note: string;
         };
         /**
+         * RetriedJobs
+         * @description The number of jobs that were queued again.
+         */
+        RetriedJobs: {
+            /** Retried */
+            retried: number;
+        };
+        /**
+         * RetriedJobsResponse
+         * @description The jobs that were queued again.
+         */
+        RetriedJobsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["RetriedJobs"];
+        };
+        /**
          * ReverseMatch
          * @description The other user wants a skill that I teach.
          */
@@ -8107,14 +8171,10 @@ export interface components {
         /**
          * ReviewsData
          * @description The services a user helps with, the most jobs first, and the reviews, the newest first.
-         *
-         *     `answerMinutes` is the usual time to an answer, null if it is not known.
          */
         ReviewsData: {
             /** Services */
             services: components["schemas"]["AngelWorkResponse"][];
-            /** Answerminutes */
-            answerMinutes: number | null;
             /** Reviews */
             reviews: components["schemas"]["ReviewResponse"][];
             /** Nextcursor */
@@ -9011,27 +9071,6 @@ export interface components {
             contactEmail?: string | null;
         };
         /**
-         * SiteQrCode
-         * @description The QR code of a site's address: `size` by `size` squares. `path` draws the dark ones, as SVG path data.
-         */
-        SiteQrCode: {
-            /** Address */
-            address: string;
-            /** Size */
-            size: number;
-            /** Path */
-            path: string;
-        };
-        /**
-         * SiteQrCodeResponse
-         * @description The response of GET /api/guru/qr-code.
-         */
-        SiteQrCodeResponse: {
-            /** Success */
-            success: boolean;
-            data: components["schemas"]["SiteQrCode"];
-        };
-        /**
          * SiteReadiness
          * @description Whether each part of a complete site is present. `hours`: the guru has saved the weekly hours.
          */
@@ -9553,7 +9592,7 @@ export interface components {
         };
         /**
          * TeachersData
-         * @description Gurus, those with free times first, then those who can be booked, and neighbors, the nearest first.
+         * @description Gurus, those with free times first, and neighbors, the nearest first.
          */
         TeachersData: {
             /** Gurus */
@@ -9736,6 +9775,16 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["UserPage"];
+        };
+        /**
+         * WaitingCount
+         * @description How much waits, at most 1,000, and since when the oldest does, if that is known.
+         */
+        WaitingCount: {
+            /** Count */
+            count: number;
+            /** Oldestat */
+            oldestAt: string | null;
         };
         /**
          * WaitlistData
@@ -26225,131 +26274,6 @@ export interface operations {
             };
         };
     };
-    update_onboarding_photo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "image/jpeg": string;
-                "image/png": string;
-                "image/webp": string;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WizardProfileResponse"];
-                };
-            };
-            /** @description The request is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description No user is signed in, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description This user or origin may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Unknown, hidden, or owned by someone else. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The path does not support this method. */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The request conflicts with a change made in the meantime. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The guru's site was taken down. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The body is over its size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Some fields are invalid; `fields` names them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The database is unavailable; see Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
     update_onboarding_categories: {
         parameters: {
             query?: never;
@@ -29298,247 +29222,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SitePreviewResponse"];
-                };
-            };
-            /** @description The request is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description No user is signed in, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description This user or origin may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Unknown, hidden, or owned by someone else. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The path does not support this method. */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The request conflicts with a change made in the meantime. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The guru's site was taken down. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The body is over its size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Some fields are invalid; `fields` names them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The database is unavailable; see Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    get_site_qr_code: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SiteQrCodeResponse"];
-                };
-            };
-            /** @description The request is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description No user is signed in, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description This user or origin may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Unknown, hidden, or owned by someone else. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The path does not support this method. */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The request conflicts with a change made in the meantime. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The guru's site was taken down. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The body is over its size limit. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Some fields are invalid; `fields` names them. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-            /** @description The database is unavailable; see Retry-After. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    get_site_flyer: {
-        parameters: {
-            query?: {
-                /** @description The size of the page. */
-                paper?: "letter" | "a5";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A PDF of one page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": unknown;
                 };
             };
             /** @description The request is malformed. */
@@ -34572,6 +34255,365 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DashboardResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_admin_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOverviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_failed_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedJobsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    retry_failed_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedJobsResponse"];
                 };
             };
             /** @description The request is malformed. */

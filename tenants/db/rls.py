@@ -17,6 +17,7 @@ SHARED_TABLES = {
     "admin_attempts": "failed admin keys; the app role has no access",
     "impersonations": "staff who view a guru's console; the app role has no access",
     "hidden_listings": "listings hidden by staff; the app role has no access",
+    "daily_counters": "row counters per day; the app role has no access",
     "counters": "row counters; the app role has no access",
     "reports": "users' reports to the staff; the app role can create them by a function and read none",
     "audit_log": "actions of staff; the app role has no access, the service role can only insert",

@@ -230,6 +230,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "handle": lambda _conn, user: user.handle,
     "question": _question,
     "user": lambda _conn, user: str(user.user_id),
+    "task": lambda _conn, _user: "leads:notify_guru",
     "lead": lambda _conn, user: str(user.guru.leads[0]),
     "post": lambda _conn, user: str(user.guru.posts[0]),
     "service": lambda _conn, user: str(user.guru.services[0]),

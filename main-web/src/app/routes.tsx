@@ -278,6 +278,10 @@ const admin: RouteObject = {
       lazy: async () => ({ Component: (await import("@/features/admin/risk/pages/risks-page")).RisksPage }),
     },
     {
+      path: paths.adminJobs,
+      lazy: async () => ({ Component: (await import("@/features/admin/jobs/pages/jobs-page")).JobsPage }),
+    },
+    {
       path: paths.adminAudit,
       lazy: async () => ({ Component: (await import("@/features/admin/audit/pages/audit-page")).AuditPage }),
     },

@@ -65,6 +65,7 @@ export const paths = {
   adminSites: "/admin/sites",
   adminRisks: "/admin/risks",
   adminAudit: "/admin/audit",
+  adminJobs: "/admin/jobs",
 } as const;
 
 export type Path = (typeof paths)[keyof typeof paths];

@@ -1,4 +1,4 @@
-"""Commands for the admin area: keys of named persons, and the lock after wrong keys."""
+"""Commands for the admin area: keys of named persons, the lock after wrong keys, and the record of backups."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from porchlight.settings import keys
 from porchlight.settings.environment import Settings
 
 admin_app = typer.Typer(help="The admin area.", no_args_is_help=True)
+backup_app = typer.Typer(help="The record of backups.", no_args_is_help=True)
 
 
 @admin_app.command("add")
@@ -54,3 +55,17 @@ def admin_unlock() -> None:
 
     with service_db() as conn:
         unlock(conn)
+
+
+@backup_app.callback()  # without it, `record` would not be a subcommand
+def backup() -> None:
+    """The record of backups."""
+
+
+@backup_app.command("record")
+def backup_record() -> None:
+    """Record that a backup of the database was made. The admin overview shows the time of the last one."""
+    from porchlight.features.admin.overview.actions import record_backup
+
+    with service_db() as conn:
+        record_backup(conn)

@@ -15,7 +15,7 @@ import typer
 from rich.progress import Progress
 
 from porchlight.cli import sites as cli_sites
-from porchlight.cli.admin import admin_app
+from porchlight.cli.admin import admin_app, backup_app
 from porchlight.cli.terminal import console, fail, require_setting, service_db
 from porchlight.cli.waivers import waivers_app
 from porchlight.settings.environment import Settings
@@ -30,6 +30,7 @@ app.add_typer(admin_app, name="admin")
 app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
 app.add_typer(waivers_app, name="waivers")
+app.add_typer(backup_app, name="backup")
 
 
 @app.command()

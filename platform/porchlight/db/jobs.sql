@@ -18,6 +18,9 @@ DROP INDEX jobs.procrastinate_jobs_queueing_lock_idx_v1;
 CREATE UNIQUE INDEX procrastinate_jobs_queueing_lock_idx_v1 ON jobs.procrastinate_jobs (queueing_lock)
     WHERE status = 'todo' AND queueing_lock IS NOT NULL;
 
+-- The admin overview counts failed jobs.
+CREATE INDEX procrastinate_jobs_failed_idx ON jobs.procrastinate_jobs (deferred_at) WHERE status = 'failed';
+
 GRANT USAGE ON SCHEMA jobs TO porchlight_overseer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA jobs TO porchlight_overseer;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA jobs TO porchlight_overseer;

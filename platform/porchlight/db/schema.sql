@@ -658,6 +658,7 @@ CREATE TABLE booking_emails (
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );
 CREATE INDEX ix_booking_emails_due_at ON booking_emails (due_at) WHERE status = 'due';
+CREATE INDEX ix_booking_emails_failed ON booking_emails (due_at) WHERE status = 'failed';
 CREATE INDEX ix_booking_emails_person_id ON booking_emails (person_id);
 ALTER TABLE booking_emails ENABLE ROW LEVEL SECURITY;
 ALTER TABLE booking_emails FORCE ROW LEVEL SECURITY;
@@ -732,6 +733,16 @@ CREATE TABLE counters (
     CONSTRAINT pk_counters PRIMARY KEY (name, slot)
 );
 GRANT SELECT ON counters TO porchlight_overseer;
+
+-- Counters per day, such as leads, for the admin overview.
+CREATE TABLE daily_counters (
+    name text NOT NULL,
+    day date NOT NULL,
+    slot smallint NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT pk_daily_counters PRIMARY KEY (name, day, slot)
+);
+GRANT SELECT, DELETE ON daily_counters TO porchlight_overseer;
 
 -- Sessions of staff.
 CREATE TABLE admin_sessions (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, func, text
@@ -80,5 +80,16 @@ class RowCounter(Base):
     __tablename__ = "counters"
 
     name: Mapped[str] = mapped_column(primary_key=True)
+    slot: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    value: Mapped[int] = mapped_column(BigInteger)
+
+
+class DailyCounter(Base):
+    """A count of a day's rows (UTC), updated by triggers: the sum of the values of all slots with this name and day."""
+
+    __tablename__ = "daily_counters"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
     slot: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     value: Mapped[int] = mapped_column(BigInteger)

@@ -23,6 +23,7 @@ from porchlight.features.admin import queries, sessions
 from porchlight.features.admin.audit import routes as audit_routes
 from porchlight.features.admin.impersonation import routes as impersonation_routes
 from porchlight.features.admin.listings import routes as listing_routes
+from porchlight.features.admin.overview import routes as overview_routes
 from porchlight.features.admin.risk_reviews import routes as risk_review_routes
 from porchlight.features.admin.schemas import AdminSessionResponse, DashboardResponse, LoginPayload
 from porchlight.features.admin.sites import routes as site_routes
@@ -87,5 +88,13 @@ async def get_dashboard(service_db: ServiceDatabase, _staff: CurrentStaff, conte
     return DashboardResponse.model_validate({"success": True, "data": data})
 
 
-for routes in (site_routes, user_routes, listing_routes, risk_review_routes, impersonation_routes, audit_routes):
+for routes in (
+    overview_routes,
+    site_routes,
+    user_routes,
+    listing_routes,
+    risk_review_routes,
+    impersonation_routes,
+    audit_routes,
+):
     router.include_router(routes.router)

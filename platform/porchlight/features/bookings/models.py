@@ -174,6 +174,7 @@ class BookingEmail(TenantOwned, Base):
         CheckConstraint("status IN ('due', 'sent', 'void', 'failed')", name="status"),
         Index("ix_booking_emails_person_id", "person_id"),
         Index("ix_booking_emails_due_at", "due_at", postgresql_where=text("status = 'due'")),
+        Index("ix_booking_emails_failed", "due_at", postgresql_where=text("status = 'failed'")),
     )
 
     booking_id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -2,6 +2,8 @@ import type { components } from "@porchlight/shared/api.gen";
 
 type Schemas = components["schemas"];
 export type AdminSessionData = Schemas["AdminSessionData"];
+export type AdminOverview = Schemas["AdminOverview"];
+export type FailedJobs = Schemas["FailedJobs"];
 export type Dashboard = Schemas["Dashboard"];
 export type UserRow = Schemas["UserRow"];
 export type UserDetail = Schemas["UserDetail"];

@@ -25,6 +25,8 @@ const AREAS = [
   "document",
   "impersonation",
   "flag",
+  "job",
+  "backup",
   "audit",
 ] as const;
 const AREA_WORDS: Record<(typeof AREAS)[number], string> = {
@@ -40,6 +42,8 @@ const AREA_WORDS: Record<(typeof AREAS)[number], string> = {
   document: "Documents",
   impersonation: "Impersonations",
   flag: "Flags",
+  job: "Failed jobs",
+  backup: "Backups",
   audit: "Audit log",
 };
 

@@ -1,0 +1,69 @@
+import { paths } from "@/config/paths";
+import type { AdminOverview } from "../../lib/types";
+import { formatRelativeTime } from "@porchlight/shared/format/dates";
+import { formatNumber } from "@porchlight/shared/format/numbers";
+
+export type OverviewRow = {
+  label: string;
+  value: string;
+  note: string;
+  to: string;
+  tone: "green" | "warning" | "danger";
+};
+
+/** The server counts to here. */
+const MAX_COUNT = 1000;
+const MINUTE_MS = 60_000;
+const MAX_QUEUE_AGE_MS = 5 * MINUTE_MS;
+/** A night and some hours, for a nightly backup that takes its time. */
+const MAX_BACKUP_AGE_MS = 30 * 60 * MINUTE_MS;
+
+const atMost = (count: number) => (count >= MAX_COUNT ? `${formatNumber(MAX_COUNT)}+` : formatNumber(count));
+const oldest = (at: string | null) => (at ? `Oldest: ${formatRelativeTime(at)}` : "");
+
+function waitingRow(label: string, to: string, { count, oldestAt }: AdminOverview["documents"]): OverviewRow {
+  const value = count > 0 ? `${atMost(count)} waiting` : "None waiting";
+  return { label, to, value, note: oldest(oldestAt), tone: count > 0 ? "warning" : "green" };
+}
+
+/** What waits for a decision of staff. */
+export function waitingRows({ documents, reports, riskReviews }: AdminOverview): OverviewRow[] {
+  return [
+    waitingRow("Documents", `${paths.admin}?tab=documents`, documents),
+    waitingRow("Open reports", `${paths.admin}?tab=reports`, reports),
+    waitingRow("Risk reviews", paths.adminRisks, riskReviews),
+  ];
+}
+
+/** What can ail: emails, jobs and backups. */
+export function healthRows(overview: AdminOverview, now = Date.now()): OverviewRow[] {
+  const { failedEmails, failedJobs, jobsWaiting, lastBackupAt } = overview;
+  const isLate = (at: string, limitMs: number) => now - Date.parse(at) > limitMs;
+  const jobsLate = jobsWaiting.oldestAt !== null && isLate(jobsWaiting.oldestAt, MAX_QUEUE_AGE_MS);
+  const backupLate = lastBackupAt === null || isLate(lastBackupAt, MAX_BACKUP_AGE_MS);
+  const failed = (label: string, count: number): OverviewRow => ({
+    label,
+    value: count > 0 ? `${atMost(count)} failed` : "None failed",
+    note: "In the last 30 days",
+    to: paths.adminJobs,
+    tone: count > 0 ? "danger" : "green",
+  });
+  return [
+    failed("Emails", failedEmails),
+    failed("Other jobs", failedJobs),
+    {
+      label: "Job queue",
+      value: jobsWaiting.count > 0 ? `${atMost(jobsWaiting.count)} waiting` : "Empty",
+      note: jobsLate ? `${oldest(jobsWaiting.oldestAt)}. Is the worker running?` : oldest(jobsWaiting.oldestAt),
+      to: paths.adminJobs,
+      tone: jobsLate ? "danger" : "green",
+    },
+    {
+      label: "Last backup",
+      value: lastBackupAt ? formatRelativeTime(lastBackupAt, now) : "None recorded",
+      note: backupLate ? "Run “porchlight backup record” after each backup." : "",
+      to: `${paths.adminAudit}?action=backup`,
+      tone: backupLate ? "warning" : "green",
+    },
+  ];
+}

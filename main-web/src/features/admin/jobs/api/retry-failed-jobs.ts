@@ -1,0 +1,13 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { ADMIN_KEY } from "../../lib/query-keys";
+
+/** Queue a task's failed jobs again; resolves with their number. */
+export function useRetryFailedJobs() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (task: string) =>
+      api.post<{ retried: number }>(`/admin/failed-jobs/${encodeURIComponent(task)}/retries`),
+    onSettled: () => queries.invalidateQueries({ queryKey: [ADMIN_KEY] }),
+  });
+}
