@@ -3516,6 +3516,8 @@ export interface paths {
         /**
          * Suspend site
          * @description Suspend a site: within a second, every worker responds with 410, and its domains get no certificate.
+         *
+         *     The guru reads the reason in the console.
          */
         post: operations["suspend_site"];
         /**
@@ -6606,6 +6608,7 @@ export interface components {
             address: string;
             /** Newleads */
             newLeads: number;
+            suspension: components["schemas"]["SiteSuspension"] | null;
         };
         /**
          * NeedData
@@ -7815,17 +7818,6 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["QuestionData"];
-        };
-        /**
-         * ReasonPayload
-         * @description The reason for an action; may be empty.
-         */
-        ReasonPayload: {
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
         };
         /**
          * RedirectUrl
@@ -9125,6 +9117,16 @@ export interface components {
             openReports: number;
             /** Createdat */
             createdAt: string;
+        };
+        /**
+         * SiteSuspension
+         * @description The suspension of a site by an admin. `reason` is empty when none was given.
+         */
+        SiteSuspension: {
+            /** Reason */
+            reason: string;
+            /** Since */
+            since: string;
         };
         /**
          * SkillCategoryResponse
@@ -34973,7 +34975,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReasonPayload"];
+                "application/json": components["schemas"]["NeededReasonPayload"];
             };
         };
         responses: {

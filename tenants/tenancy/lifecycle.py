@@ -70,9 +70,12 @@ def _check_label(conn: Connection, label: str) -> None:
         raise Conflict(f"“{label}” is reserved for the guru who used it before. Please choose another site address.")
 
 
-def suspend_guru(conn: Connection, label: str) -> None:
-    """Suspend a site: within a second every worker responds with 410, and it gets no certificate."""
-    _set_status(conn, label, "suspended")
+def suspend_guru(conn: Connection, label: str, reason: str = "") -> None:
+    """Suspend a site: within a second every worker responds with 410, and it gets no certificate.
+
+    The guru reads the reason in the console.
+    """
+    _set_status(conn, label, "suspended", reason)
 
 
 def restore_guru(conn: Connection, label: str) -> None:
@@ -80,8 +83,9 @@ def restore_guru(conn: Connection, label: str) -> None:
     _set_status(conn, label, "active")
 
 
-def _set_status(conn: Connection, label: str, status: str) -> None:
-    conn.execute("UPDATE gurus SET status = %s WHERE id = %s", [status, _tenant_id(conn, label)])
+def _set_status(conn: Connection, label: str, status: str, reason: str = "") -> None:
+    query = "UPDATE gurus SET status = %s, suspension_reason = %s WHERE id = %s"
+    conn.execute(query, [status, reason, _tenant_id(conn, label)])
 
 
 def rename_guru(conn: Connection, label: str, new_label: str) -> None:

@@ -81,6 +81,7 @@ class Guru(Base):
     published: Mapped[bool] = mapped_column(server_default=text("true"))
     photo_url: Mapped[str] = mapped_column(server_default="")
     suspended_at: Mapped[datetime | None]
+    suspension_reason: Mapped[str] = mapped_column(server_default="")
 
 
 class TenantOwned:

@@ -62,13 +62,15 @@ def guru_create(
 
 
 @guru_app.command("suspend")
-def guru_suspend(label: str) -> None:
+def guru_suspend(
+    label: str, reason: Annotated[str, typer.Option(help="The reason, for the guru and the audit log.")] = ""
+) -> None:
     """Take a site offline: every worker responds 410 within a second."""
     from tenants.tenancy.lifecycle import suspend_guru
 
     with service_db() as conn:
-        suspend_guru(conn, label)
-        _record(conn, "site.suspend", label)
+        suspend_guru(conn, label, reason)
+        _record(conn, "site.suspend", label, reason=reason)
         names = _names_of(conn, label)
     _remove_snapshots(names)
 

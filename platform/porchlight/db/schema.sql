@@ -36,6 +36,7 @@ CREATE TABLE gurus (
     published boolean NOT NULL DEFAULT true,
     photo_url text NOT NULL DEFAULT '',
     suspended_at timestamptz,
+    suspension_reason text NOT NULL DEFAULT '',
     CONSTRAINT pk_gurus PRIMARY KEY (id),
     CONSTRAINT uq_gurus_label UNIQUE (label),
     CONSTRAINT ck_gurus_label CHECK (label = lower(label) AND length(label) BETWEEN 1 AND 63),

@@ -12,6 +12,7 @@ const GURU = {
   status: "active",
   address: "https://loom.porchlight.localhost",
   newLeads: 120,
+  suspension: null,
 };
 
 // Import before the first test's timeout starts.

@@ -7,7 +7,13 @@ import type { ConsolePostList, MyGuru, OverviewData, Service, SiteProfile } from
 
 const { responses, calls } = apiServer();
 
-const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 2 };
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 2,
+  suspension: null,
+};
 const OVERVIEW: OverviewData = {
   site: GURU,
   character: "Ada's Engines",

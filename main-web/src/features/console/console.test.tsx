@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -10,7 +10,13 @@ import { leadDetailNames, mapLeadDetails } from "@porchlight/shared/lead-details
 
 const { responses, calls } = apiServer();
 
-const SITE: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 2 };
+const SITE: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 2,
+  suspension: null,
+};
 const TEXT = { title: "Engines", slug: "", tags: ["numbers"], excerpt: "", content: "They weave." };
 const POST: ConsolePost = {
   id: "p1",
@@ -79,9 +85,23 @@ describe("the console", () => {
   });
 
   it("shows that the site was suspended", async () => {
-    responses.set("GET /api/guru", { body: { guru: { ...SITE, status: "suspended" } } });
+    const suspension = { reason: "The photos aren't yours.", since: "2026-11-01T09:00:00Z" };
+    const operator = { name: "", address: "", phone: "", email: "help@porchlight.example" };
+    responses.set("GET /api/guru", { body: { guru: { ...SITE, status: "suspended", suspension } } });
+    responses.set("GET /api/config", { body: { operator, firebase: null, stripe: null, flags: {} } });
     renderApp("/guru/posts/p1", ADA);
-    expect((await screen.findByRole("alert")).textContent).toContain("suspended your site");
+    const notice = await screen.findByRole("alert");
+    expect(notice.textContent).toContain("suspended your site");
+    expect(notice.textContent).toContain("Reason: The photos aren't yours.");
+    const email = await within(notice).findByRole("link", { name: operator.email });
+    expect(email.getAttribute("href")).toBe("mailto:help@porchlight.example");
+  });
+
+  it("shows the reason of a suspension on the dashboard", async () => {
+    const suspension = { reason: "Fake reviews", since: "2026-11-01T09:00:00Z" };
+    responses.set("GET /api/guru", { body: { guru: { ...SITE, status: "suspended", suspension } } });
+    renderApp("/dashboard", ADA);
+    expect(await screen.findByText(/Suspended by our team\. Reason: Fake reviews/)).toBeTruthy();
   });
 });
 

@@ -1,5 +1,6 @@
 -- Set a guru's status from `published`, the owner's choice, unless staff suspended the site.
--- When staff lift the suspension, the site is as the owner left it. `suspended_at` is when the suspension began.
+-- When staff lift the suspension, the site is as the owner left it. `suspended_at` is when the suspension began, and
+-- `suspension_reason` is for the owner.
 --
 -- Fires on: gurus.
 CREATE OR REPLACE FUNCTION app.guru_status() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -8,6 +9,7 @@ BEGIN
     NEW.status := CASE WHEN NEW.published THEN 'active' ELSE 'unpublished' END;
   END IF;
   NEW.suspended_at := CASE WHEN NEW.status = 'suspended' THEN coalesce(NEW.suspended_at, now()) END;
+  NEW.suspension_reason := CASE WHEN NEW.status = 'suspended' THEN NEW.suspension_reason ELSE '' END;
   RETURN NEW;
 END $$;
 

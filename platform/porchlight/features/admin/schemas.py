@@ -29,12 +29,6 @@ class AdminSessionResponse(ResponseModel):
     data: AdminSessionData
 
 
-class ReasonPayload(Payload):
-    """The reason for an action; may be empty."""
-
-    reason: Annotated[str, StringConstraints(max_length=1000), PRINTABLE] = ""
-
-
 class NeededReasonPayload(Payload):
     """The reason for an action that requires one."""
 

@@ -7,7 +7,13 @@ import type { GuruBookingDetails, MyGuru } from "../lib/types";
 
 const { responses, calls } = apiServer();
 
-const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 0,
+  suspension: null,
+};
 const BOOKING: GuruBookingDetails = {
   id: "b1",
   seriesId: null,

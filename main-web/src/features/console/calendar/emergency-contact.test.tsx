@@ -9,7 +9,13 @@ import { contactWindow } from "./lib/contact-window";
 const { responses, calls } = apiServer();
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 0,
+  suspension: null,
+};
 const CONTACT = "GET /api/guru/bookings/b1/emergency-contact";
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 const BOOKING: GuruBookingDetails = {

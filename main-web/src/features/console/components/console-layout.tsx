@@ -20,6 +20,7 @@ import { Workspace, type Section } from "@/components/layout/workspace";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import styles from "./console.module.css";
+import { SuspendedNotice } from "./suspended-notice";
 import { useMyGuru } from "../api/get-my-guru";
 import type { MyGuru } from "../lib/types";
 import { displayUrl } from "@porchlight/shared/format/urls";
@@ -77,12 +78,7 @@ function Console({ guru }: { guru: MyGuru }) {
   );
   return (
     <Workspace label="My site" sections={sections} head={<SiteAddress guru={guru} />}>
-      {guru.status === "suspended" && (
-        <Notice tone="danger">
-          Our team has suspended your site, so visitors can't see it. <Link to={paths.contact}>Contact us</Link> to find
-          out what to do. You can keep editing in the meantime.
-        </Notice>
-      )}
+      {guru.status === "suspended" && <SuspendedNotice reason={guru.suspension?.reason ?? ""} />}
       {guru.status === "unpublished" && (
         <Notice tone="warning">
           Your site isn't published, so only you can see it. <Link to={paths.onboardingReview}>Publish it</Link> when

@@ -13,10 +13,10 @@ import { displayUrl } from "@porchlight/shared/format/urls";
 export function MySiteCard() {
   const guru = useMyGuru().data;
   if (!guru) return null;
-  const { newLeads, status } = guru;
+  const { newLeads, status, suspension } = guru;
   const statusText =
     status === "suspended"
-      ? "Suspended by our team."
+      ? `Suspended by our team.${suspension?.reason ? ` Reason: ${suspension.reason}` : ""}`
       : status === "unpublished"
         ? "Not published yet."
         : newLeads > 0
@@ -32,7 +32,12 @@ export function MySiteCard() {
         </p>
       </div>
       <div className={styles.buttons}>
-        {newLeads > 0 && (
+        {status === "suspended" && (
+          <Button asChild size="sm">
+            <Link to={paths.contact}>Contact us</Link>
+          </Button>
+        )}
+        {newLeads > 0 && status !== "suspended" && (
           <Button asChild size="sm">
             <Link to={`${paths.guruLeads}?status=new`}>View leads</Link>
           </Button>

@@ -7,7 +7,13 @@ import type { CalendarSettings, MyGuru, Service, Slots } from "../lib/types";
 
 const { responses, calls } = apiServer();
 
-const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 0,
+  suspension: null,
+};
 const WORKDAY = [{ start: 540, end: 1020 }];
 const CALENDAR: CalendarSettings = {
   revision: 4,

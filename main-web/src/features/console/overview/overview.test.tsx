@@ -6,7 +6,13 @@ import type { BookingsOverview, MyGuru, OverviewData } from "../lib/types";
 
 const { responses } = apiServer();
 
-const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 0,
+  suspension: null,
+};
 const READY = {
   tagline: true,
   about: true,

@@ -10,9 +10,9 @@ from tenants.tenancy import lifecycle
 
 
 def suspend_site(service_dsn: str, actor: str, label: str, reason: str) -> None:
-    """Suspend a site. Raises GuruNotFound."""
+    """Suspend a site. The guru reads the reason in the console. Raises GuruNotFound."""
     with psycopg.connect(service_dsn) as conn:
-        lifecycle.suspend_guru(conn, label)
+        lifecycle.suspend_guru(conn, label, reason)
         keep_site_suspended(conn, label)
         record(conn, AuditEvent(actor, "site.suspend", "site", label, {"reason": reason}))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase
-from porchlight.features.admin.schemas import ReasonPayload
+from porchlight.features.admin.schemas import NeededReasonPayload
 from porchlight.features.admin.sites import actions, queries
 from porchlight.features.admin.sites.schemas import TenantResponse, TenantsResponse
 from tenants.http.routes import StrictRoute
@@ -44,9 +44,12 @@ async def get_site(service_db: ServiceDatabase, _staff: CurrentStaff, label: str
 
 @router.post("/{label}/suspension", response_model=SuccessResponse, operation_id="suspend_site", summary="Suspend site")
 async def suspend_site(
-    service_db: ServiceDatabase, staff: CurrentStaff, label: str, payload: ReasonPayload
+    service_db: ServiceDatabase, staff: CurrentStaff, label: str, payload: NeededReasonPayload
 ) -> SuccessResponse:
-    """Suspend a site: within a second, every worker responds with 410, and its domains get no certificate."""
+    """Suspend a site: within a second, every worker responds with 410, and its domains get no certificate.
+
+    The guru reads the reason in the console.
+    """
     parsed_label = parse_label_or_404(label)
     await asyncio.to_thread(actions.suspend_site, service_db.dsn, staff.key_name, parsed_label, payload.reason)
     return SuccessResponse(success=True)

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request, Response, status
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import CurrentConsole, site_origin
 from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, own_origin
@@ -60,8 +61,7 @@ async def get_my_guru(request: Request, response: Response, context: Context, us
     except NotFound:
         return MyGuruResponse(success=True, data=MyGuru(guru=None))
     async with unit_of_work(context.db, tenant_id=guru.tenant_id) as session:
-        lead_count = await new_lead_count(session, guru.tenant_id, MAX_COUNTED_NEW_LEADS)
-    site = _my_site(guru, site_origin(request, context, guru), lead_count)
+        site = await _my_site(session, guru, site_origin(request, context, guru))
     return MyGuruResponse(success=True, data=MyGuru(guru=site))
 
 
@@ -75,10 +75,10 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
         post_counts = await status_counts(session, console.tenant_id)
         services = await own_services(session, console.tenant_id)
         hours_confirmed = await own_hours.is_confirmed(session, console.tenant_id)
-        lead_count = await new_lead_count(session, console.tenant_id, MAX_COUNTED_NEW_LEADS)
+        site = await _my_site(session, console.guru, console.site_origin)
         stats = await own_stats(session, console.tenant_id)
     data = SiteOverview(
-        site=_my_site(console.guru, console.site_origin, lead_count),
+        site=site,
         character=guru.character,
         stats=StatsResponse.model_validate(stats),
         posts=PostCounts(**post_counts),
@@ -146,10 +146,14 @@ async def create_site_preview(
     )
 
 
-def _my_site(guru: OwnedGuru, origin: str, new_lead_count: int) -> MySite:
-    return MySite.model_validate(
-        {"label": guru.label, "status": guru.status, "address": origin, "newLeads": new_lead_count}
-    )
+async def _my_site(session: AsyncSession, guru: OwnedGuru, origin: str) -> MySite:
+    new_leads = await new_lead_count(session, guru.tenant_id, MAX_COUNTED_NEW_LEADS)
+    suspension = None
+    if guru.status == "suspended":
+        row = await guru_row(session, guru.tenant_id)
+        suspension = {"reason": row.suspension_reason, "since": clock.to_iso8601(row.suspended_at or clock.now())}
+    summary = {"label": guru.label, "status": guru.status, "address": origin, "newLeads": new_leads}
+    return MySite.model_validate(summary | {"suspension": suspension})
 
 
 async def _changed_columns(payload: SiteProfileUpdate) -> dict[str, Any]:

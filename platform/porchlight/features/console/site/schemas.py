@@ -89,6 +89,13 @@ class SitePreviewResponse(ResponseModel):
     data: SitePreviewUrl
 
 
+class SiteSuspension(ResponseModel):
+    """The suspension of a site by an admin. `reason` is empty when none was given."""
+
+    reason: str
+    since: str
+
+
 class MySite(ResponseModel):
     """A summary of the user's site. `status`: suspended by an admin, or unpublished by its guru."""
 
@@ -96,6 +103,7 @@ class MySite(ResponseModel):
     status: Literal["active", "suspended", "unpublished"]
     address: str
     new_leads: int
+    suspension: SiteSuspension | None
 
 
 class MyGuru(ResponseModel):

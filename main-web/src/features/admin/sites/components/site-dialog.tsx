@@ -107,7 +107,7 @@ function Site({ site }: { site: SiteRow }) {
           }
           onCancel={() => setOpenForm(null)}
         >
-          <p>Takes the site offline immediately. No data is deleted.</p>
+          <p>Takes the site offline immediately. No data is deleted. The guru sees the reason in their console.</p>
         </ReasonForm>
       )}
       {openForm === "look" && (

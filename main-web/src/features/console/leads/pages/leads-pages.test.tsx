@@ -29,7 +29,7 @@ const REPLY = { id: "r1", body: "I do.", createdAt: "2026-11-01T10:00:00Z", sent
 
 beforeEach(() => {
   sessionStorage.clear();
-  const guru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 2 };
+  const guru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 2, suspension: null };
   responses.set("GET /api/guru", { body: { guru } });
   responses.set("GET /api/guru/leads", { body: LIST });
   responses.set("GET /api/guru/leads/l1", { body: LEAD });

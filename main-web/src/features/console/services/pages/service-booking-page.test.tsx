@@ -34,7 +34,9 @@ const bodies = (route: string) => calls.filter((call) => call.route === route).m
 
 beforeEach(() => {
   responses.set("GET /api/guru", {
-    body: { guru: { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 } },
+    body: {
+      guru: { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0, suspension: null },
+    },
   });
   const service = { id: "s1", name: "Lesson", durationMinutes: 60, features: [], openForBooking: true };
   responses.set("GET /api/guru/services", { body: { services: [service] } });

@@ -1,0 +1,29 @@
+"""Keep the reason of a site's suspension, for its guru."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script, run_sql
+
+revision = "0135"
+down_revision = "0134"
+branch_labels = None
+depends_on = None
+
+TABLES = """
+ALTER TABLE gurus ADD COLUMN suspension_reason text NOT NULL DEFAULT '';
+"""
+
+
+def upgrade() -> None:
+    """Change the tables, functions and triggers."""
+    run_sql(op.get_bind(), TABLES)
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    """Fail: migrations go forward only."""
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")
