@@ -29,6 +29,8 @@ from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
 from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.catalog.catalog import rated_categories
+from porchlight.features.domains.certificates import TlsServer
+from porchlight.features.domains.resolver import DnsResolver
 from porchlight.features.flags.queries import StoredFlags
 from porchlight.features.listings import actions as listing_actions
 from porchlight.features.listings import page_meta as listing_page_meta
@@ -249,6 +251,8 @@ def compose(
         profiles=profiles,
         waivers=waiver_queries,
         free_starts=FreeStartsCache(),
+        resolver=DnsResolver(settings.dns_servers),
+        certificates=TlsServer(settings.base_host, settings.https_port),
         personal_data=registry.personal_data(features),
     )
 

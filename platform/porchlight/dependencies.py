@@ -18,7 +18,16 @@ from uuid import UUID
 from fastapi import Depends, Header, Request
 
 from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles, Waivers
-from porchlight.ports import Embedder, FileStore, Geocoder, Identity, Mailer, Payouts
+from porchlight.ports import (
+    CertificateReader,
+    Embedder,
+    FileStore,
+    Geocoder,
+    Identity,
+    Mailer,
+    Payouts,
+    Resolver,
+)
 from porchlight.settings.environment import Settings
 from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
@@ -130,6 +139,8 @@ class AppContext:
     profiles: UserProfiles
     waivers: Waivers
     free_starts: FreeStartsCache
+    resolver: Resolver
+    certificates: CertificateReader
     # Descriptions of the tables in the account export, by table name (registry.personal_data).
     personal_data: Mapping[str, str]
 
@@ -149,6 +160,8 @@ class JobDependencies:
     files: FileStore | None = None
     payments: Payouts | None = None
     embedder: Embedder | None = None
+    resolver: Resolver | None = None
+    certificates: CertificateReader | None = None
 
     def guru_origin(self, label: str) -> str:
         """Return the origin of a guru's site, for links in emails: scheme and port are the main platform's."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 from uuid import UUID
@@ -112,6 +113,30 @@ class Identity(Protocol):
 
     async def delete(self, uid: str) -> None:
         """Delete an account. Does nothing if the account does not exist."""
+
+
+RecordType = Literal["A", "AAAA", "CNAME", "TXT"]
+
+
+class DnsOutage(Exception):
+    """No name server answered in time."""
+
+
+class Resolver(Protocol):
+    """Looks up DNS records."""
+
+    def records(self, name: str, kind: RecordType) -> list[str]:
+        """Return a name's records of a kind: addresses, names without the final dot, or texts; [] without any.
+
+        Raises DnsOutage.
+        """
+
+
+class CertificateReader(Protocol):
+    """Reads the certificates that our own TLS server has for custom domains."""
+
+    def valid_until(self, domain: str, timeout_seconds: float) -> datetime | None:
+        """Return until when the certificate of a domain is valid; None without one. The first call requests it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from porchlight.features.catalog import feature as catalog
 from porchlight.features.console import feature as console
 from porchlight.features.contact import feature as contact
 from porchlight.features.documents import feature as documents
+from porchlight.features.domains import feature as domains
 from porchlight.features.flags import feature as flags
 from porchlight.features.front_page import feature as front_page
 from porchlight.features.listings import feature as listings
@@ -81,6 +82,7 @@ FEATURES: tuple[Feature, ...] = (
     documents.FEATURE,
     payouts.FEATURE,
     console.FEATURE,
+    domains.FEATURE,
     admin.FEATURE,
     audit.FEATURE,
     reports.FEATURE,

@@ -15,7 +15,9 @@ from psycopg.rows import dict_row
 
 from tenants.kit.errors import Conflict, GuruNotFound, ValidationFailed
 from tenants.kit.ids import new_id
-from tenants.tenancy.hosts import is_domain, label_error
+from tenants.tenancy import domains
+from tenants.tenancy.domains import parse_domain
+from tenants.tenancy.hosts import label_error
 
 Connection = psycopg.Connection[Any]
 
@@ -31,7 +33,8 @@ class NewGuru:
     tenant_id: UUID | None = None
 
 
-def _tenant_id(conn: Connection, label: str, *, lock: bool = False) -> UUID:
+def find_tenant(conn: Connection, label: str, *, lock: bool = False) -> UUID:
+    """Return the id of the guru with this label. Raises GuruNotFound."""
     # The lock blocks writes of the guru's rows until the transaction ends: their foreign key waits for it.
     query: LiteralString = "SELECT id FROM gurus WHERE label = %s"
     row = conn.execute(query + " FOR UPDATE" if lock else query, [label.lower()]).fetchone()
@@ -85,7 +88,7 @@ def restore_guru(conn: Connection, label: str) -> None:
 
 def _set_status(conn: Connection, label: str, status: str, reason: str = "") -> None:
     query = "UPDATE gurus SET status = %s, suspension_reason = %s WHERE id = %s"
-    conn.execute(query, [status, reason, _tenant_id(conn, label)])
+    conn.execute(query, [status, reason, find_tenant(conn, label)])
 
 
 def rename_guru(conn: Connection, label: str, new_label: str) -> None:
@@ -94,7 +97,7 @@ def rename_guru(conn: Connection, label: str, new_label: str) -> None:
     if label == new_label:
         raise ValidationFailed(f"The guru is called “{label}” already.")
     _lock_labels(conn, label, new_label)
-    tenant_id = _tenant_id(conn, label, lock=True)
+    tenant_id = find_tenant(conn, label, lock=True)
     conn.execute("DELETE FROM retired_labels WHERE label = %s AND tenant_id = %s", [new_label, tenant_id])
     _check_label(conn, new_label)
     try:
@@ -106,18 +109,8 @@ def rename_guru(conn: Connection, label: str, new_label: str) -> None:
 
 def add_domain(conn: Connection, label: str, domain: str, *, verified: bool) -> None:
     """Add a custom domain to a guru. It is served, and can get a certificate, once it is verified."""
-    domain = domain.lower().removesuffix(".")
-    if not is_domain(domain):
-        raise ValidationFailed(f"“{domain}” is no domain name.")
-    try:
-        conn.execute(
-            "INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, CASE WHEN %s THEN now() END)"
-            " ON CONFLICT (tenant_id, domain)"
-            " DO UPDATE SET verified_at = coalesce(domains.verified_at, excluded.verified_at)",
-            [_tenant_id(conn, label), domain, verified],
-        )
-    except psycopg.errors.UniqueViolation as error:
-        raise Conflict(f"“{domain}” belongs to another guru.") from error
+    domain = parse_domain(domain, (), allow_localhost=True)
+    domains.add_domain(conn, find_tenant(conn, label), domain, verified=verified)
 
 
 def tenant_tables(conn: Connection) -> list[str]:
@@ -132,7 +125,7 @@ def tenant_tables(conn: Connection) -> list[str]:
 
 def export_guru(conn: Connection, label: str) -> bytes:
     """Export a guru's data as a ZIP archive: a JSON file per table, posts as Markdown, images as files."""
-    tenant_id = _tenant_id(conn, label)
+    tenant_id = find_tenant(conn, label)
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as files, conn.cursor(row_factory=dict_row) as cursor:
         guru = cursor.execute("SELECT * FROM gurus WHERE id = %s", [tenant_id]).fetchall()
@@ -160,4 +153,4 @@ def _to_json(rows: list[dict[str, Any]]) -> str:
 
 def delete_guru(conn: Connection, label: str) -> None:
     """Delete a guru and all their data, jobs and emails included. Their labels become available."""
-    conn.execute("SELECT app.delete_guru_data(%s)", [_tenant_id(conn, label, lock=True)])
+    conn.execute("SELECT app.delete_guru_data(%s)", [find_tenant(conn, label, lock=True)])

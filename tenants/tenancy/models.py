@@ -94,13 +94,41 @@ class TenantOwned:
 
 
 class Domain(TenantOwned, Base):
-    """A custom domain of a guru. It is served, and gets a certificate, once `verified_at` is set."""
+    """A custom domain of a guru. It is served, and gets a certificate, once `verified_at` is set.
+
+    `proof`: who vouches for it, the domain's own DNS records or the operator. `token` is the value of the TXT record
+    that proves control. `outcome` and `found` describe the last check, `failing_since` the first of the failed ones.
+    """
 
     __tablename__ = "domains"
-    __table_args__ = (CheckConstraint("domain = lower(domain)", name="domain"),)
+    __table_args__ = (
+        CheckConstraint("domain = lower(domain)", name="domain"),
+        CheckConstraint("proof IN ('dns', 'operator')", name="proof"),
+        Index("ix_domains_domain", "domain"),
+        Index("uq_domains_verified", "domain", unique=True, postgresql_where=text("verified_at IS NOT NULL")),
+        Index("ix_domains_next_check_at", "next_check_at", postgresql_where=text("next_check_at IS NOT NULL")),
+    )
 
-    domain: Mapped[str] = mapped_column(primary_key=True, unique=True)
+    domain: Mapped[str] = mapped_column(primary_key=True)
     verified_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    token: Mapped[str] = mapped_column(server_default=text("replace(gen_random_uuid()::text, '-', '')"))
+    proof: Mapped[str] = mapped_column(server_default="dns")
+    checked_at: Mapped[datetime | None]
+    next_check_at: Mapped[datetime | None]
+    outcome: Mapped[str] = mapped_column(server_default="")
+    found: Mapped[str] = mapped_column(server_default="")
+    failing_since: Mapped[datetime | None]
+    certificate_until: Mapped[datetime | None]
+
+
+class DomainCheck(TenantOwned, Base):
+    """A check of a domain that a guru started, for the limit per hour."""
+
+    __tablename__ = "domain_checks"
+    __table_args__ = (Index("ix_domain_checks_tenant_id_created_at", "tenant_id", "created_at"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

@@ -94,6 +94,7 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
         },
     )
     conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
+    insert_row(conn, "domain_checks", {"tenant_id": guru.id, "id": new_id()})
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
     guru.owner = seed_owner(conn, guru)
     _seed_console_rows(conn, guru)

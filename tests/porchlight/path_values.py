@@ -223,6 +223,12 @@ def _day(conn: Connection, user: SeededUser) -> str:
     return day.isoformat()
 
 
+def _domain(conn: Connection, user: SeededUser) -> str:
+    domain = f"{new_id().hex}.example"
+    insert_row(conn, "domains", {"tenant_id": user.guru.id, "domain": domain})
+    return domain
+
+
 # By the kind of object that a path parameter names.
 PATH_VALUES: dict[str, PathValueFactory] = {
     "subdomain": lambda _conn, user: user.guru.label,
@@ -231,6 +237,7 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "question": _question,
     "user": lambda _conn, user: str(user.user_id),
     "task": lambda _conn, _user: "leads:notify_guru",
+    "domain": _domain,
     "lead": lambda _conn, user: str(user.guru.leads[0]),
     "post": lambda _conn, user: str(user.guru.posts[0]),
     "service": lambda _conn, user: str(user.guru.services[0]),

@@ -16,6 +16,7 @@ from rich.progress import Progress
 
 from porchlight.cli import sites as cli_sites
 from porchlight.cli.admin import admin_app, backup_app
+from porchlight.cli.domains import domain_app
 from porchlight.cli.terminal import console, fail, require_setting, service_db
 from porchlight.cli.waivers import waivers_app
 from porchlight.settings.environment import Settings
@@ -25,7 +26,7 @@ app = typer.Typer(help="Porchlight: a neighborhood marketplace.", no_args_is_hel
 audit_app = typer.Typer(help="The audit log.", no_args_is_help=True)
 app.add_typer(cli_sites.guru_app, name="guru")
 flags_app = typer.Typer(help="Feature flags.", no_args_is_help=True)
-app.add_typer(cli_sites.domain_app, name="domain")
+app.add_typer(domain_app, name="domain")
 app.add_typer(admin_app, name="admin")
 app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
@@ -66,6 +67,8 @@ def worker() -> None:
     from porchlight.app import embedder, geocoder, identity, payments
     from porchlight.dependencies import JobDependencies
     from porchlight.emails.sender import create_mailer
+    from porchlight.features.domains.certificates import TlsServer
+    from porchlight.features.domains.resolver import DnsResolver
     from porchlight.storage.stores import create_store
     from porchlight.worker import app as worker_app
     from tenants.kit import logs
@@ -87,6 +90,8 @@ def worker() -> None:
         payments=payments(settings),
         embedder=embedder(settings),
         geocoder=geocoder(settings),
+        resolver=DnsResolver(settings.dns_servers),
+        certificates=TlsServer(settings.base_host, settings.https_port),
     )
     asyncio.run(worker_app.work(dsn, dependencies, settings))
 

@@ -1,4 +1,4 @@
-"""Commands for guru sites and their domains. Each one is recorded in the audit log."""
+"""Commands for guru sites. Each one is recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from porchlight.cli.terminal import console, service_db
 from porchlight.settings.environment import Settings
 
 guru_app = typer.Typer(help="Create, suspend, rename, export and delete guru sites.", no_args_is_help=True)
-domain_app = typer.Typer(help="Custom domains of gurus.", no_args_is_help=True)
 
 
 def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
@@ -21,14 +20,14 @@ def _names_of(conn: psycopg.Connection[Any], label: str) -> list[str]:
     return [label, *(domain for (domain,) in conn.execute(query, [label]))]
 
 
-def _record(conn: psycopg.Connection[Any], action: str, label: str, **details: Any) -> None:
+def record_site_action(conn: psycopg.Connection[Any], action: str, label: str, **details: Any) -> None:
     """Record an action on a guru site in the audit log, in the same transaction."""
     from porchlight.audit.recording import AuditEvent, record
 
     record(conn, AuditEvent("cli", action, "site", label.lower(), details))
 
 
-def _remove_snapshots(names: list[str]) -> None:
+def remove_snapshots(names: list[str]) -> None:
     """Remove page snapshots now: while the API is down, Caddy would keep serving them."""
     from sites.rendering.snapshots import remove_site
 
@@ -57,7 +56,7 @@ def guru_create(
         tenant_id = create_guru(conn, NewGuru(label.lower(), character, category, email))
         add_default_services(conn, tenant_id)
         add_proposed_hours(conn, tenant_id, zone)
-        _record(conn, "site.create", label, character=character, category=category)
+        record_site_action(conn, "site.create", label, character=character, category=category)
     console.print(f"{label} is live ({tenant_id}).")
 
 
@@ -70,9 +69,9 @@ def guru_suspend(
 
     with service_db() as conn:
         suspend_guru(conn, label, reason)
-        _record(conn, "site.suspend", label, reason=reason)
+        record_site_action(conn, "site.suspend", label, reason=reason)
         names = _names_of(conn, label)
-    _remove_snapshots(names)
+    remove_snapshots(names)
 
 
 @guru_app.command("restore")
@@ -82,7 +81,7 @@ def guru_restore(label: str) -> None:
 
     with service_db() as conn:
         restore_guru(conn, label)
-        _record(conn, "site.restore", label)
+        record_site_action(conn, "site.restore", label)
 
 
 @guru_app.command("rename")
@@ -92,8 +91,8 @@ def guru_rename(label: str, new_label: str) -> None:
 
     with service_db() as conn:
         rename_guru(conn, label, new_label.lower())
-        _record(conn, "site.rename", label, to=new_label.lower())
-    _remove_snapshots([label])
+        record_site_action(conn, "site.rename", label, to=new_label.lower())
+    remove_snapshots([label])
 
 
 @guru_app.command("export")
@@ -103,7 +102,7 @@ def guru_export(label: str, to: Annotated[Path, typer.Option(help="Path of the a
 
     with service_db() as conn:
         archive = export_guru(conn, label)
-        _record(conn, "site.export", label, bytes=len(archive))
+        record_site_action(conn, "site.export", label, bytes=len(archive))
     to.write_bytes(archive)
     console.print(f"{to}: {len(archive)} bytes.")
 
@@ -118,19 +117,5 @@ def guru_delete(label: str, yes: Annotated[bool, typer.Option("--yes", help="Ski
     with service_db() as conn:
         names = _names_of(conn, label)
         delete_guru(conn, label)
-        _record(conn, "site.delete", label)
-    _remove_snapshots(names)
-
-
-@domain_app.command("add")
-def domain_add(
-    label: str,
-    domain: str,
-    verified: Annotated[bool, typer.Option("--verified", help="Skip the verification.")] = False,
-) -> None:
-    """Add a custom domain to a guru site."""
-    from tenants.tenancy.lifecycle import add_domain
-
-    with service_db() as conn:
-        add_domain(conn, label, domain, verified=verified)
-        _record(conn, "site.domain", label, domain=domain, verified=verified)
+        record_site_action(conn, "site.delete", label)
+    remove_snapshots(names)

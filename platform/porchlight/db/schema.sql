@@ -57,17 +57,45 @@ GRANT UPDATE (character, category, primary_skills, tagline, city, about_markdown
     secondary_color, icon, emoji, seo_title, seo_description, contact_email, content_version, updated_at, photo_url) ON
     gurus TO porchlight_app;
 
--- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set.
+-- Checks of domains that gurus started, for the limit per hour.
+CREATE TABLE domain_checks (
+    tenant_id uuid NOT NULL,
+    id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domain_checks PRIMARY KEY (tenant_id, id),
+    CONSTRAINT fk_domain_checks_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_domain_checks_tenant_id_created_at ON domain_checks (tenant_id, created_at);
+ALTER TABLE domain_checks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_checks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_checks TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON domain_checks TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_checks TO porchlight_app, porchlight_overseer;
+
+-- Custom domains of gurus. A domain serves the site, and gets a certificate, once verified_at is set: by its DNS records
+-- or by the operator. Until then several gurus may claim it.
 CREATE TABLE domains (
     tenant_id uuid NOT NULL,
     domain text NOT NULL,
     verified_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
+    token text NOT NULL DEFAULT replace(gen_random_uuid()::text, '-', ''),
+    proof text NOT NULL DEFAULT 'dns',
+    checked_at timestamptz,
+    next_check_at timestamptz,
+    outcome text NOT NULL DEFAULT '',
+    found text NOT NULL DEFAULT '',
+    failing_since timestamptz,
+    certificate_until timestamptz,
     CONSTRAINT pk_domains PRIMARY KEY (tenant_id, domain),
-    CONSTRAINT uq_domains_domain UNIQUE (domain),
     CONSTRAINT fk_domains_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
-    CONSTRAINT ck_domains_domain CHECK (domain = lower(domain))
+    CONSTRAINT ck_domains_domain CHECK (domain = lower(domain)),
+    CONSTRAINT ck_domains_proof CHECK (proof IN ('dns', 'operator'))
 );
+CREATE INDEX ix_domains_domain ON domains (domain);
+CREATE INDEX ix_domains_next_check_at ON domains (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE UNIQUE INDEX uq_domains_verified ON domains (domain) WHERE verified_at IS NOT NULL;
 ALTER TABLE domains ENABLE ROW LEVEL SECURITY;
 ALTER TABLE domains FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON domains TO porchlight_app USING (tenant_id = app.tenant_id())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -56,6 +57,8 @@ class Settings(BaseSettings):
     stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
     stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
     geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
+    # Name servers for checks of custom domains: addresses with optional ports, or empty for the system's.
+    dns_servers: str = Field(default="", alias="PORCHLIGHT_DNS_SERVERS")
     # An OpenAI-compatible embeddings endpoint, "off", or empty for the installed model.
     embeddings_url: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_URL")
     embeddings_key: str = Field(default="", alias="PORCHLIGHT_EMBEDDINGS_KEY")
@@ -89,6 +92,11 @@ class Settings(BaseSettings):
     def main_origin(self) -> str:
         """Return the main platform's origin, for links in emails."""
         return self.main_url.rstrip("/") or f"https://{self.base_host}"
+
+    @property
+    def own_hosts(self) -> frozenset[str]:
+        """Return the platform's own hosts, which no guru can add as a custom domain."""
+        return frozenset({self.base_host, urlsplit(self.main_origin).hostname or self.base_host})
 
     @property
     def staff_address(self) -> str:

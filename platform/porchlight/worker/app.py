@@ -16,6 +16,8 @@ from procrastinate import App, PsycopgConnector
 from porchlight.auth.emulator_emails import send_emulator_emails
 from porchlight.dependencies import JobDependencies
 from porchlight.features.bookings import deadlines
+from porchlight.features.domains import rechecks
+from porchlight.features.domains.actions import DomainChecker
 from porchlight.features.search import indexer
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
@@ -44,6 +46,9 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
     app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
     app.add_tasks_from(deadlines.deadlines_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
+    if jobs.resolver is not None and jobs.certificates is not None:
+        checker = DomainChecker(jobs.resolver, jobs.certificates, jobs.base_host)
+        app.add_tasks_from(rechecks.rechecks_blueprint(service_dsn, checker), namespace=rechecks.NAMESPACE)
     app.add_tasks_from(indexer.indexer_blueprint(service_dsn, jobs.geocoder), namespace=indexer.NAMESPACE)
     return app
 

@@ -27,6 +27,7 @@ PAYMENT_EVENT_TTL = timedelta(days=90)  # much longer than the payment provider 
 ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if the email was not sent
 AGENDA_TTL = timedelta(days=7)
 RESOLVED_REPORT_TTL = timedelta(days=730)
+DOMAIN_CHECK_TTL = timedelta(hours=2)  # the limit is per hour
 DAILY_COUNTER_TTL = timedelta(days=60)
 
 
@@ -60,6 +61,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - CONTACT_MESSAGE_TTL])
         conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - RESOLVED_REPORT_TTL])
         conn.execute("DELETE FROM payment_events WHERE received_at < %s", [now - PAYMENT_EVENT_TTL])
+        conn.execute("DELETE FROM domain_checks WHERE created_at < %s", [now - DOMAIN_CHECK_TTL])
         conn.execute("DELETE FROM daily_counters WHERE day < %s", [(now - DAILY_COUNTER_TTL).date()])
         delete_unused_uploads(conn)
         end_outdated_waivers(conn)

@@ -11,26 +11,15 @@ import pytest
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
-from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.hours import CALENDAR, WEEKDAYS, set_booking, set_calendar, set_week
-from tests.porchlight.console.owner import GuruOwner
-from tests.porchlight.factories import seed_guru
-
-
-async def _owner(app: Porchlight, emulator: Emulator, conn: psycopg.Connection[Any], label: str) -> GuruOwner:
-    _, uid, token = emulator.sign_up()
-    guru = seed_guru(conn, label)
-    conn.execute("UPDATE users SET firebase_uid = %s WHERE user_id = %s", [uid, guru.owner])
-    web = http_client(app, BASE_HOST)
-    web.headers["authorization"] = f"Bearer {token}"
-    return GuruOwner(guru, web)
+from tests.porchlight.console.owner import GuruOwner, create_owner
 
 
 @pytest.fixture(scope="module")
 async def rosa(app: Porchlight, emulator: Emulator, database: Database) -> AsyncIterator[GuruOwner]:
     """The owner of `alpha`."""
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        created = await _owner(app, emulator, conn, "alpha")
+        created = await create_owner(app, emulator, conn, "alpha")
     yield created
     await created.web.aclose()
 
@@ -39,7 +28,7 @@ async def rosa(app: Porchlight, emulator: Emulator, database: Database) -> Async
 async def theo(app: Porchlight, emulator: Emulator, database: Database) -> AsyncIterator[GuruOwner]:
     """The owner of `beta`."""
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        created = await _owner(app, emulator, conn, "beta")
+        created = await create_owner(app, emulator, conn, "beta")
     yield created
     await created.web.aclose()
 

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import psycopg
 
-from tests.porchlight.factories import SeededGuru
+from porchlight.app import Porchlight
+from tests.fixtures.identity import Emulator
+from tests.porchlight.app_client import BASE_HOST, http_client
+from tests.porchlight.factories import SeededGuru, seed_guru
 
 POST_TEXT: dict[str, Any] = {
     "title": "A pot of beans",
@@ -43,3 +47,13 @@ class GuruOwner:
         body = post["saved"] | {"revision": post["revision"], "status": "published"} | changes
         saved: dict[str, Any] = await self.call("PUT", f"/posts/{post['id']}", body, expect=expect)
         return saved
+
+
+async def create_owner(app: Porchlight, emulator: Emulator, conn: psycopg.Connection[Any], label: str) -> GuruOwner:
+    """Create a guru with example rows, and a client of its owner. The caller closes the client."""
+    _, uid, token = emulator.sign_up()
+    guru = seed_guru(conn, label)
+    conn.execute("UPDATE users SET firebase_uid = %s WHERE user_id = %s", [uid, guru.owner])
+    web = http_client(app, BASE_HOST)
+    web.headers["authorization"] = f"Bearer {token}"
+    return GuruOwner(guru, web)

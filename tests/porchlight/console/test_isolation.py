@@ -41,6 +41,7 @@ BODIES: dict[str, Any] = {
     "POST /api/guru/bookings/{booking_id}/cancellation": {"reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/move": {"startsAt": START, "reason": "I am ill."},
     "POST /api/guru/bookings/{booking_id}/attendance": {"missed": True},
+    "POST /api/guru/domains/{domain}/checks": {},
     "POST /api/guru/sessions/{appointment_id}/cancellation": {"reason": "I am ill."},
 }
 QUERIES: dict[str, dict[str, Any]] = {
@@ -99,7 +100,8 @@ async def test_other_gurus_id_equals_unknown_id(
 async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, method: str, path: str) -> None:
     target = path.format(post_id=rosa.guru.posts[0], service_id=rosa.guru.services[0], lead_id=rosa.guru.leads[0],
                          image_id=new_id(), note_id=new_id(), day="2027-01-01", block_id=new_id(),
-                         start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id())  # fmt: skip
+                         start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(),
+                         domain=rosa.guru.domain)  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
         assert (await web.request(method, target)).status_code == 401
     async with http_client(app, rosa.guru.host) as web:

@@ -1,5 +1,6 @@
 -- Notify every process that a host of a guru changed. The argument is the column that holds the host.
--- Payload on the channel porchlight_tenants: the tenant's id and the host.
+-- Payload on the channel porchlight_tenants: the tenant's id and the host. A check of a domain that changes nothing for
+-- visitors sends no notification.
 --
 -- Fires on: domains, retired_labels.
 CREATE OR REPLACE FUNCTION app.notify_host_changed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -10,7 +11,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER notify_domain_changed AFTER INSERT OR UPDATE OR DELETE ON domains
+CREATE OR REPLACE TRIGGER notify_domain_changed AFTER INSERT OR UPDATE OF domain, verified_at OR DELETE ON domains
     FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('domain');
 CREATE OR REPLACE TRIGGER notify_retired_label_changed AFTER INSERT OR UPDATE OR DELETE ON retired_labels
     FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('label');

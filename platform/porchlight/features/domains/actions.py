@@ -1,0 +1,137 @@
+"""Adding, checking and removing custom domains, by the guru and by the worker.
+
+No transaction is open during a lookup.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from porchlight.features.domains.lookup import Lookup, look_up
+from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_domain
+from porchlight.features.domains.state import DomainRow, checked
+from porchlight.ports import CertificateReader, Resolver
+from tenants.db.pool import Database
+from tenants.kit import clock
+from tenants.kit.errors import Conflict, Limited, NotFound
+from tenants.tenancy.domains import ADD_DOMAIN, DELETE_DOMAIN, SAVE_CERTIFICATE, SAVE_CHECK, DomainTaken
+
+MAX_DOMAINS = 5
+MAX_CHECKS_PER_HOUR = 20
+RETRY_AFTER_SECONDS = 600
+REQUEST_TIMEOUT_SECONDS = 3.0  # for a certificate, while a person waits
+JOB_TIMEOUT_SECONDS = 20.0
+MAX_CHECKS_PER_RUN = 50
+
+_START_CHECK = "SELECT app.start_domain_check(%(tenant)s, %(most)s)"
+
+
+class TooManyDomains(Conflict):
+    """More domains than a site may have."""
+
+    code = "too_many_domains"
+    message = f"A site can have up to {MAX_DOMAINS} domains. Remove one to add another."
+
+
+@dataclass(frozen=True, slots=True)
+class DomainChecker:
+    """The services that a check asks, and the base host of the sites."""
+
+    resolver: Resolver
+    certificates: CertificateReader
+    base_host: str
+
+    def look_up(self, row: DomainRow) -> Lookup:
+        """Check the DNS records of a domain."""
+        return look_up(self.resolver, row.domain, row.token, row.targets(self.base_host))
+
+
+async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
+    """Add a domain to a guru; a repetition changes nothing. Raises DomainTaken and TooManyDomains."""
+    params = {"tenant": tenant_id, "domain": domain, "most": MAX_DOMAINS}
+    ((outcome,),) = await db.write(tenant_id, ADD_DOMAIN, params)
+    if outcome == "taken":
+        raise DomainTaken
+    if outcome == "limit":
+        raise TooManyDomains
+    return await own_domain(db, tenant_id, domain)
+
+
+async def remove_domain(db: Database, tenant_id: UUID, domain: str) -> None:
+    """Remove a domain: it is no longer served. Raises NotFound."""
+    if not await db.write(tenant_id, DELETE_DOMAIN, {"tenant": tenant_id, "domain": domain}):
+        raise NotFound
+
+
+async def check_domain(
+    db: Database, checker: DomainChecker, tenant_id: UUID, domain: str, *, limit: int | None
+) -> DomainRow:
+    """Check a domain's records now, and its certificate once it is connected. Raises NotFound and Limited."""
+    row = await own_domain(db, tenant_id, domain)
+    ((is_allowed,),) = await db.write(tenant_id, _START_CHECK, {"tenant": tenant_id, "most": limit})
+    if not is_allowed:
+        raise Limited(retry_after=RETRY_AFTER_SECONDS)
+    lookup, now = await asyncio.to_thread(checker.look_up, row), clock.now()
+    try:
+        saved = await db.write(tenant_id, SAVE_CHECK, _check_params(row, lookup, now))
+    except psycopg.errors.UniqueViolation:
+        saved = await db.write(tenant_id, SAVE_CHECK, _check_params(row, _taken(lookup), now))
+    if not saved:
+        raise NotFound  # it was removed meanwhile
+    row = await own_domain(db, tenant_id, domain)
+    if row.verified_at is None:
+        return row
+    until = await asyncio.to_thread(checker.certificates.valid_until, domain, REQUEST_TIMEOUT_SECONDS)
+    if until is not None:
+        await db.write(tenant_id, SAVE_CERTIFICATE, _certificate_params(row, until))
+    return await own_domain(db, tenant_id, domain)
+
+
+def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:
+    """Check the domains whose time has come, of all gurus. Return their number."""
+    with psycopg.connect(service_dsn, autocommit=True) as conn:
+        due = conn.execute(DUE_DOMAINS.encode(), {"now": clock.now(), "most": MAX_CHECKS_PER_RUN}).fetchall()
+    for row in due:
+        check_as_service(service_dsn, checker, DomainRow(*row))
+    return len(due)
+
+
+def check_as_service(service_dsn: str, checker: DomainChecker, row: DomainRow) -> DomainRow | None:
+    """Check one domain as the service role. Return it as it is then, or None if it was removed meanwhile."""
+    lookup, now = checker.look_up(row), clock.now()
+    with psycopg.connect(service_dsn, autocommit=True) as conn:
+        try:
+            conn.execute(SAVE_CHECK, _check_params(row, lookup, now))
+        except psycopg.errors.UniqueViolation:
+            conn.execute(SAVE_CHECK, _check_params(row, _taken(lookup), now))
+        saved = _find(conn, row)
+        if saved is None or saved.verified_at is None:
+            return saved
+        until = checker.certificates.valid_until(row.domain, JOB_TIMEOUT_SECONDS)
+        if until is not None:
+            conn.execute(SAVE_CERTIFICATE, _certificate_params(row, until))
+        return _find(conn, row)
+
+
+def _find(conn: psycopg.Connection[Any], row: DomainRow) -> DomainRow | None:
+    found = conn.execute(OWN_DOMAIN.encode(), {"tenant": row.tenant_id, "domain": row.domain}).fetchone()
+    return DomainRow(*found) if found else None
+
+
+def _taken(lookup: Lookup) -> Lookup:
+    """Return the result for a domain that another site serves, which is disconnected by staff only."""
+    return Lookup("taken", False, lookup.found)
+
+
+def _check_params(row: DomainRow, lookup: Lookup, now: datetime) -> dict[str, Any]:
+    return checked(row, lookup, now) | {"tenant": row.tenant_id, "domain": row.domain}
+
+
+def _certificate_params(row: DomainRow, until: datetime) -> dict[str, Any]:
+    return {"until": until, "tenant": row.tenant_id, "domain": row.domain}

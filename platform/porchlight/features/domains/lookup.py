@@ -1,0 +1,64 @@
+"""The check of a domain's DNS records: whether they prove control of it and lead to the guru's site.
+
+A CNAME record to the guru's own subdomain does both: only the domain's owner can set it, and it names the guru. Where a
+provider allows no CNAME, a TXT record with the guru's token proves control, and an ALIAS record leads here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from porchlight.ports import DnsOutage, Resolver
+
+Outcome = Literal["ok", "no_record", "other_target", "not_pointing", "no_proof", "taken", "dns_down"]
+
+PROOF_LABEL = "_porchlight"
+PROOF_PREFIX = "porchlight-site="
+MAX_ALIASES = 4  # CNAME records in a row
+MAX_FOUND_LENGTH = 253
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The answer of DNS. `found`: the name or the addresses that the domain leads to."""
+
+    outcome: Outcome
+    is_proven: bool
+    found: str = ""
+
+
+def proof_record(domain: str, token: str) -> tuple[str, str]:
+    """Return name and value of the TXT record that proves control of a domain."""
+    return f"{PROOF_LABEL}.{domain}", PROOF_PREFIX + token
+
+
+def look_up(resolver: Resolver, domain: str, token: str, targets: list[str]) -> Lookup:
+    """Check a domain. `targets`: the hosts of the guru's site, the current one first. Raises nothing."""
+    try:
+        aliases = _aliases(resolver, domain)
+        if any(alias in targets for alias in aliases):
+            return Lookup("ok", True, aliases[0])
+        name, value = proof_record(domain, token)
+        is_proven = value in resolver.records(name, "TXT")
+        addresses = _addresses(resolver, domain)
+        is_pointing = bool(addresses & _addresses(resolver, targets[0])) if addresses else False
+    except DnsOutage:
+        return Lookup("dns_down", False)
+    found = (aliases[0] if aliases else ", ".join(sorted(addresses)))[:MAX_FOUND_LENGTH]
+    if is_proven:
+        return Lookup("ok" if is_pointing else "not_pointing", True, found)
+    if is_pointing:
+        return Lookup("no_proof", False, found)
+    return Lookup("other_target" if found else "no_record", False, found)
+
+
+def _aliases(resolver: Resolver, domain: str) -> list[str]:
+    aliases: list[str] = []
+    while len(aliases) < MAX_ALIASES and (found := resolver.records(aliases[-1] if aliases else domain, "CNAME")):
+        aliases.append(found[0])
+    return aliases
+
+
+def _addresses(resolver: Resolver, name: str) -> set[str]:
+    return {*resolver.records(name, "A"), *resolver.records(name, "AAAA")}

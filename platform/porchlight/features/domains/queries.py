@@ -1,0 +1,31 @@
+"""Queries of custom domains. The service role runs the same statements for the worker and the command line."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.features.domains.state import DomainRow
+from tenants.db.pool import Database
+from tenants.kit.errors import NotFound
+
+_DOMAINS = """
+SELECT d.tenant_id, d.domain, d.token, d.proof, d.verified_at, d.checked_at, d.outcome, d.found, d.failing_since,
+       d.certificate_until, d.created_at,
+       g.label || ARRAY(SELECT r.label FROM retired_labels r WHERE r.tenant_id = d.tenant_id ORDER BY 1)
+  FROM domains d JOIN gurus g ON g.id = d.tenant_id"""
+OWN_DOMAINS = _DOMAINS + " WHERE d.tenant_id = %(tenant)s ORDER BY d.created_at, d.domain"
+OWN_DOMAIN = _DOMAINS + " WHERE d.tenant_id = %(tenant)s AND d.domain = %(domain)s"
+DUE_DOMAINS = _DOMAINS + " WHERE d.next_check_at <= %(now)s ORDER BY d.next_check_at LIMIT %(most)s"
+
+
+async def own_domains(db: Database, tenant_id: UUID) -> list[DomainRow]:
+    """Return a guru's domains, the oldest first."""
+    return [DomainRow(*row) for row in await db.read(tenant_id, OWN_DOMAINS, {"tenant": tenant_id})]
+
+
+async def own_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:
+    """Return a guru's domain. Raises NotFound."""
+    rows = await db.read(tenant_id, OWN_DOMAIN, {"tenant": tenant_id, "domain": domain})
+    if not rows:
+        raise NotFound
+    return DomainRow(*rows[0])

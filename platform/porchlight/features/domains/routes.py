@@ -1,0 +1,79 @@
+"""Custom domains in the guru's console."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, status
+
+from porchlight.console_context import ConsoleContext, CurrentConsole
+from porchlight.features.domains import actions, queries
+from porchlight.features.domains.actions import DomainChecker
+from porchlight.features.domains.schemas import (
+    CustomDomainResponse,
+    CustomDomains,
+    CustomDomainsResponse,
+    DomainPayload,
+    custom_domain,
+)
+from porchlight.features.domains.state import DomainRow
+from tenants.http.routes import StrictRoute
+from tenants.kit.errors import NotFound
+from tenants.kit.schemas import MessageResponse
+from tenants.tenancy.domains import parse_domain
+from tenants.tenancy.hosts import is_domain
+
+router = APIRouter(prefix="/api/guru/domains", tags=["domains"], route_class=StrictRoute)
+
+
+@router.get("", response_model=CustomDomainsResponse, operation_id="list_domains", summary="List my domains")
+async def list_domains(console: CurrentConsole) -> CustomDomainsResponse:
+    """Return the site's custom domains, with the DNS records to set and the result of the last check."""
+    rows = await queries.own_domains(console.app_context.db, console.tenant_id)
+    base_host = console.app_context.settings.base_host
+    data = CustomDomains(domains=[custom_domain(row, base_host) for row in rows], max_domains=actions.MAX_DOMAINS)
+    return CustomDomainsResponse(success=True, data=data)
+
+
+@router.post(
+    "",
+    response_model=CustomDomainResponse,
+    status_code=status.HTTP_201_CREATED,
+    operation_id="add_domain",
+    summary="Add a domain",
+)
+async def add_domain(console: CurrentConsole, payload: DomainPayload) -> CustomDomainResponse:
+    """Add a domain to the site. It is served once its DNS records prove that it is the guru's.
+
+    409 `domain_taken` when another site serves it, and `too_many_domains`.
+    """
+    settings = console.app_context.settings
+    domain = parse_domain(payload.domain, settings.own_hosts, allow_localhost=not settings.production)
+    return _response(console, await actions.add_domain(console.app_context.db, console.tenant_id, domain))
+
+
+@router.post(
+    "/{domain}/checks", response_model=CustomDomainResponse, operation_id="check_domain", summary="Check a domain"
+)
+async def check_domain(console: CurrentConsole, domain: str) -> CustomDomainResponse:
+    """Look up a domain's DNS records now, and its certificate once it is connected. Limited per site and hour."""
+    context = console.app_context
+    checker = DomainChecker(context.resolver, context.certificates, context.settings.base_host)
+    limit = None if context.settings.limits == "off" else actions.MAX_CHECKS_PER_HOUR
+    row = await actions.check_domain(context.db, checker, console.tenant_id, _known(domain), limit=limit)
+    return _response(console, row)
+
+
+@router.delete("/{domain}", response_model=MessageResponse, operation_id="remove_domain", summary="Remove a domain")
+async def remove_domain(console: CurrentConsole, domain: str) -> MessageResponse:
+    """Remove a domain from the site. Visitors who open it no longer see the site."""
+    await actions.remove_domain(console.app_context.db, console.tenant_id, _known(domain))
+    return MessageResponse(success=True, message="Domain removed.")
+
+
+def _known(domain: str) -> str:
+    if not is_domain(domain):
+        raise NotFound
+    return domain
+
+
+def _response(console: ConsoleContext, row: DomainRow) -> CustomDomainResponse:
+    return CustomDomainResponse(success=True, data=custom_domain(row, console.app_context.settings.base_host))

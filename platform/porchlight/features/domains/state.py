@@ -1,0 +1,74 @@
+"""The changes of a domain by a check: pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from porchlight.features.domains.lookup import Lookup
+
+# How long a domain stays connected while its records are wrong: a mistake at the DNS provider is soon noticed.
+FAILING_GRACE = timedelta(days=7)
+CONNECTED_INTERVAL = timedelta(days=1)
+NEW_INTERVAL, NEW_TTL = timedelta(minutes=10), timedelta(days=1)
+WAITING_INTERVAL, WAITING_TTL = timedelta(hours=6), timedelta(days=14)
+CERTIFICATE_INTERVAL = timedelta(hours=1)
+CERTIFICATE_MARGIN = timedelta(days=7)  # a certificate is renewed earlier
+
+
+@dataclass(frozen=True, slots=True)
+class DomainRow:
+    """A custom domain with the labels of its guru, the current one first."""
+
+    tenant_id: UUID
+    domain: str
+    token: str
+    proof: str
+    verified_at: datetime | None
+    checked_at: datetime | None
+    outcome: str
+    found: str
+    failing_since: datetime | None
+    certificate_until: datetime | None
+    created_at: datetime
+    labels: list[str]
+
+    def targets(self, base_host: str) -> list[str]:
+        """Return the hosts of the guru's site, the current one first."""
+        return [f"{label}.{base_host}" for label in self.labels]
+
+
+def checked(row: DomainRow, lookup: Lookup, now: datetime) -> dict[str, datetime | str | None]:
+    """Return the columns that a check changes.
+
+    Proven control connects a domain. A connected one with wrong records is disconnected after FAILING_GRACE, unless
+    the operator vouches for it. Without an answer from DNS nothing changes.
+    """
+    verified_at, failing_since, proof = row.verified_at, row.failing_since, row.proof
+    if lookup.is_proven:
+        verified_at, failing_since, proof = verified_at or now, None, "dns"
+    elif lookup.outcome != "dns_down" and verified_at and proof == "dns":
+        failing_since = failing_since or now
+        if now - failing_since >= FAILING_GRACE:
+            verified_at = failing_since = None
+    return {
+        "checked_at": now,
+        "outcome": lookup.outcome,
+        "found": lookup.found,
+        "proof": proof,
+        "verified_at": verified_at,
+        "failing_since": failing_since,
+        "next_check_at": next_check(row, verified_at, now),
+    }
+
+
+def next_check(row: DomainRow, verified_at: datetime | None, now: datetime) -> datetime | None:
+    """Return when the worker checks a domain again; None for one that was not set up within WAITING_TTL."""
+    if verified_at is not None:
+        has_certificate = row.certificate_until is not None and row.certificate_until > now + CERTIFICATE_MARGIN
+        return now + (CONNECTED_INTERVAL if has_certificate else CERTIFICATE_INTERVAL)
+    age = now - row.created_at
+    if age > WAITING_TTL:
+        return None
+    return now + (NEW_INTERVAL if age < NEW_TTL else WAITING_INTERVAL)

@@ -1,0 +1,93 @@
+"""Custom domains: which names a guru may add, and how they are added and removed by the service role.
+
+A domain is served once its owner is proven, either by its DNS records or by the operator's word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID
+
+import idna
+import psycopg
+
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+from tenants.tenancy.hosts import is_domain
+
+Connection = psycopg.Connection[Any]
+
+# Names that no public DNS answers for (RFC 6761, RFC 6762, RFC 9476 and common private ones).
+_PRIVATE_ENDINGS = frozenset(
+    {"alt", "arpa", "corp", "home", "internal", "invalid", "lan", "local", "localhost", "onion", "test"}
+)
+ADD_DOMAIN = "SELECT app.add_domain(%(tenant)s, %(domain)s, %(most)s)"
+DELETE_DOMAIN = "DELETE FROM domains WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"
+SAVE_CHECK = """
+UPDATE domains SET checked_at = %(checked_at)s, outcome = %(outcome)s, found = %(found)s, proof = %(proof)s,
+       verified_at = %(verified_at)s, failing_since = %(failing_since)s, next_check_at = %(next_check_at)s
+ WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"""
+SAVE_CERTIFICATE = """
+UPDATE domains SET certificate_until = %(until)s
+ WHERE tenant_id = %(tenant)s AND domain = %(domain)s AND verified_at IS NOT NULL RETURNING domain"""
+_VERIFY = """
+UPDATE domains SET verified_at = coalesce(verified_at, now()), proof = 'operator', failing_since = NULL
+ WHERE tenant_id = %(tenant)s AND domain = %(domain)s"""
+
+INVALID_MESSAGE = "Enter a domain, such as www.example.com."
+OWN_HOST_MESSAGE = "This address belongs to Porchlight. Enter a domain of your own."
+PRIVATE_MESSAGE = "This name works only inside a private network. Enter a public domain."
+
+
+class DomainTaken(Conflict):
+    """A domain that another site serves. The message does not say whose."""
+
+    code = "domain_taken"
+    message = "This domain is connected to another site. If it's yours, contact us."
+
+
+def parse_domain(text: str, own_hosts: Collection[str], *, allow_localhost: bool = False) -> str:
+    """Return a domain in the form that hosts are compared in: lower case, international letters encoded.
+
+    Accepts a pasted URL. Raises ValidationFailed for what is no domain, for the platform's own hosts with all names
+    below and above them, and for private names. `allow_localhost`: accept names ending in ".localhost", for
+    development.
+    """
+    name = text.strip().lower()
+    name = name.partition("://")[2] if "://" in name else name
+    name = name.partition("/")[0].removesuffix(".")
+    try:
+        name = idna.encode(name, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError):
+        raise _refused(INVALID_MESSAGE) from None
+    if not is_domain(name):
+        raise _refused(INVALID_MESSAGE)
+    if any(f".{name}".endswith(f".{own}") or f".{own}".endswith(f".{name}") for own in own_hosts):
+        raise _refused(OWN_HOST_MESSAGE)
+    ending = name.rpartition(".")[2]
+    if ending in _PRIVATE_ENDINGS and not (allow_localhost and ending == "localhost"):
+        raise _refused(PRIVATE_MESSAGE)
+    return name
+
+
+def _refused(message: str) -> ValidationFailed:
+    return ValidationFailed(message, fields={"domain": message})
+
+
+def add_domain(conn: Connection, tenant_id: UUID, domain: str, *, verified: bool) -> None:
+    """Add a domain to a guru; with `verified`, the operator vouches for it. Raises DomainTaken."""
+    params = {"tenant": tenant_id, "domain": domain, "most": None}
+    row = conn.execute(ADD_DOMAIN, params).fetchone()
+    if row is not None and row[0] == "taken":
+        raise DomainTaken
+    if verified:
+        try:
+            conn.execute(_VERIFY, params)
+        except psycopg.errors.UniqueViolation as error:
+            raise DomainTaken from error
+
+
+def remove_domain(conn: Connection, tenant_id: UUID, domain: str) -> None:
+    """Remove a domain from a guru. Raises NotFound."""
+    if conn.execute(DELETE_DOMAIN, {"tenant": tenant_id, "domain": domain}).fetchone() is None:
+        raise NotFound(f"This guru has no domain “{domain}”.")

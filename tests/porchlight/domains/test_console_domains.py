@@ -1,0 +1,187 @@
+"""Custom domains in the console: adding, checking, removing, limits, and other gurus' claims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from porchlight.app import Porchlight
+from porchlight.features.domains.actions import MAX_CHECKS_PER_HOUR, MAX_DOMAINS
+from tests.fixtures.databases import Database
+from tests.fixtures.dns_server import DnsServer
+from tests.fixtures.identity import PROJECT, Emulator
+from tests.porchlight.app_client import BASE_HOST, http_client, run_app, send_raw, wait_until
+from tests.porchlight.console.owner import GuruOwner
+
+DOMAIN = "www.chef-rosa.example"
+TARGET = f"alpha.{BASE_HOST}"
+
+
+async def _add(owner: GuruOwner, domain: str = DOMAIN) -> dict[str, Any]:
+    added: dict[str, Any] = await owner.call("POST", "/domains", {"domain": domain}, expect=201)
+    return added
+
+
+async def _check(owner: GuruOwner, domain: str = DOMAIN, *, expect: int = 200) -> dict[str, Any]:
+    checked: dict[str, Any] = await owner.call("POST", f"/domains/{domain}/checks", expect=expect)
+    return checked
+
+
+async def _is_served(app: Porchlight, domain: str = DOMAIN) -> bool:
+    """Return whether a domain shows a site. A certificate is allowed for exactly those that do."""
+    allowed = await send_raw(app, b"/internal/tls-check?domain=" + domain.encode(), "localhost")
+    page = await send_raw(app, b"/", domain)
+    assert (allowed.status == 200) is (page.status == 200)
+    return page.status == 200
+
+
+async def test_added_domain_lists_records_to_set(rosa: GuruOwner) -> None:
+    added = await _add(rosa, " HTTPS://WWW.Chef-Rosa.example./menu ")
+    assert (added["domain"], added["status"], added["outcome"]) == (DOMAIN, "waiting", None)
+    assert added["records"] == [{"type": "CNAME", "name": DOMAIN, "value": TARGET}]
+    alias, proof = added["alternative"]
+    assert alias == {"type": "ALIAS", "name": DOMAIN, "value": TARGET}
+    assert (proof["type"], proof["name"]) == ("TXT", f"_porchlight.{DOMAIN}")
+    assert proof["value"].startswith("porchlight-site=")
+    assert await _add(rosa) == added
+    listed = await rosa.call("GET", "/domains")
+    assert (listed["domains"], listed["maxDomains"]) == ([added], MAX_DOMAINS)
+
+
+async def test_domain_is_served_once_cname_proves_it(app: Porchlight, rosa: GuruOwner, dns: DnsServer) -> None:
+    await _add(rosa)
+    assert not await _is_served(app)
+    missing = await _check(rosa)
+    assert (missing["status"], missing["outcome"]) == ("waiting", "no_record")
+    assert not await _is_served(app)
+    dns.zone[(DOMAIN, "CNAME")] = [f"{TARGET}."]
+    checked = await _check(rosa)
+    assert (checked["status"], checked["outcome"], checked["found"]) == ("connected", "ok", TARGET)
+    assert checked["checkedAt"]
+
+    async def is_served() -> bool:
+        return await _is_served(app)
+
+    await wait_until("the domain is served", is_served)
+    await rosa.call("DELETE", f"/domains/{DOMAIN}")
+
+    async def is_gone() -> bool:
+        return not await _is_served(app)
+
+    await wait_until("the domain is no longer served", is_gone)
+    assert (await rosa.call("GET", "/domains"))["domains"] == []
+    await rosa.call("DELETE", f"/domains/{DOMAIN}", expect=404)
+
+
+async def test_cname_to_other_guru_proves_nothing(app: Porchlight, rosa: GuruOwner, dns: DnsServer) -> None:
+    await _add(rosa)
+    dns.zone[(DOMAIN, "CNAME")] = [f"beta.{BASE_HOST}."]
+    checked = await _check(rosa)
+    assert (checked["status"], checked["outcome"], checked["found"]) == ("waiting", "other_target", f"beta.{BASE_HOST}")
+    assert not await _is_served(app)
+
+
+async def test_domain_served_elsewhere_is_refused(rosa: GuruOwner, theo: GuruOwner, dns: DnsServer) -> None:
+    dns.zone[(DOMAIN, "CNAME")] = [f"beta.{BASE_HOST}."]
+    await _add(theo)
+    assert (await _check(theo))["status"] == "connected"
+    refused = await rosa.call("POST", "/domains", {"domain": DOMAIN}, expect=409)
+    assert refused["code"] == "domain_taken"
+    assert "beta" not in refused["message"]
+
+
+async def test_unproven_claim_blocks_nobody(rosa: GuruOwner, theo: GuruOwner, dns: DnsServer) -> None:
+    await _add(theo)
+    await _add(rosa)
+    dns.zone[(DOMAIN, "CNAME")] = [f"{TARGET}."]
+    assert (await _check(theo))["status"] == "waiting"
+    assert (await _check(rosa))["status"] == "connected"
+    # Even with proof, a second site does not get a domain that another one serves.
+    dns.zone[(DOMAIN, "CNAME")] = [f"beta.{BASE_HOST}."]
+    checked = await _check(theo)
+    assert (checked["status"], checked["outcome"]) == ("waiting", "taken")
+
+
+async def test_domain_of_other_guru_is_not_found(rosa: GuruOwner, theo: GuruOwner) -> None:
+    await _add(theo)
+    for method, path in (("POST", f"/domains/{DOMAIN}/checks"), ("DELETE", f"/domains/{DOMAIN}")):
+        other = await rosa.call(method, path, expect=404)
+        unknown = await rosa.call(method, path.replace("chef", "nobody"), expect=404)
+        assert other == unknown
+    assert [domain["domain"] for domain in (await theo.call("GET", "/domains"))["domains"]] == [DOMAIN]
+    assert (await rosa.call("GET", "/domains"))["domains"] == []
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        "",
+        "chef",
+        "10.0.0.1",
+        "a b.example",
+        BASE_HOST,
+        f"new.{BASE_HOST}",
+        f"alpha.{BASE_HOST}",
+        "printer.local",
+        "x.onion",
+    ],
+)
+async def test_unsuitable_domain_is_refused_in_words(rosa: GuruOwner, domain: str) -> None:
+    refused = await rosa.call("POST", "/domains", {"domain": domain}, expect=422)
+    assert refused["fields"]["domain"]
+    assert (await rosa.call("GET", "/domains"))["domains"] == []
+
+
+async def test_domains_per_site_are_limited(rosa: GuruOwner, theo: GuruOwner) -> None:
+    for number in range(MAX_DOMAINS):
+        await _add(rosa, f"shop{number}.example")
+    refused = await rosa.call("POST", "/domains", {"domain": "one-more.example"}, expect=409)
+    assert (refused["code"], str(MAX_DOMAINS) in refused["message"]) == ("too_many_domains", True)
+    await _add(theo, "one-more.example")
+    await rosa.call("DELETE", "/domains/shop0.example")
+    await _add(rosa, "one-more.example")
+
+
+async def test_checks_per_hour_are_limited(
+    database: Database, emulator: Emulator, rosa: GuruOwner, dns: DnsServer, service_db: psycopg.Connection[Any]
+) -> None:
+    await _add(rosa)
+    settings = {"firebase_project_id": PROJECT, "firebase_emulator_host": emulator.host, "limits": "on"}
+    async with (
+        run_app(database, dns_servers=dns.address, **settings) as limited,
+        http_client(limited, BASE_HOST) as web,
+    ):
+        web.headers["authorization"] = rosa.web.headers["authorization"]
+        path = f"/api/guru/domains/{DOMAIN}/checks"
+        codes = [(await web.post(path)).status_code for _ in range(MAX_CHECKS_PER_HOUR)]
+        assert set(codes) == {200}
+        asked = len(dns.questions)
+        refused = await web.post(path)
+        assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (429, True)
+        assert len(dns.questions) == asked
+        service_db.execute("UPDATE domain_checks SET created_at = created_at - interval '61 minutes'")
+        assert (await web.post(path)).status_code == 200
+
+
+async def test_check_without_dns_changes_nothing(rosa: GuruOwner, dns: DnsServer) -> None:
+    await _add(rosa)
+    dns.zone[(DOMAIN, "CNAME")] = [f"{TARGET}."]
+    assert (await _check(rosa))["status"] == "connected"
+    dns.is_silent = True
+    checked = await _check(rosa)
+    assert (checked["status"], checked["outcome"], checked["failingSince"]) == ("connected", "dns_down", None)
+
+
+async def test_connected_domain_with_wrong_record_is_failing(app: Porchlight, rosa: GuruOwner, dns: DnsServer) -> None:
+    await _add(rosa)
+    dns.zone[(DOMAIN, "CNAME")] = [f"{TARGET}."]
+    await _check(rosa)
+    del dns.zone[(DOMAIN, "CNAME")]
+    checked = await _check(rosa)
+    assert (checked["status"], checked["outcome"]) == ("failing", "no_record")
+    assert checked["failingSince"]
+    dns.zone[(DOMAIN, "CNAME")] = [f"{TARGET}."]
+    checked = await _check(rosa)
+    assert (checked["status"], checked["failingSince"]) == ("connected", None)
