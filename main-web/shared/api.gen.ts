@@ -1545,7 +1545,7 @@ export interface paths {
         };
         /**
          * List teachers with their next free times
-         * @description Return gurus whose services can be booked, with free times that are not reserved. One filter applies.
+         * @description Return gurus with free times that are not reserved, and those who take messages only. One filter applies.
          *
          *     `guru` comes before `angel`, and `angel` before `category`, which also returns neighbors.
          */
@@ -1966,6 +1966,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/porch-lights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List porch lights
+         * @description Return the newest lights: of neighbors by handle and gurus by site, or on a part of the map, or all.
+         */
+        get: operations["list_porch_lights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/porch-light": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my porch light
+         * @description Return whether the user's light is on.
+         */
+        get: operations["get_porch_light"];
+        /**
+         * Turn my porch light on
+         * @description Show neighbors that the user is free this evening. The light goes out at 10 PM, or two hours later.
+         */
+        put: operations["turn_on_porch_light"];
+        post?: never;
+        /**
+         * Turn my porch light off
+         * @description Turn the light off at once.
+         */
+        delete: operations["turn_off_porch_light"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/session": {
         parameters: {
             query?: never;
@@ -2287,7 +2335,7 @@ export interface paths {
         put?: never;
         /**
          * Save the profile step
-         * @description Save a complete profile step.
+         * @description Save a complete profile step. What it says also fills in the user's profile where that is empty.
          */
         post: operations["update_onboarding_profile"];
         delete?: never;
@@ -2309,6 +2357,26 @@ export interface paths {
          * @description Save incomplete answers. Omitted fields do not change.
          */
         put: operations["update_onboarding_draft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/onboarding/photo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the photo of my site
+         * @description Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata.
+         */
+        put: operations["update_onboarding_photo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2770,6 +2838,46 @@ export interface paths {
          * @description Render a page of the site with unsaved changes. Its URL is secret and works only in the console's frame.
          */
         post: operations["create_site_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/qr-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my site's QR code
+         * @description Return the QR code of the site's address.
+         */
+        get: operations["get_site_qr_code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/flyer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my site's flyer
+         * @description Return a flyer to print: name, tagline, QR code and address of the site.
+         */
+        get: operations["get_site_flyer"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4215,7 +4323,8 @@ export interface components {
          * AngelResponse
          * @description A user who offers a service. `miles` is the distance from the requested place, null without one.
          *
-         *     `days` are ISO weekdays. `rating` is null without ratings. `review` is the newest one with words for this service.
+         *     `days` are ISO weekdays. `rating` is null without ratings. `answerMinutes` is the usual time to an answer, null
+         *     if it is not known. `review` is the newest one with words for this service.
          */
         AngelResponse: {
             /** Handle */
@@ -4244,6 +4353,8 @@ export interface components {
             rating: number | null;
             /** Ratings */
             ratings: number;
+            /** Answerminutes */
+            answerMinutes: number | null;
             review: components["schemas"]["ReviewResponse"] | null;
             /** Mine */
             mine: boolean;
@@ -5298,6 +5409,18 @@ export interface components {
             at: string;
         };
         /**
+         * CoverResponse
+         * @description The picture of a post: its path on the guru's host, one scaled down for cards, and its description.
+         */
+        CoverResponse: {
+            /** Path */
+            path: string;
+            /** Thumbnail */
+            thumbnail: string;
+            /** Alt */
+            alt: string;
+        };
+        /**
          * CreatedHoldData
          * @description A new hold. `overlaps`: the user has another booking at that time.
          */
@@ -5696,6 +5819,16 @@ export interface components {
             error: components["schemas"]["ErrorBody"];
             /** Message */
             message?: string | null;
+        };
+        /**
+         * FactsResponse
+         * @description Facts that visitors weigh: the usual minutes to the first answer, null if not known, and the sessions done.
+         */
+        FactsResponse: {
+            /** Answerminutes */
+            answerMinutes: number | null;
+            /** Sessions */
+            sessions: number;
         };
         /**
          * FailedJobs
@@ -6106,7 +6239,8 @@ export interface components {
          * GuruTeacher
          * @description A guru with a service that can be booked, and the first free start of each of the next days that have one.
          *
-         *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null.
+         *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
+         *     and `starts` is empty, if the guru takes messages only.
          */
         GuruTeacher: {
             /** Label */
@@ -6123,7 +6257,7 @@ export interface components {
             skills: string[];
             /** Handle */
             handle: string | null;
-            service: components["schemas"]["TeacherService"];
+            service: components["schemas"]["TeacherService"] | null;
             /** Starts */
             starts: string[];
         };
@@ -6233,7 +6367,7 @@ export interface components {
         };
         /**
          * HomeResponse
-         * @description A guru, their newest posts, services and numbers.
+         * @description A guru, their newest posts, services, numbers, and what visitors weigh.
          */
         HomeResponse: {
             /** Success */
@@ -6244,6 +6378,7 @@ export interface components {
             /** Services */
             services: components["schemas"]["ServiceResponse"][];
             stats: components["schemas"]["StatsResponse"];
+            facts: components["schemas"]["FactsResponse"];
             /** Message */
             message: string;
         };
@@ -7225,6 +7360,25 @@ export interface components {
             need: components["schemas"]["NeedResponse"] | null;
         };
         /**
+         * OwnPorchLight
+         * @description The user's light. `until` is null while it is off. `available`: the user offers something neighbors can see.
+         */
+        OwnPorchLight: {
+            /** Available */
+            available: boolean;
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * OwnPorchLightResponse
+         * @description GET /api/porch-light and every change to it.
+         */
+        OwnPorchLightResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["OwnPorchLight"];
+        };
+        /**
          * OwnProfile
          * @description The user's own profile.
          */
@@ -7421,8 +7575,75 @@ export interface components {
             moveUntilMinutes: number;
         };
         /**
+         * PorchLightPayload
+         * @description The time zone in which the evening ends.
+         */
+        PorchLightPayload: {
+            /**
+             * Zone
+             * @example America/Denver
+             */
+            zone: string;
+        };
+        /**
+         * PorchLightResponse
+         * @description A neighbor who is free this evening.
+         *
+         *     `handle` is null for a hidden profile. `services` are the titles of the services on Angel's List. The location is
+         *     approximate, null if unknown. `until`: when the light goes out.
+         */
+        PorchLightResponse: {
+            /** Handle */
+            handle: string | null;
+            /** Name */
+            name: string;
+            /** Photourl */
+            photoURL: string;
+            /** Services */
+            services: string[];
+            site: components["schemas"]["PorchLightSite"] | null;
+            /** City */
+            city: string;
+            /** Latitude */
+            latitude: number | null;
+            /** Longitude */
+            longitude: number | null;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /**
+         * PorchLightSite
+         * @description The site of a guru, by the label of its subdomain.
+         */
+        PorchLightSite: {
+            /** Label */
+            label: string;
+            /** Character */
+            character: string;
+        };
+        /**
+         * PorchLightsData
+         * @description The lights that are on, the newest first.
+         */
+        PorchLightsData: {
+            /** Lights */
+            lights: components["schemas"]["PorchLightResponse"][];
+        };
+        /**
+         * PorchLightsResponse
+         * @description GET /api/porch-lights.
+         */
+        PorchLightsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PorchLightsData"];
+        };
+        /**
          * PostCard
-         * @description A post in a list. `readTime` and a generated excerpt follow SPEC 5.
+         * @description A post in a list. `readTime` and a generated excerpt follow SPEC 5. `cover`: its first uploaded picture.
          */
         PostCard: {
             /** Id */
@@ -7441,6 +7662,7 @@ export interface components {
             views: number;
             /** Readtime */
             readTime: string;
+            cover: components["schemas"]["CoverResponse"] | null;
         };
         /**
          * PostCounts
@@ -7519,6 +7741,7 @@ export interface components {
             views: number;
             /** Readtime */
             readTime: string;
+            cover: components["schemas"]["CoverResponse"] | null;
             /** Content */
             content: string;
         };
@@ -8313,10 +8536,14 @@ export interface components {
         /**
          * ReviewsData
          * @description The services a user helps with, the most jobs first, and the reviews, the newest first.
+         *
+         *     `answerMinutes` is the usual time to an answer, null if it is not known.
          */
         ReviewsData: {
             /** Services */
             services: components["schemas"]["AngelWorkResponse"][];
+            /** Answerminutes */
+            answerMinutes: number | null;
             /** Reviews */
             reviews: components["schemas"]["ReviewResponse"][];
             /** Nextcursor */
@@ -9213,6 +9440,27 @@ export interface components {
             contactEmail?: string | null;
         };
         /**
+         * SiteQrCode
+         * @description The QR code of a site's address: `size` by `size` squares. `path` draws the dark ones, as SVG path data.
+         */
+        SiteQrCode: {
+            /** Address */
+            address: string;
+            /** Size */
+            size: number;
+            /** Path */
+            path: string;
+        };
+        /**
+         * SiteQrCodeResponse
+         * @description The response of GET /api/guru/qr-code.
+         */
+        SiteQrCodeResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["SiteQrCode"];
+        };
+        /**
          * SiteReadiness
          * @description Whether each part of a complete site is present. `hours`: the guru has saved the weekly hours.
          */
@@ -9744,7 +9992,7 @@ export interface components {
         };
         /**
          * TeachersData
-         * @description Gurus, those with free times first, and neighbors, the nearest first.
+         * @description Gurus, those with free times first, then those who can be booked, and neighbors, the nearest first.
          */
         TeachersData: {
             /** Gurus */
@@ -23759,6 +24007,497 @@ export interface operations {
             };
         };
     };
+    list_porch_lights: {
+        parameters: {
+            query?: {
+                handle?: string[];
+                site?: string[];
+                /** @description In degrees. */
+                south?: number | null;
+                /** @description In degrees. */
+                west?: number | null;
+                /** @description In degrees. */
+                north?: number | null;
+                /** @description In degrees. */
+                east?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PorchLightsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_porch_light: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPorchLightResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    turn_on_porch_light: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PorchLightPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPorchLightResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    turn_off_porch_light: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPorchLightResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_current_session: {
         parameters: {
             query?: never;
@@ -26313,6 +27052,131 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OnboardingDraftPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WizardProfileResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_onboarding_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
             };
         };
         responses: {
@@ -29374,6 +30238,247 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SitePreviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_site_qr_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteQrCodeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_site_flyer: {
+        parameters: {
+            query?: {
+                /** @description The size of the page. */
+                paper?: "letter" | "a5";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A PDF of one page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description The request is malformed. */

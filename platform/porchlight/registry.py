@@ -38,6 +38,7 @@ from porchlight.features.matches import feature as matches
 from porchlight.features.onboarding import feature as onboarding
 from porchlight.features.payouts import feature as payouts
 from porchlight.features.plans import feature as plans
+from porchlight.features.porch_lights import feature as porch_lights
 from porchlight.features.profiles import feature as profiles
 from porchlight.features.questions import feature as questions
 from porchlight.features.reports import feature as reports
@@ -76,6 +77,7 @@ FEATURES: tuple[Feature, ...] = (
     angels.FEATURE,
     needs.FEATURE,
     questions.FEATURE,
+    porch_lights.FEATURE,
     auth.FEATURE,
     profiles.FEATURE,
     onboarding.FEATURE,

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
 from uuid import UUID
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 import psycopg
 from sqlalchemy import ColumnElement, delete, func, select, text, update
@@ -28,6 +27,7 @@ from sites.hours.slots import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
+from tenants.kit.zones import zone_names
 
 MAX_RANGES = 8  # per day
 MAX_DATES = 366  # per guru, from today on
@@ -318,7 +318,7 @@ async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int |
 async def _check_zone(session: AsyncSession, zone: str) -> None:
     """Raise ValidationFailed unless Python and PostgreSQL know the zone."""
     error = ValidationFailed(fields={"zone": "Choose a time zone from the list."})
-    if zone not in _zones():
+    if zone not in zone_names():
         raise error
     try:
         await session.execute(_LOCAL_TIME, {"zone": zone})
@@ -326,12 +326,6 @@ async def _check_zone(session: AsyncSession, zone: str) -> None:
         if isinstance(cause.orig, psycopg.errors.InvalidParameterValue):
             raise error from cause
         raise
-
-
-@cache
-def _zones() -> frozenset[str]:
-    """Return the names of IANA's zones, read once: they are in many files."""
-    return frozenset(available_timezones()) - {"Factory", "localtime"}
 
 
 async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> int | None:

@@ -174,6 +174,10 @@ ROWS: dict[str, Row] = {
     "get_public_profile": row("200 200 200 200 200 404", OPEN),
     "ask_neighbor": row(INVALID_BODY, INVALID_BODY, body={}),
     "get_question": row(SIGNED_IN, NOT_OWN, question_id="question"),
+    "list_porch_lights": row(OPEN),
+    "get_porch_light": row(SIGNED_IN),
+    "turn_on_porch_light": row("401 409 200 200 401 401", body={"zone": "America/Denver"}),
+    "turn_off_porch_light": row(SIGNED_IN),
     "list_reviews": row("200 200 200 200 200 404", OPEN),
     "get_profile_photo": row(OPEN, OPEN, name="photo"),
     # Becoming a guru

@@ -149,7 +149,7 @@ def seed(
     gurus: Annotated[int, typer.Option(min=0, help="Also create this many gurus for load tests.")] = 0,
 ) -> None:
     """Load the demo data; with --gurus, also create bulk data."""
-    from porchlight.demo_data import angels, bookings, bulk_data, neighbors, waivers
+    from porchlight.demo_data import angels, bookings, bulk_data, neighbors, porch_lights, waivers
     from porchlight.demo_data import gurus as gurus_data
     from porchlight.worker.guru_facts import count_guru_facts
 
@@ -158,6 +158,7 @@ def seed(
     guru_count = gurus_data.load_all(dsn)
     neighbor_count = neighbors.load_all(dsn)
     angels.load_all(dsn)
+    porch_lights.load_all(dsn)
     bookings.load_all(dsn)
     count_guru_facts(dsn)
     asyncio.run(waivers.load_all(settings))

@@ -1809,6 +1809,29 @@ CREATE POLICY directory ON payout_accounts FOR SELECT TO porchlight_owner USING 
 CREATE POLICY overseer ON payout_accounts TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_accounts TO porchlight_app, porchlight_overseer;
 
+-- == porch_lights =====================================================================================================
+
+-- Angels and gurus who are free this evening. A light goes out by itself; its location is the center of a grid cell.
+CREATE TABLE porch_lights (
+    user_id uuid NOT NULL,
+    expires_at timestamptz NOT NULL,
+    city text NOT NULL DEFAULT '',
+    latitude double precision,
+    longitude double precision,
+    turned_on_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_porch_lights PRIMARY KEY (user_id),
+    CONSTRAINT fk_porch_lights_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_porch_lights_location CHECK ((latitude IS NULL) = (longitude IS NULL))
+);
+CREATE INDEX ix_porch_lights_expires_at ON porch_lights (expires_at);
+ALTER TABLE porch_lights ENABLE ROW LEVEL SECURITY;
+ALTER TABLE porch_lights FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON porch_lights TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON porch_lights FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON porch_lights TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON porch_lights TO porchlight_app, porchlight_overseer;
+
 -- == previews =========================================================================================================
 
 -- Unsaved changes of a site, to be shown in the editor's preview.

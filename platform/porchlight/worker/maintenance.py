@@ -68,6 +68,7 @@ def purge_expired(service_dsn: str) -> None:
         purge_waivers(conn)
         conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
         conn.execute("DELETE FROM booking_agendas WHERE day < %s", [(now - AGENDA_TTL).date()])
+        conn.execute("DELETE FROM porch_lights WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
         use_jobs_schema(conn)
         conn.execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 
-from porchlight.demo_data import angels, gurus, neighbors
+from porchlight.demo_data import angels, gurus, neighbors, porch_lights
 from tests.fixtures.databases import Database
 
 
@@ -34,5 +34,6 @@ def test_demo_angels_load_once_with_consistent_counters(database: Database) -> N
         assert all(low and high and low <= high for _, low, high in open_needs)
         before = conn.execute("SELECT count(*) FROM needs").fetchone()
     assert angels.load_all(database.service_url) == 0
+    assert porch_lights.load_all(database.service_url) == porch_lights.load_all(database.service_url) == 3
     with psycopg.connect(database.service_url) as conn:
         assert conn.execute("SELECT count(*) FROM needs").fetchone() == before

@@ -12,20 +12,20 @@ const ASK = "ask";
 type AskButtonProps = {
   handle: string;
   name: string;
-  /** The skill that the question is about; its text starts with it. */
-  about?: string;
   variant?: "primary" | "secondary";
+  /** A sentence to begin with, after "Hi"; the asker can change it. */
+  firstWords?: string;
 };
 
 /** "Ask {first name}": opens a dialog that sends the neighbor a question. Signed-out visitors sign in first. */
-export function AskButton({ handle, name, about = "", variant = "secondary" }: AskButtonProps) {
+export function AskButton({ handle, name, variant = "secondary", firstWords = "" }: AskButtonProps) {
   const session = useSession();
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const isSignedIn = session.status === "signed-in";
   const [open, setOpen] = useState(isSignedIn && params.get(ASK) === handle);
   // Kept here, so that closing the dialog loses nothing.
-  const [draft, setDraft] = useState(about && `Hi ${firstName(name)}, I'd like to learn ${about}. `);
+  const [draft, setDraft] = useState(firstWords && `Hi ${firstName(name)}, ${firstWords} `);
   const label = `Ask ${firstName(name)}`;
 
   function press() {

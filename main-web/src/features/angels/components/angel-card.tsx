@@ -1,6 +1,7 @@
 import { CalendarDays, Clock, MapPin } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { Rating } from "@/components/reviews/rating";
 import { Review } from "@/components/reviews/review";
 import { Avatar } from "@/components/ui/avatar";
@@ -14,7 +15,7 @@ import { formatAnswerTime } from "@porchlight/shared/format/answer-time";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 /** An angel: reviews, price, availability, distance and a link to ask for help. */
-export function AngelCard({ angel, service }: { angel: Angel; service: string }) {
+export function AngelCard({ angel, service, lit }: { angel: Angel; service: string; lit: boolean }) {
   const title = `angel-${angel.handle}`;
   const profile = generatePath(paths.publicProfile, { handle: angel.handle });
   return (
@@ -26,6 +27,7 @@ export function AngelCard({ angel, service }: { angel: Angel; service: string })
             <Link to={profile}>{angel.name}</Link>
           </h2>
           <Rating rating={angel.rating} ratings={angel.ratings} jobs={angel.jobs} />
+          {lit && <LitBadge />}
         </div>
       </div>
       {angel.about && <p className={styles.userText}>{angel.about}</p>}

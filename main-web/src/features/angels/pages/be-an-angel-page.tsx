@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { PorchLightCard } from "@/components/porch-lights/porch-light-card";
 import { Rating } from "@/components/reviews/rating";
 import { Badge } from "@/components/ui/badge";
 import { Field, Select } from "@/components/ui/field";
@@ -68,6 +69,7 @@ export function BeAnAngelPage() {
             ))}
           </ul>
         )}
+        <PorchLightCard />
         {ownServices.data && selected && (
           <>
             <Field label="What you can help with">

@@ -2,6 +2,7 @@ import { HeartHandshake } from "lucide-react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { readSavedLocation } from "@/lib/saved-location";
+import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
 import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
 import { Page } from "@/components/layout/page";
@@ -21,6 +22,8 @@ export function ServiceAngelsPage() {
   const angelsQuery = useServiceAngels({ service, city, near });
   const first = angelsQuery.data?.pages[0]?.service;
   const angels = angelsQuery.data?.pages.flatMap((page) => page.angels) ?? [];
+  const lights = usePorchLights({ handles: angels.map(({ handle }) => handle) });
+  const lit = new Set(lights.data?.map(({ handle }) => handle));
   const title = first?.title ?? "Angels";
   const unknown = angelsQuery.error instanceof ApiError && angelsQuery.error.status === 404;
   const post = { pathname: paths.postNeed, search: new URLSearchParams({ service }).toString() };
@@ -104,7 +107,7 @@ export function ServiceAngelsPage() {
           <>
             <ul className={styles.grid} aria-label={`Angels for ${title}`}>
               {angels.map((angel) => (
-                <AngelCard key={angel.handle} angel={angel} service={service} />
+                <AngelCard key={angel.handle} angel={angel} service={service} lit={lit.has(angel.handle)} />
               ))}
             </ul>
             <p className={styles.hint}>

@@ -8,7 +8,13 @@ import type { MyGuru } from "../lib/types";
 
 const { responses, calls } = apiServer();
 
-const GURU: MyGuru = { label: "ada", status: "active", address: "http://ada.porchlight.test", newLeads: 0 };
+const GURU: MyGuru = {
+  label: "ada",
+  status: "active",
+  address: "http://ada.porchlight.test",
+  newLeads: 0,
+  suspension: null,
+};
 const JUST_PUBLISHED = { pathname: "/dashboard", state: SITE_LIVE_STATE };
 
 beforeEach(() => {

@@ -5,6 +5,7 @@ import { paths, type Path } from "@/config/paths";
 import { requestedAction, type RequestedAction } from "@/lib/requested-action";
 import { useProfile } from "@/lib/session/get-profile";
 import { useSession } from "@/lib/session/session-context";
+import { PorchLightCard } from "@/components/porch-lights/porch-light-card";
 import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
 import { BlockLink } from "@/components/ui/block-link";
@@ -43,6 +44,8 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
         </header>
 
         {request && <RequestCard key={location.key} request={request} />}
+
+        <PorchLightCard />
 
         <section aria-labelledby="attention" className={styles.attention}>
           <h2 id="attention" className={styles.section}>

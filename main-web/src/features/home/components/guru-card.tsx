@@ -1,12 +1,13 @@
 import type { CSSProperties } from "react";
 import { safeHref } from "@/lib/safe-href";
+import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { BlockLink } from "@/components/ui/block-link";
 import type { HomeGuru } from "../api/get-home";
 import styles from "./guru-card.module.css";
 import { ThemeIcon } from "./theme-icon";
 
 /** A guru, in the colors of their site. */
-export function GuruCard({ guru }: { guru: HomeGuru }) {
+export function GuruCard({ guru, lit }: { guru: HomeGuru; lit: boolean }) {
   return (
     <li className={styles.card} style={themeColors(guru.theme)}>
       <span className={styles.icon} aria-hidden="true">
@@ -19,6 +20,11 @@ export function GuruCard({ guru }: { guru: HomeGuru }) {
         </BlockLink>
       </h3>
       <p className={styles.tagline}>{guru.tagline}</p>
+      {lit && (
+        <p className={styles.lit}>
+          <LitBadge />
+        </p>
+      )}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { SearchForm } from "@/components/ui/search-form";
 import { cityHero } from "../lib/city-heroes/city-hero";
 import styles from "./hero.module.css";
+import { LightsLink } from "./lights-link";
 import { LocationPicker } from "./location-picker";
 import { useLocationLabel } from "../lib/use-location-label";
 
@@ -15,6 +16,7 @@ export function Hero() {
   return (
     <section className={styles.hero}>
       <img key={heroImage} className={styles.picture} src={heroImage} alt="" width={1600} height={700} />
+      <LightsLink />
       <div className={`container ${styles.content}`}>
         <LocationPicker location={location} />
         <h1 className={styles.title}>Someone on your street knows how.</h1>

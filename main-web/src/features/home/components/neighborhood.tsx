@@ -4,7 +4,9 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
+import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
 import { useHome } from "../api/get-home";
+import { FreeNeighbors } from "./free-neighbors";
 import { GuruCard } from "./guru-card";
 import styles from "./neighborhood.module.css";
 import { PostRow } from "./post-row";
@@ -12,6 +14,8 @@ import { PostRow } from "./post-row";
 /** Active gurus and their newest posts. */
 export function Neighborhood() {
   const home = useHome();
+  const lights = usePorchLights({ sites: home.data?.gurus.map((guru) => guru.subdomain) ?? [] });
+  const lit = new Set(lights.data?.map(({ site }) => site?.label));
   return (
     <section className={`container ${styles.section}`} aria-labelledby="neighborhood-title" aria-busy={home.isPending}>
       <header className={styles.header}>
@@ -20,6 +24,7 @@ export function Neighborhood() {
         </h2>
         <p className={styles.lead}>Local gurus and their latest posts.</p>
       </header>
+      <FreeNeighbors />
       {home.isPending && <Loading />}
       {home.isError && (
         <ErrorState
@@ -46,7 +51,7 @@ export function Neighborhood() {
         <>
           <ul className={styles.gurus}>
             {home.data.gurus.map((guru) => (
-              <GuruCard key={guru.subdomain} guru={guru} />
+              <GuruCard key={guru.subdomain} guru={guru} lit={lit.has(guru.subdomain)} />
             ))}
           </ul>
           {home.data.posts.length > 0 && (

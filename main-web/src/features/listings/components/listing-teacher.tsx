@@ -42,7 +42,12 @@ export function ListingTeacher({ id }: { id: string }) {
         </h3>
         <p className={styles.soft}>{[termsLabel(listing.data), teacher.city].filter(Boolean).join(" · ")}</p>
       </div>
-      <AskButton handle={teacher.handle} name={teacher.name} about={title} variant="primary" />
+      <AskButton
+        handle={teacher.handle}
+        name={teacher.name}
+        firstWords={`I'd like to learn ${title}.`}
+        variant="primary"
+      />
     </div>
   );
 }

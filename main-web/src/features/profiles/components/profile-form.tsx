@@ -7,6 +7,7 @@ import { Card } from "@/components/ui/card";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { Switch } from "@/components/ui/switch";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useUpdateProfile } from "../api/update-profile";
 import { profileErrorText } from "../lib/use-profile-mutation";
@@ -127,10 +128,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         <ul className={styles.switches}>
           {SWITCHES.map(({ name, label, hint }) => (
             <li key={name} className={styles.switch}>
-              <input
+              <Switch
                 id={`privacy-${name}`}
-                type="checkbox"
-                role="switch"
                 aria-describedby={`privacy-${name}-hint`}
                 {...form.register(`privacy.${name}`)}
               />

@@ -3,6 +3,8 @@ import { Link, useParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { useProfile } from "@/lib/session/get-profile";
+import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
+import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { AskButton } from "@/components/questions/ask-button";
 import { ReportButton } from "@/components/reports/report-button";
 import { AngelReviews } from "@/components/reviews/angel-reviews";
@@ -77,6 +79,7 @@ function Unknown() {
 function Shown({ profile }: { profile: PublicProfile }) {
   const since = formatDate(profile.memberSince);
   const { offered, wanted } = profile.skills;
+  const isLit = (usePorchLights({ handles: [profile.handle] }).data?.length ?? 0) > 0;
   const isOwn = useProfile().data?.handle === profile.handle;
   return (
     <Page title={profile.displayName} description={`${profile.displayName} on Porchlight.`}>
@@ -91,6 +94,7 @@ function Shown({ profile }: { profile: PublicProfile }) {
               @{profile.handle}
               {since && ` · neighbor since ${since}`}
             </p>
+            {isLit && <LitBadge />}
           </div>
           {!isOwn && <AskButton handle={profile.handle} name={profile.displayName} variant="primary" />}
         </header>

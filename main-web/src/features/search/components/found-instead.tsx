@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
+import { useLitHits } from "../lib/use-lit-hits";
 import styles from "../pages/search-page.module.css";
 import { HitCard } from "./hit-card";
 
@@ -22,6 +23,7 @@ export function FoundInstead({ search, onClear }: FoundInsteadProps) {
   const typed = search.trim();
   const q = (params.get("q") ?? "").trim();
   const results = useSearch({ q, ...NO_FILTERS }, "");
+  const isLit = useLitHits(results.data?.hits ?? []);
   const clear = (
     <Button variant="secondary" size="sm" onClick={onClear}>
       Clear search
@@ -59,7 +61,7 @@ export function FoundInstead({ search, onClear }: FoundInsteadProps) {
       </div>
       <ul className={styles.list}>
         {found.hits.map((hit) => (
-          <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} />
+          <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
         ))}
       </ul>
       <p className={styles.more}>

@@ -1,6 +1,7 @@
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { guruSiteUrl } from "@/lib/guru-site";
+import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -13,7 +14,7 @@ const KIND = { offer: "Neighbor", guru: "Guru", post: "Post", angel: "Angel's Li
 const TERMS: Record<string, string> = { swap: "Swap", hours: "Time credits", free: "Free" };
 
 /** A search hit, linked. */
-export function HitCard({ hit }: { hit: SearchHit }) {
+export function HitCard({ hit, lit }: { hit: SearchHit; lit: boolean }) {
   const where = [hit.city, hit.miles !== null && `about ${hit.miles} mi`].filter(Boolean).join(" · ");
   return (
     <Card as="li" className={styles.hit}>
@@ -26,6 +27,7 @@ export function HitCard({ hit }: { hit: SearchHit }) {
         {hit.who && <p className={styles.who}>by {hit.who}</p>}
         {hit.summary && <p className={styles.summary}>{hit.summary}</p>}
         <p className={styles.marks}>
+          {lit && <LitBadge />}
           <Badge tone={hit.kind === "offer" ? "green" : "info"}>{KIND[hit.kind]}</Badge>
           {hit.priceCents !== null && <Badge>{price(hit)}</Badge>}
           {hit.terms.map((term) => TERMS[term] && <Badge key={term}>{TERMS[term]}</Badge>)}

@@ -12,6 +12,7 @@ import { PAGE_HEADS } from "../page-heads";
 import { CellMap } from "../components/cell-map";
 import { MIN_SEARCH_LENGTH, useSearch } from "../api/get-search";
 import type { SearchQuery } from "../lib/types";
+import { useLitHits } from "../lib/use-lit-hits";
 import { HitCard } from "../components/hit-card";
 import { SavedSearchesBar } from "../components/saved-searches-bar";
 import { SearchFilters } from "../components/search-filters";
@@ -27,6 +28,8 @@ export function SearchPage() {
   const cursor = params.get("cursor") ?? "";
   const results = useSearch(query, cursor);
   const hasQuery = query.q.trim().length >= MIN_SEARCH_LENGTH;
+
+  const isLit = useLitHits(results.data?.hits ?? []);
 
   const change = (name: string, value: string) =>
     setParams(
@@ -99,7 +102,7 @@ export function SearchPage() {
                 <CellMap cells={results.data.cells} />
                 <ul className={styles.list}>
                   {results.data.hits.map((hit) => (
-                    <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} />
+                    <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
                   ))}
                 </ul>
                 {results.data.next && (

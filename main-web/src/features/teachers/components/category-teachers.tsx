@@ -81,7 +81,7 @@ function NeighborRow({ neighbor }: { neighbor: NeighborTeacher }) {
         </p>
         <p className={styles.soft}>{where.join(" · ")}</p>
       </div>
-      <AskButton handle={neighbor.handle} name={neighbor.name} about={neighbor.title} />
+      <AskButton handle={neighbor.handle} name={neighbor.name} firstWords={`I'd like to learn ${neighbor.title}.`} />
     </li>
   );
 }

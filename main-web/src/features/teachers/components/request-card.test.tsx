@@ -177,9 +177,11 @@ describe("the request on the dashboard", () => {
     responses.set("GET /api/angels", { body: { services: SERVICES, cities: [], categories: [] } });
     responses.set("GET /api/angels/pet-sitting", { body: { angels: [] } });
     open({ action: "book-service", category: "Pets", service: "pet-sitting", message: "Book Pet Sitting" });
-    expect(await screen.findByLabelText<HTMLSelectElement>("Kind of help")).toHaveProperty("value", "pet-sitting");
-    expect(screen.getByLabelText<HTMLInputElement>("Where")).toHaveProperty("value", "Boulder, Colorado");
+    expect(await screen.findByLabelText<HTMLInputElement>("Where")).toHaveProperty("value", "Boulder, Colorado");
     expect(await screen.findByText("No angels for this yet.")).toBeTruthy();
+    await userEvent.type(screen.getByLabelText("What do you need?"), "A walk for Biscuit");
+    await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+    expect(await screen.findByLabelText<HTMLSelectElement>("Kind of help")).toHaveProperty("value", "pet-sitting");
     expect(screen.getByRole("button", { name: "Post this need" })).toBeTruthy();
   });
 

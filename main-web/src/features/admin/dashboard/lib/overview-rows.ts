@@ -18,11 +18,11 @@ const MAX_QUEUE_AGE_MS = 5 * MINUTE_MS;
 /** A night and some hours, for a nightly backup that takes its time. */
 const MAX_BACKUP_AGE_MS = 30 * 60 * MINUTE_MS;
 
-const atMost = (count: number) => (count >= MAX_COUNT ? `${formatNumber(MAX_COUNT)}+` : formatNumber(count));
+const maximum = (count: number) => (count >= MAX_COUNT ? `${formatNumber(MAX_COUNT)}+` : formatNumber(count));
 const oldest = (at: string | null) => (at ? `Oldest: ${formatRelativeTime(at)}` : "");
 
 function waitingRow(label: string, to: string, { count, oldestAt }: AdminOverview["documents"]): OverviewRow {
-  const value = count > 0 ? `${atMost(count)} waiting` : "None waiting";
+  const value = count > 0 ? `${maximum(count)} waiting` : "None waiting";
   return { label, to, value, note: oldest(oldestAt), tone: count > 0 ? "warning" : "green" };
 }
 
@@ -43,7 +43,7 @@ export function healthRows(overview: AdminOverview, now = Date.now()): OverviewR
   const backupLate = lastBackupAt === null || isLate(lastBackupAt, MAX_BACKUP_AGE_MS);
   const failed = (label: string, count: number): OverviewRow => ({
     label,
-    value: count > 0 ? `${atMost(count)} failed` : "None failed",
+    value: count > 0 ? `${maximum(count)} failed` : "None failed",
     note: "In the last 30 days",
     to: paths.adminJobs,
     tone: count > 0 ? "danger" : "green",
@@ -53,7 +53,7 @@ export function healthRows(overview: AdminOverview, now = Date.now()): OverviewR
     failed("Other jobs", failedJobs),
     {
       label: "Job queue",
-      value: jobsWaiting.count > 0 ? `${atMost(jobsWaiting.count)} waiting` : "Empty",
+      value: jobsWaiting.count > 0 ? `${maximum(jobsWaiting.count)} waiting` : "Empty",
       note: jobsLate ? `${oldest(jobsWaiting.oldestAt)}. Is the worker running?` : oldest(jobsWaiting.oldestAt),
       to: paths.adminJobs,
       tone: jobsLate ? "danger" : "green",

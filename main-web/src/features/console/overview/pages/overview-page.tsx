@@ -2,6 +2,7 @@ import { ArrowRight, CircleCheck, Eye, Inbox, Newspaper, Users, type LucideIcon 
 import { Link } from "react-router-dom";
 import { paths, type Path } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
+import { PorchLightCard } from "@/components/porch-lights/porch-light-card";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
@@ -27,6 +28,7 @@ export function OverviewPage() {
         <p className={styles.lead}>Overview</p>
       </header>
       <Address guru={guru} />
+      <PorchLightCard />
       <SessionsSection />
       {overview.isPending && (
         <div className={styles.numbers} aria-busy="true">

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0128"
-down_revision = "0127"
+revision = "0129"
+down_revision = "0128"
 branch_labels = None
 depends_on = None
 

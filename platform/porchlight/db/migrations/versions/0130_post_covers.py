@@ -6,8 +6,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_sql
 
-revision = "0129"
-down_revision = "0128"
+revision = "0130"
+down_revision = "0129"
 branch_labels = None
 depends_on = None
 

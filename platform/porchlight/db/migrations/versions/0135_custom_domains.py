@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0136"
-down_revision = "0135"
+revision = "0135"
+down_revision = "0134"
 branch_labels = None
 depends_on = None
 

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0134"
-down_revision = "0133"
+revision = "0133"
+down_revision = "0132"
 branch_labels = None
 depends_on = None
 

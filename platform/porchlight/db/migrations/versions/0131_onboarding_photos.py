@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0130"
-down_revision = "0127"
+revision = "0131"
+down_revision = "0130"
 branch_labels = None
 depends_on = None
 

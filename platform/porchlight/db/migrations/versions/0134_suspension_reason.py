@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0135"
-down_revision = "0134"
+revision = "0134"
+down_revision = "0133"
 branch_labels = None
 depends_on = None
 

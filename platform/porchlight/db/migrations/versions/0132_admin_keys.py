@@ -6,8 +6,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_sql
 
-revision = "0133"
-down_revision = "0127"
+revision = "0132"
+down_revision = "0131"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { viewerZone } from "@porchlight/shared/format/session-times";
+import type { components } from "@porchlight/shared/api.gen";
+
+type OwnPorchLight = components["schemas"]["OwnPorchLight"];
+
+const KEY = ["porch-light"];
+const REFRESH_MS = 60_000;
+
+/** Get whether the user's light is on. */
+export function useOwnPorchLight() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api.get<OwnPorchLight>("/porch-light", { signal }),
+    // It goes out by itself.
+    refetchInterval: ({ state }) => (state.data?.until ? REFRESH_MS : false),
+  });
+}
+
+/** Turn the user's light on or off. */
+export function useSetPorchLight() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (on: boolean) =>
+      on
+        ? api.put<OwnPorchLight>("/porch-light", { body: { zone: viewerZone() } })
+        : api.delete<OwnPorchLight>("/porch-light"),
+    onSuccess: (light) => {
+      queryClient.setQueryData(KEY, light);
+      void queryClient.invalidateQueries({ queryKey: ["porch-lights"] });
+    },
+  });
+}

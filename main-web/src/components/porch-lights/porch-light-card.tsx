@@ -1,0 +1,47 @@
+import { Lamp } from "lucide-react";
+import { useId } from "react";
+import { Card } from "@/components/ui/card";
+import { cx } from "@/lib/cx";
+import { Notice } from "../ui/notice";
+import { Switch } from "../ui/switch";
+import { useOwnPorchLight, useSetPorchLight } from "./own-porch-light";
+import styles from "./porch-lights.module.css";
+import { formatClock } from "@porchlight/shared/format/session-times";
+
+/** The switch of the user's porch light; nothing for users who offer nothing that neighbors can see. */
+export function PorchLightCard() {
+  const light = useOwnPorchLight();
+  const change = useSetPorchLight();
+  const id = useId();
+  if (!light.data || !(light.data.available || light.data.until)) return null;
+  const { until } = light.data;
+  // While a change is on its way, the switch shows the wish.
+  const isOn = change.isPending ? change.variables : until !== null;
+  return (
+    <Card as="section" aria-labelledby={`${id}-title`} className={cx(styles.row, isOn && styles.on)}>
+      <Lamp size={22} aria-hidden="true" className={styles.icon} />
+      <div className={styles.details}>
+        <h2 id={`${id}-title`} className={styles.name}>
+          <label htmlFor={`${id}-switch`}>Porch light</label>
+        </h2>
+        <p id={`${id}-text`} className={styles.text} role="status">
+          {isOn && until
+            ? `On until ${formatClock(until, "")}. Neighbors can see that you're free and ask you.`
+            : "Free this evening? Turn it on, and neighbors can find you and ask. It goes out by itself."}
+        </p>
+      </div>
+      <Switch
+        id={`${id}-switch`}
+        aria-describedby={`${id}-text`}
+        checked={isOn}
+        aria-busy={change.isPending}
+        onChange={(event) => !change.isPending && change.mutate(event.target.checked)}
+      />
+      {change.isError && (
+        <div className={styles.failure}>
+          <Notice tone="danger">{change.error.message}</Notice>
+        </div>
+      )}
+    </Card>
+  );
+}

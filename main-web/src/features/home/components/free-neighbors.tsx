@@ -1,0 +1,74 @@
+import { Link, generatePath } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { guruSiteUrl } from "@/lib/guru-site";
+import { useProfile } from "@/lib/session/get-profile";
+import { usePorchLights, type PorchLight } from "@/components/porch-lights/get-porch-lights";
+import { AskButton } from "@/components/questions/ask-button";
+import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import styles from "./neighborhood.module.css";
+import { formatClock } from "@porchlight/shared/format/session-times";
+
+/** The anchor of the list, for the hero's link. */
+export const FREE_NEIGHBORS_ID = "free-this-evening";
+const MAX_SHOWN = 8;
+
+/** Neighbors whose porch light is on, each with one press to ask; nothing while all are out. */
+export function FreeNeighbors() {
+  const lights = usePorchLights().data ?? [];
+  if (lights.length === 0) return null;
+  return (
+    <div className={styles.free}>
+      <h3 id={FREE_NEIGHBORS_ID} className={styles.subtitle} tabIndex={-1}>
+        Free this evening
+      </h3>
+      <ul className={styles.freeList} aria-labelledby={FREE_NEIGHBORS_ID}>
+        {lights.slice(0, MAX_SHOWN).map((light) => (
+          <FreeNeighbor key={light.handle ?? light.site?.label} light={light} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FreeNeighbor({ light }: { light: PorchLight }) {
+  const { handle, name, site, services, city } = light;
+  const isOwn = useProfile().data?.handle === handle;
+  const offer = [site && site.character !== name && site.character, ...services].filter(Boolean).join(", ");
+  return (
+    <Card as="li" className={styles.freeCard}>
+      <Avatar name={name} src={light.photoURL} />
+      <div className={styles.freeText}>
+        <h4 className={styles.freeName}>
+          {handle !== null ? (
+            <Link to={generatePath(paths.publicProfile, { handle })}>{name}</Link>
+          ) : (
+            site && <a href={guruSiteUrl(site.label)}>{name}</a>
+          )}
+        </h4>
+        {offer && <p className={styles.freeOffer}>{offer}</p>}
+        <p className={styles.freeMeta}>
+          Until {formatClock(light.until, "")}
+          {city && ` · ${city}`}
+        </p>
+      </div>
+      {isOwn ? (
+        <Badge tone="green">This is you</Badge>
+      ) : handle !== null ? (
+        <AskButton
+          handle={handle}
+          name={name}
+          firstWords="I saw that your porch light is on. Are you free this evening?"
+        />
+      ) : (
+        site && (
+          <Button asChild variant="secondary" size="sm">
+            <a href={guruSiteUrl(site.label, "/contact")}>Message {name}</a>
+          </Button>
+        )
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+"""A porch light from the switch to the visitors who see it, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.browser_session import assert_accessible, expect_url, sign_in, visitor_page
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+ANGEL = "grace.tanaka@example.com"
+
+
+async def _sign_in(page: Page, main_origin: str, product: dict[str, Any]) -> None:
+    """Sign in as an angel of the demo data."""
+    password = next(user["password"] for user in product["users"] if user["email"] == ANGEL)
+    await sign_in(page, main_origin, ANGEL, password)
+
+
+async def test_porch_light_shows_on_home_cards_and_map(
+    browser: Browser, main_origin: str, product: dict[str, Any]
+) -> None:
+    async with visitor_page(browser) as angel, visitor_page(browser, viewport={"width": 360, "height": 740}) as visitor:
+        await _sign_in(angel, main_origin, product)
+        await angel.goto(f"{main_origin}/dashboard")
+        toggle = angel.get_by_role("switch", name="Porch light")
+        await toggle.check()
+        await expect(angel.get_by_text("On until")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await assert_accessible(angel)
+
+        await visitor.goto(main_origin)
+        card = visitor.get_by_role("list", name="Free this evening").get_by_role("listitem").filter(has_text="Grace")
+        await expect(card).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await expect(visitor.get_by_role("link", name="porch lights are on")).to_be_visible()
+        await assert_accessible(visitor)
+        await visitor.goto(f"{main_origin}/angels-list/handyman-services")
+        lit = visitor.get_by_role("main").get_by_role("listitem").filter(has_text="Theo Barnes")
+        await expect(lit.get_by_text("Free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await visitor.goto(f"{main_origin}/search?q=sourdough")
+        await expect(visitor.get_by_role("img", name="free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await assert_accessible(visitor)
+
+        await toggle.uncheck()
+        await expect(angel.get_by_text("Free this evening?")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await visitor.goto(main_origin)
+        await expect(visitor.get_by_role("list", name="Free this evening")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await expect(card).to_have_count(0)
+        await visitor.get_by_role("button", name="Ask Theo").click()
+        await expect_url(visitor, f"{main_origin}/login")
+        await expect(visitor.get_by_text("Sign in to ask Theo")).to_be_visible()
+
+
+async def test_porch_light_request_fails_keeps_it_off(
+    browser: Browser, main_origin: str, product: dict[str, Any]
+) -> None:
+    async with visitor_page(browser, service_workers="block") as angel:
+        await _sign_in(angel, main_origin, product)
+        await angel.goto(f"{main_origin}/dashboard")
+        toggle = angel.get_by_role("switch", name="Porch light")
+        await expect(toggle).not_to_be_checked(timeout=BROWSER_TIMEOUT_MS)
+        await angel.route("**/api/porch-light", lambda route: route.fulfill(status=500, json={"success": False}))
+        await toggle.click()
+        await expect(angel.get_by_text("Server error. Please try again later.")).to_be_visible()
+        await expect(toggle).not_to_be_checked()
