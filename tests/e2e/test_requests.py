@@ -89,7 +89,6 @@ async def test_angel_request_has_service_and_place(browser: Browser, main_origin
         await page.goto(f"{main_origin}/angels-list?category=Pets")
         await page.get_by_role("button", name="Book Now").click()
         await _continue_as(page, main_origin, user, "Please sign in to book Pet Sitting.")
-        await expect(page.get_by_label("Kind of help")).to_have_value("pet-sitting")
         await expect(page.get_by_label("Where")).to_have_value("Boulder, Colorado")
         await expect(
             page.get_by_role("list", name="Angels").get_by_role("link", name=re.compile("^Ask "))
@@ -97,6 +96,8 @@ async def test_angel_request_has_service_and_place(browser: Browser, main_origin
         await assert_accessible(page, WIDTHS)
         title = f"Feed two cats {uuid4().hex[:8]}"
         await page.get_by_label("What do you need?").fill(title)
+        await page.get_by_role("button", name="Continue", exact=True).click()
+        await expect(page.get_by_label("Kind of help")).to_have_value("pet-sitting")
         await page.get_by_label("Details").fill("Twice a day, and a little play.")
         await page.get_by_role("button", name="Post this need").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text(title)
