@@ -14,7 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from tenants.kit.schemas import ResponseModel
 
 RiskLevel = Literal["low", "medium", "high", "extreme"]
+PROFILE_PHOTO_PATH = "/api/photos/"
 RISK_LEVELS: tuple[RiskLevel, ...] = ("low", "medium", "high", "extreme")
+
+
+def profile_photo_url(photo_id: UUID | str | None, external_url: str) -> str:
+    """Return the URL of a person's uploaded photo, else `external_url`, which is "" without a photo."""
+    return f"{PROFILE_PHOTO_PATH}{photo_id}.webp" if photo_id else external_url
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import orjson
 from sqlalchemy import Double, Integer, Text, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.contracts import profile_photo_url
 from porchlight.features.angels.locations import Coordinates
 from porchlight.features.angels.models import Angel, AngelService
 from porchlight.features.angels.sync_catalog import categories
@@ -23,7 +24,6 @@ ALL_CITIES = "all cities"  # the filters' value for "no filter" (SPEC 2.9)
 ALL_CATEGORIES = "all"
 PAGE_SIZE = 20
 MAX_CITIES = 50  # in the filter
-PROFILE_PHOTO_PATH = "/api/photos/"
 
 _SERVICES = """
 SELECT id, title, description, avg_price_cents, city, category FROM angel_services ORDER BY position, id LIMIT 500
@@ -54,7 +54,7 @@ def to_review(card: dict[str, Any]) -> dict[str, Any]:
 
 def photo_url(user: dict[str, Any]) -> str:
     """Return the URL of a user's photo, or "". `user` is a row of the SQL functions that show other users."""
-    return f"{PROFILE_PHOTO_PATH}{user['photo_id']}.webp" if user["photo_id"] else str(user["photo_url"])
+    return profile_photo_url(user["photo_id"], user["photo_url"])
 
 
 def _totals(stats: list[tuple[Any, ...]], typical_cents: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import RiskAssessor
+from porchlight.contracts import RiskAssessor, profile_photo_url
 from porchlight.features.listings.cards import photo_path
 from porchlight.features.listings.models import ListingPhoto, SkillOffer, SkillWant, UserLocation
 from porchlight.features.listings.schemas import (
@@ -87,11 +87,10 @@ async def public_listing(db: Database, listing_id: UUID) -> PublicListing | None
     row: dict[str, Any] | None = rows[0][0]
     if row is None:
         return None
-    photo_url = f"/api/photos/{row['photo_id']}" if row["photo_id"] else row["photo_url"]
     teacher = TeacherResponse(
         handle=row["handle"],
         name=row["name"],
-        photo_url=photo_url,
+        photo_url=profile_photo_url(row["photo_id"], row["photo_url"]),
         bio=row["bio"],
         languages=row["languages"],
         city=row["city"] or "",

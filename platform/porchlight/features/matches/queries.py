@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from porchlight.contracts import profile_photo_url
 from porchlight.features.matches.schemas import (
     Detail,
     DirectMatch,
@@ -49,10 +50,9 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float) -> 
     method = await db.read(None, "SELECT app.match_method(%s)", [user_id])
     results: list[MatchResponse] = []
     for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows:
-        photo = f"/api/photos/{photo_id}" if photo_id else photo_url
         results.append(
             MatchResponse(
-                user=MatchUser(handle=handle, name=name, photo_url=photo),
+                user=MatchUser(handle=handle, name=name, photo_url=profile_photo_url(photo_id, photo_url)),
                 match_score=round(score, 1),
                 match_details=_details(teaches, learns, city or "", km is not None and km < MAX_NEARBY_KM),
                 miles=None if km is None else max(1, round(km / _KM_PER_MILE)),

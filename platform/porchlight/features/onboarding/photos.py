@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from porchlight.contracts import profile_photo_url
 from porchlight.features.onboarding.models import Onboarding, OnboardingPhoto
 from porchlight.features.onboarding.schemas import UPLOADED_PHOTO
 from tenants.kit.errors import ValidationFailed
@@ -30,7 +31,7 @@ async def create_photo(session: AsyncSession, user_id: UUID, body: bytes) -> str
     photo = OnboardingPhoto(user_id=user_id, id=new_id(), body=body)
     session.add(photo)
     await session.flush()  # raises integrity errors here, not at the commit
-    return f"/api/photos/{photo.id}.webp"
+    return profile_photo_url(photo.id, "")
 
 
 async def photo_body(session: AsyncSession, user_id: UUID, url: str) -> bytes | None:

@@ -11,26 +11,25 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.auth.actions import delete_user
-from porchlight.contracts import ProfileParts
+from porchlight.contracts import PROFILE_PHOTO_PATH, ProfileParts, profile_photo_url
 from porchlight.features.profiles.handles import create_handle
 from porchlight.features.profiles.models import Profile, ProfilePhoto
-from porchlight.features.profiles.queries import photo_url
 from porchlight.features.profiles.schemas import (
     MAX_DISPLAY_NAME_LENGTH,
     MAX_URL_LENGTH,
-    PHOTO_PATH,
     ProfilePayload,
     RegisterPayload,
     SkillPayload,
     Skills,
 )
 from tenants.db.jobs import enqueue
-from tenants.kit import clock
+from tenants.kit import clock, images
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.tenancy.models import Base
 
 WELCOME_TASK = "profiles:send_welcome"
+PHOTO_SIZE_PIXELS = 512
 _MAX_HANDLE_ATTEMPTS = 5
 _QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id)")
 
@@ -113,6 +112,12 @@ async def update_profile(session: AsyncSession, user_id: UUID, payload: ProfileP
         raise NotFound
 
 
+async def encode_photo(upload: bytes) -> bytes:
+    """Return an uploaded image as a profile photo: a square WebP without metadata. Raise TooLarge and InvalidImage."""
+    size = (PHOTO_SIZE_PIXELS, PHOTO_SIZE_PIXELS)
+    return (await images.reencode_image(upload, size, field="photo", crop=True)).data
+
+
 async def update_photo(session: AsyncSession, user_id: UUID, body: bytes | None) -> str:
     """Replace the profile photo with a WebP image, or remove it with None. Return the new URL, "" without a photo."""
     await session.execute(delete(ProfilePhoto).where(ProfilePhoto.user_id == user_id))
@@ -125,7 +130,7 @@ async def update_photo(session: AsyncSession, user_id: UUID, body: bytes | None)
         .where(Profile.user_id == user_id)
         .values(photo_id=photo_id, photo_url="", updated_at=clock.now())
     )
-    return photo_url(photo_id, "")
+    return profile_photo_url(photo_id, "")
 
 
 async def fill_in_profile(session: AsyncSession, user_id: UUID, parts: ProfileParts) -> None:
@@ -192,7 +197,7 @@ def _external_url(url: str) -> str:
 
 def _removes_photo(payload: ProfilePayload) -> bool:
     """Return whether the payload replaces the uploaded photo by an external one, or by none."""
-    return "photo_url" in payload.model_fields_set and not (payload.photo_url or "").startswith(PHOTO_PATH)
+    return "photo_url" in payload.model_fields_set and not (payload.photo_url or "").startswith(PROFILE_PHOTO_PATH)
 
 
 def _changed_columns(payload: ProfilePayload) -> dict[str, Any]:

@@ -9,11 +9,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.auth.models import User
-from porchlight.contracts import ProfileCard
+from porchlight.contracts import ProfileCard, profile_photo_url
 from porchlight.features.profiles.models import Profile
 from porchlight.features.profiles.schemas import (
     HANDLE,
-    PHOTO_PATH,
     PrivacyResponse,
     ProfileResponse,
     ProfileSkillResponse,
@@ -23,11 +22,6 @@ from porchlight.features.profiles.schemas import (
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-
-
-def photo_url(photo_id: UUID | str | None, external_url: str) -> str:
-    """Return the URL of the uploaded photo, else `external_url`, which is "" without a photo."""
-    return f"{PHOTO_PATH}{photo_id}.webp" if photo_id else external_url
 
 
 def _skills(offered: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> ProfileSkillsResponse:
@@ -57,7 +51,7 @@ async def own_profile(session: AsyncSession, user_id: UUID) -> ProfileResponse:
         display_name=profile.display_name,
         bio=profile.bio,
         location=profile.location,
-        photo_url=photo_url(profile.photo_id, profile.photo_url),
+        photo_url=profile_photo_url(profile.photo_id, profile.photo_url),
         skills=_skills(profile.skills_offered, profile.skills_wanted),
         languages=profile.languages,
         availability=profile.availability,
@@ -77,7 +71,7 @@ async def profile_card(session: AsyncSession, user_id: UUID) -> ProfileCard | No
     row = (await session.execute(select(*columns).where(Profile.user_id == user_id))).one_or_none()
     if row is None:
         return None
-    return ProfileCard(handle=row[0], display_name=row[1], photo_url=photo_url(row[2], row[3]))
+    return ProfileCard(handle=row[0], display_name=row[1], photo_url=profile_photo_url(row[2], row[3]))
 
 
 async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
@@ -93,7 +87,7 @@ async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
         display_name=profile["display_name"],
         bio=profile["bio"],
         location=profile["location"],
-        photo_url=photo_url(profile["photo_id"], profile["photo_url"]),
+        photo_url=profile_photo_url(profile["photo_id"], profile["photo_url"]),
         skills=_skills(profile["skills_offered"], profile["skills_wanted"]),
         languages=profile["languages"],
         availability=profile["availability"],

@@ -22,8 +22,6 @@ from tenants.kit.schemas import MessageResponse
 router = APIRouter(prefix="/api/auth", tags=["profiles"], route_class=StrictRoute)
 public = APIRouter(prefix="/api", tags=["profiles"], route_class=StrictRoute)
 
-PHOTO_SIZE_PIXELS = 512
-
 
 @router.post(
     "/register",
@@ -77,10 +75,9 @@ async def update_profile(context: Context, user: CurrentUser, payload: ProfilePa
 )
 async def update_profile_photo(request: Request, context: Context, user: CurrentUser) -> OwnProfile:
     """Store the request body (JPEG, PNG or WebP) as the profile photo: re-encoded, square, without metadata."""
-    body = await request.body()
-    image = await images.reencode_image(body, (PHOTO_SIZE_PIXELS, PHOTO_SIZE_PIXELS), field="photo", crop=True)
+    photo = await actions.encode_photo(await request.body())
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.update_photo(session, user.user_id, image.data)
+        await actions.update_photo(session, user.user_id, photo)
         profile = await queries.own_profile(session, user.user_id)
     return OwnProfile(success=True, data=profile)
 

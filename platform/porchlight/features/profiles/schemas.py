@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
+from porchlight.contracts import PROFILE_PHOTO_PATH
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 # Lengths are in characters.
@@ -23,14 +24,13 @@ MAX_URL_LENGTH = 2000
 MAX_SKILLS = 30
 MAX_LANGUAGES = 20
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,39}")
-PHOTO_PATH = "/api/photos/"
 
 Level = Literal["beginner", "intermediate", "advanced", "expert"]
 
 
 def _check_photo_url(url: str) -> str:
     """Accept an uploaded photo or an https URL, which browsers load and the server never fetches (ARCHITECTURE 11)."""
-    if not url or url.startswith(PHOTO_PATH):
+    if not url or url.startswith(PROFILE_PHOTO_PATH):
         return url
     try:
         parts = urlsplit(url)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Response, status
 from sqlalchemy import text
 
 from porchlight.auth.authenticator import require_verified_email
+from porchlight.contracts import profile_photo_url
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
 from porchlight.features.questions.actions import create_question
 from porchlight.features.questions.schemas import AskerResponse, QuestionData, QuestionPayload, QuestionResponse
@@ -59,7 +60,7 @@ async def get_question(response: Response, context: Context, user: CurrentUser, 
     if card is None:
         raise NotFound
     asker = card["asker"] or {"handle": None, "name": "", "photo_id": None, "photo_url": ""}
-    photo_url = f"/api/photos/{asker['photo_id']}.webp" if asker["photo_id"] else asker["photo_url"]
+    photo_url = profile_photo_url(asker["photo_id"], asker["photo_url"])
     return QuestionResponse(
         success=True,
         data=QuestionData(

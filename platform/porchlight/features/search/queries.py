@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from porchlight.contracts import ListingCard, ListingCards
+from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
 from porchlight.ports import Geocoder
@@ -65,7 +65,7 @@ def search_hit(row: tuple[Any, ...], card: ListingCard | None = None) -> SearchH
         slug=slug,
         who=who,
         handle=handle,
-        photo_url=f"/api/photos/{photo_id}" if photo_id else photo_url,
+        photo_url=profile_photo_url(photo_id, photo_url),
         picture=card.picture if card else "",
         picture_alt=card.picture_alt if card else "",
         risk=card.risk if card else None,

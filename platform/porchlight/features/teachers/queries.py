@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Text, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from porchlight.contracts import profile_photo_url
 from porchlight.features.teachers.schemas import GuruTeacher, NeighborTeacher, TeachersData, TeacherService
 from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
@@ -125,7 +126,7 @@ def _neighbor(row: Any) -> NeighborTeacher:
     return NeighborTeacher(
         handle=row.handle,
         name=row.name,
-        photo_url=f"/api/photos/{row.photo_id}" if row.photo_id else row.photo_url,
+        photo_url=profile_photo_url(row.photo_id, row.photo_url),
         city=row.city,
         miles=None if row.km is None else max(1, round(row.km / _KM_PER_MILE)),
         listing_id=str(row.listing_id),
