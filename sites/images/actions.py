@@ -13,7 +13,7 @@ from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
-from tenants.kit.images import EncodedImage
+from tenants.kit.images import EncodedImage, reencode_image
 
 MAX_IMAGES = 1_000  # per guru
 MAX_TOTAL_BYTES = 300 * 1024 * 1024  # of all images of a guru
@@ -21,6 +21,11 @@ PAGE_SIZE = 24
 MAX_SIZE_PIXELS = (1600, 2400)  # larger images are scaled down
 
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
+
+
+async def encode_image(upload: bytes) -> EncodedImage:
+    """Return an uploaded image as it is stored. Raise TooLarge and InvalidImage."""
+    return await reencode_image(upload, MAX_SIZE_PIXELS, field="image", opaque=False)
 
 
 async def create_image(session: AsyncSession, tenant_id: UUID, encoded: EncodedImage) -> SiteImage:

@@ -19,8 +19,6 @@ router = APIRouter(
     dependencies=[Depends(require_main_host), Depends(require_flag("skillListing"))],
 )
 
-MAX_PHOTO_SIDE, MAX_THUMBNAIL_SIDE = 1600, 480  # pixels of the longer side
-
 
 @router.post(
     "/offers/{offer_id}/photos",
@@ -38,8 +36,7 @@ async def create_listing_photo(
     body = await request.body()
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await photos.next_photo_position(session, user.user_id, wanted)  # fails before the slow re-encoding
-    image = await images.reencode_image(body, (MAX_PHOTO_SIDE, MAX_PHOTO_SIDE), field="photo")
-    thumbnail = await images.reencode_image(image.data, (MAX_THUMBNAIL_SIDE, MAX_THUMBNAIL_SIDE), field="photo")
+    image, thumbnail = await photos.encode_photo(body)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await photos.add_photo(session, user.user_id, wanted, image, thumbnail)
         return await queries.own_skills_response(session, user.user_id, context.risk)

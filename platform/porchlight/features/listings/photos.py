@@ -12,9 +12,10 @@ from porchlight.features.listings.models import ListingPhoto, SkillOffer
 from porchlight.features.listings.schemas import PhotoPayload
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
-from tenants.kit.images import EncodedImage
+from tenants.kit.images import EncodedImage, reencode_image
 
 MAX_PHOTOS = 4  # per listing
+MAX_PHOTO_SIDE, MAX_THUMBNAIL_SIDE = 1600, 480  # pixels of the longer side
 _PHOTO = text("SELECT body, visible FROM app.listing_photo(:photo, :little)")
 
 
@@ -23,6 +24,12 @@ class PhotosChanged(Conflict):
 
     code = "photos_changed"
     message = "These photos have changed. Please check them again."
+
+
+async def encode_photo(upload: bytes) -> tuple[EncodedImage, EncodedImage]:
+    """Return an uploaded image as a photo and as its thumbnail. Raises TooLarge and InvalidImage."""
+    photo = await reencode_image(upload, (MAX_PHOTO_SIDE, MAX_PHOTO_SIDE), field="photo")
+    return photo, await reencode_image(photo.data, (MAX_THUMBNAIL_SIDE, MAX_THUMBNAIL_SIDE), field="photo")
 
 
 async def _lock_listing(session: AsyncSession, user_id: UUID, offer_id: UUID) -> None:

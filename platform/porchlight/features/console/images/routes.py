@@ -52,8 +52,7 @@ async def list_images(
 )
 async def upload_image(request: Request, console: CurrentConsole) -> ConsoleImageResponse:
     """Store a JPEG, PNG or WebP image, sent as the body. It is re-encoded without its metadata."""
-    body = await request.body()
-    encoded = await images.reencode_image(body, actions.MAX_SIZE_PIXELS, field="image", opaque=False)
+    encoded = await actions.encode_image(await request.body())
     async with console.unit_of_work() as session:
         image = await actions.create_image(session, console.tenant_id, encoded)
     return ConsoleImageResponse(success=True, data=_console_image(console, image))
