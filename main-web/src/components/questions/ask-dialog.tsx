@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
@@ -26,11 +26,6 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
   const field = useRef<HTMLTextAreaElement>(null);
   // One key per text: pressing again after an error does not send it twice.
   const attempt = useRef({ body: "", key: "" });
-  // As soon as it exists: later, the dialog would focus its first button.
-  const focusField = useCallback((element: HTMLTextAreaElement | null) => {
-    field.current = element;
-    element?.focus();
-  }, []);
 
   function submit() {
     const body = draft.trim();
@@ -69,7 +64,7 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
         >
           <Field label="Your question" error={error}>
             <TextArea
-              ref={focusField}
+              ref={field}
               rows={5}
               maxLength={MAX_BODY_LENGTH}
               value={draft}

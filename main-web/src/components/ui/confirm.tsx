@@ -2,6 +2,7 @@ import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button";
 import styles from "./dialog.module.css";
+import { useDialogFocus } from "./use-dialog-focus";
 
 type ConfirmProps = {
   open: boolean;
@@ -35,11 +36,12 @@ export function Confirm({
   onConfirm,
   children,
 }: ConfirmProps) {
+  const focus = useDialogFocus("top");
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
-        <Radix.Content className={styles.content} style={{ maxWidth: MAX_WIDTH }}>
+        <Radix.Content className={styles.content} style={{ maxWidth: MAX_WIDTH }} {...focus}>
           <header className={styles.header}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
           </header>

@@ -3,6 +3,7 @@ import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { cx } from "@/lib/cx";
 import styles from "./dialog.module.css";
+import { useDialogFocus } from "./use-dialog-focus";
 
 type DialogProps = {
   open: boolean;
@@ -14,9 +15,11 @@ type DialogProps = {
   /** Maximum width in pixels; admin pages use 800 (SPEC 9). */
   width?: number;
   fullScreenOnPhones?: boolean;
+  /** Where the focus starts: at the first field, or at the top, for a text that is read before its fields. */
+  startsAt?: "field" | "top";
 };
 
-/** A modal dialog: traps focus, closes on Escape and on a press outside, and returns focus to its opener. */
+/** A modal dialog: starts at its first field, traps focus, closes on Escape and on a press outside, and returns focus. */
 export function Dialog({
   open,
   onOpenChange,
@@ -26,7 +29,9 @@ export function Dialog({
   footer,
   width = 480,
   fullScreenOnPhones = false,
+  startsAt = "field",
 }: DialogProps) {
+  const focus = useDialogFocus(startsAt);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -34,6 +39,7 @@ export function Dialog({
         <Radix.Content
           className={cx(styles.content, fullScreenOnPhones && styles.fullScreen)}
           style={{ maxWidth: width }}
+          {...focus}
           {...(!description && { "aria-describedby": undefined })}
         >
           <header className={styles.header}>

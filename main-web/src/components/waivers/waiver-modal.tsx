@@ -108,6 +108,7 @@ export function WaiverModal({
       description={`${exchange.skill}: ${exchange.activity}`}
       width={640}
       fullScreenOnPhones
+      startsAt="top"
     >
       <form
         className={styles.form}
