@@ -21,6 +21,7 @@ from tests.e2e.page_texts import COMING_SOON, SPEC_TEXTS
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width, set_width
 from tests.fixtures.identity import Emulator
 from tests.fixtures.page_observer import observed_page
+from tests.fixtures.tap_targets import small_targets
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls, pytest.mark.slow]
 
@@ -28,9 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PATHS_FILE = ROOT / "main-web" / "src" / "config" / "paths.ts"
 SCREENSHOTS = ROOT / "artifacts" / "screens"
 TAKE_SCREENSHOTS = os.environ.get("PORCHLIGHT_SCREENSHOTS") == "1"
-WIDTHS = (1280, 768, 360)
+PHONE_WIDTH = 360
+WIDTHS = (1280, 768, PHONE_WIDTH)
 # The layout at 768 px has the elements of one of these.
-AXE_WIDTHS = (1280, 360)
+AXE_WIDTHS = (1280, PHONE_WIDTH)
 _FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
 # The parameters of the paths: a value of the demo data, or a query for one.
 EXAMPLES = {
@@ -121,6 +123,8 @@ async def _check_screen(page: Page, viewer: str, address: str) -> list[str]:
         excess = await excess_width(page)
         if excess > 0:
             faults.append(f"{where}: {excess} px too wide")
+        if width == PHONE_WIDTH:
+            faults += [f"{where}: smaller than a finger: {target}" for target in await small_targets(page)]
         if width in AXE_WIDTHS:
             faults += [f"{where}: {violation}" for violation in await axe_violations(page)]
     return faults

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useScrollEdges } from "@/lib/use-scroll-edges";
 import styles from "./tabs.module.css";
 
 type Tab = { value: string; label: ReactNode; content: ReactNode };
@@ -11,12 +12,7 @@ type TabsProps = { label: string; tabs: Tab[]; value: string; onValueChange: (va
 export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // On a narrow screen the tab list scrolls: bring the selected tab into view without scrolling the page.
-    const row = list.current;
-    const selected = row?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (row && selected) row.scrollLeft = selected.offsetLeft - (row.clientWidth - selected.offsetWidth) / 2;
-  }, [value]);
+  useScrollEdges(list, '[aria-selected="true"]', value);
 
   function selectTab(at: number) {
     const tab = tabs[(at + tabs.length) % tabs.length];

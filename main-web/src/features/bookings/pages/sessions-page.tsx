@@ -22,7 +22,9 @@ export function SessionsPage() {
           <h1 className={styles.title}>Sessions</h1>
           <p className={styles.lead}>
             <span>What you've booked, and what you're still waiting for.</span>
-            <Link to={paths.waivers}>Your waivers</Link>
+            <Link className="tap-link" to={paths.waivers}>
+              Your waivers
+            </Link>
           </p>
         </header>
         <OfferNotices />

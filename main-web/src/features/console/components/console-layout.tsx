@@ -93,7 +93,7 @@ function Console({ guru }: { guru: MyGuru }) {
 function SiteAddress({ guru }: { guru: MyGuru }) {
   return (
     <p className={styles.whose}>
-      <a href={safeHref(guru.address)} target="_blank" rel="noopener">
+      <a href={safeHref(guru.address)} target="_blank" rel="noopener" className="tap-link">
         {displayUrl(guru.address)}
         <ExternalLink size={15} aria-hidden="true" />
         <span className="visually-hidden">(opens in a new tab)</span>

@@ -7,8 +7,14 @@ export function OperatorDetails({ operator: { name, address, phone, email } }: {
     <address className={styles.details}>
       {name && <strong>{name}</strong>}
       {address && <span>{address}</span>}
-      {phone && <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>}
-      <a href={`mailto:${email}`}>{email}</a>
+      {phone && (
+        <a className="tap-link" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+          {phone}
+        </a>
+      )}
+      <a className="tap-link" href={`mailto:${email}`}>
+        {email}
+      </a>
     </address>
   );
 }

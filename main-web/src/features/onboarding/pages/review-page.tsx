@@ -78,7 +78,11 @@ function Check({ status }: { status: Status }) {
               )}
               {name}
             </span>
-            {!done(status) && <Link to={path}>Complete {name}</Link>}
+            {!done(status) && (
+              <Link className="tap-link" to={path}>
+                Complete {name}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -96,13 +96,18 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
         {canListSkills && (
           <p className={styles.everything}>
             <Link
+              className="tap-link"
               to={search.trim().length > 1 ? `${paths.search}?q=${encodeURIComponent(search.trim())}` : paths.search}
             >
               {search.trim().length > 1
                 ? `Search neighbors, gurus and help for “${search.trim()}”`
                 : "Search neighbors, gurus and help near you"}
             </Link>
-            {userId !== null && <Link to={paths.mySkills}>My skills and listings</Link>}
+            {userId !== null && (
+              <Link to={paths.mySkills} className="tap-link">
+                My skills and listings
+              </Link>
+            )}
           </p>
         )}
       </HeroHeader>

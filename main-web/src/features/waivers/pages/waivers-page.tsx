@@ -23,7 +23,9 @@ export function WaiversPage() {
           <h1 className={styles.title}>Waivers</h1>
           <p className={styles.lead}>
             <span>The liability waivers you've accepted, with a receipt for each.</span>
-            <Link to={paths.sessions}>Your sessions</Link>
+            <Link className="tap-link" to={paths.sessions}>
+              Your sessions
+            </Link>
           </p>
         </header>
         {list.isPending && <Loading />}

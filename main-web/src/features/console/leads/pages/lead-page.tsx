@@ -132,7 +132,9 @@ function Lead({ lead }: { lead: ConsoleLead }) {
             <p className={ownStyles.contact}>
               <span>
                 <Mail size={16} aria-hidden="true" />
-                <a href={`mailto:${encodeURIComponent(lead.email)}`}>{lead.email}</a>
+                <a className="tap-link" href={`mailto:${encodeURIComponent(lead.email)}`}>
+                  {lead.email}
+                </a>
               </span>
               {leadDetailNames.map((name) => lead[name] && <LeadDetail key={name} name={name} value={lead[name]} />)}
             </p>

@@ -41,7 +41,7 @@ function Sessions({ data }: { data: BookingsOverview }) {
       {(requests > 0 || waiversDue > 0) && (
         <p className={shared.facts}>
           {requests > 0 && (
-            <Link to={paths.guruCalendar}>
+            <Link to={paths.guruCalendar} className="tap-link">
               {requests === 1 ? "1 request is waiting" : `${requests} requests are waiting`}
             </Link>
           )}

@@ -1,0 +1,112 @@
+"""Fingers and the keyboard: sizes of what is pressed on a phone, tabs that go on, and the focus of dialogs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.e2e.browser_session import sign_in, sign_in_as_staff, visitor_page
+from tests.e2e.test_guru_sites import PATHS as SITE_PATHS
+from tests.fixtures.browser import set_width
+from tests.fixtures.tap_targets import small_targets
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 800}}
+STAFF_PATHS = (
+    *(f"/admin?tab={tab}" for tab in ("overview", "users", "listings", "sessions", "reports", "flags", "documents")),
+    "/admin/sites",
+    "/admin/risks",
+    "/admin/audit",
+)
+GURU_OWNER, DEMO_PASSWORD = "rosa.delgado@example.com", "porchlight"
+
+
+async def _small_targets_at(page: Page, urls: list[str]) -> list[str]:
+    """Return what is too small for a finger on each page, after its URL."""
+    faults = []
+    for url in urls:
+        await page.goto(url)
+        await expect(page.get_by_role("heading", level=1).first).to_be_visible()
+        await page.wait_for_load_state("networkidle")
+        faults += [f"{url}: {target}" for target in await small_targets(page)]
+    return faults
+
+
+async def test_targets_of_guru_sites_fit_a_finger(browser: Browser, tls_port: int) -> None:
+    urls = [
+        f"https://{guru}.porchlight.localhost:{tls_port}{path}"
+        for guru, paths in SITE_PATHS.items()
+        for path in (*paths, "/report")
+    ]
+    async with visitor_page(browser, **PHONE) as page:
+        await page.goto(urls[0])
+        await page.locator("a[href$='/times']").first.click()
+        await expect(page).to_have_url(re.compile("/times"))
+        assert await _small_targets_at(page, [*urls, page.url]) == []
+
+
+async def test_targets_of_admin_pages_fit_a_finger(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
+    async with visitor_page(browser, **PHONE) as page:
+        await sign_in_as_staff(page, main_origin, product["admin_key"])
+        assert await _small_targets_at(page, [main_origin + path for path in STAFF_PATHS]) == []
+
+
+async def test_targets_of_menus_and_dialogs_fit_a_finger(browser: Browser, main_origin: str, user: str) -> None:
+    async with visitor_page(browser, **PHONE) as page:
+        await sign_in(page, main_origin, user)
+        await page.goto(f"{main_origin}/u/maya-lindqvist")
+        await page.get_by_role("button", name="Open menu").click()
+        assert await small_targets(page) == []
+        await page.get_by_role("button", name="Close menu").click()
+        await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
+        await expect(page.get_by_role("menuitem").first).to_be_visible()
+        assert await small_targets(page) == []
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Report this").click()
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        assert await small_targets(page) == []
+
+
+async def _expect_faded(row: Locator, sides: str) -> None:
+    """Expect the row to fade at these sides."""
+    await expect(row).to_have_attribute("data-more", sides)
+    await expect(row).to_have_css("mask-image", "none" if sides == "" else re.compile("gradient"))
+
+
+async def test_tabs_that_go_on_fade_at_the_edge(browser: Browser, main_origin: str) -> None:
+    async with visitor_page(browser, **PHONE) as page:
+        await page.goto(f"{main_origin}/skills")
+        tabs = page.get_by_role("tablist")
+        await _expect_faded(tabs, "end")
+        await tabs.evaluate("row => { row.scrollLeft = 20; }")
+        await _expect_faded(tabs, "start end")
+        await page.get_by_role("tab", name="AI Coaching").click()
+        await _expect_faded(tabs, "start")
+        await set_width(page, 1280)
+        await _expect_faded(tabs, "")
+        await sign_in(page, main_origin, GURU_OWNER, DEMO_PASSWORD)
+        await set_width(page, 360)
+        await page.goto(f"{main_origin}/guru")
+        await _expect_faded(page.get_by_role("navigation", name="My site"), "end")
+
+
+async def test_dialogs_start_at_a_field_and_return_focus(browser: Browser, main_origin: str, user: str) -> None:
+    async with visitor_page(browser) as page:
+        await sign_in(page, main_origin, user)
+        await page.goto(f"{main_origin}/u/maya-lindqvist")
+        for opener, first in (("Ask Maya", "Your question"), ("Report this", "What's wrong?")):
+            button = page.get_by_role("button", name=opener)
+            await button.press("Enter")
+            await expect(page.get_by_role("dialog").get_by_label(first)).to_be_focused()
+            await page.keyboard.press("Escape")
+            await expect(button).to_be_focused()
+        await page.goto(f"{main_origin}/profile")
+        delete = page.get_by_role("button", name="Delete my account")
+        await delete.press("Enter")
+        await expect(page.get_by_role("dialog").get_by_role("textbox").first).to_be_focused()
+        await page.keyboard.press("Escape")
+        await expect(delete).to_be_focused()
