@@ -121,10 +121,11 @@ async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
 
 
 def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:
-    # Auth, payments, PostgreSQL and Caddy use the ports after the first.
-    port = free_ports(7)
+    # Auth, payments, PostgreSQL and Caddy use the ports after the first. A test runs a name server on the last.
+    port = free_ports(8)
     # On a busy machine, the timeouts for visitors would fail unrelated tests.
-    product = Product(folder / "demo", port, tls_port=port + 6, env={"PORCHLIGHT_TIMEOUT_FACTOR": "20"})
+    env = {"PORCHLIGHT_TIMEOUT_FACTOR": "20", "PORCHLIGHT_DNS_SERVERS": f"127.0.0.1:{port + 7}"}
+    product = Product(folder / "demo", port, tls_port=port + 6, env=env)
     return product.start(), lambda: _stop_product(product)
 
 

@@ -169,6 +169,10 @@ const guru: RouteObject = {
       lazy: async () => ({ Component: (await import("@/features/console/hours/pages/hours-page")).HoursPage }),
     },
     {
+      path: paths.guruDomains,
+      lazy: async () => ({ Component: (await import("@/features/console/domains/pages/domains-page")).DomainsPage }),
+    },
+    {
       path: paths.guruLeads,
       lazy: async () => ({ Component: (await import("@/features/console/leads/pages/leads-page")).LeadsPage }),
     },

@@ -38,6 +38,7 @@ export const paths = {
   guruServiceBooking: "/guru/services/:id/booking",
   guruHours: "/guru/hours",
   guruCalendar: "/guru/calendar",
+  guruDomains: "/guru/domains",
   guruLeads: "/guru/leads",
   guruLead: "/guru/leads/:id",
   about: "/about",

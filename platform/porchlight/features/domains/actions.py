@@ -20,12 +20,13 @@ from porchlight.ports import CertificateReader, Resolver
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 from tenants.tenancy.domains import ADD_DOMAIN, DELETE_DOMAIN, SAVE_CERTIFICATE, SAVE_CHECK, DomainTaken
 
 MAX_DOMAINS = 5
 MAX_CHECKS_PER_HOUR = 20
 RETRY_AFTER_SECONDS = 600
-REQUEST_TIMEOUT_SECONDS = 3.0  # for a certificate, while a person waits
+REQUEST_TIMEOUT_SECONDS = 3.0 * TIMEOUT_FACTOR  # for a certificate, while a person waits
 JOB_TIMEOUT_SECONDS = 20.0
 MAX_CHECKS_PER_RUN = 50
 

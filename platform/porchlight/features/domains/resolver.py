@@ -8,9 +8,10 @@ import dns.rdtypes.ANY.TXT
 import dns.resolver
 
 from porchlight.ports import DnsOutage, RecordType
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 DNS_PORT = 53
-TIMEOUT_SECONDS = 2.0  # for one name, all its servers and retries
+TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR  # for one name, all its servers and retries
 
 
 class DnsResolver:

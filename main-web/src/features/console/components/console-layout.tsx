@@ -2,6 +2,7 @@ import {
   CalendarDays,
   Clock,
   ExternalLink,
+  Globe,
   Inbox,
   LayoutDashboard,
   Lightbulb,
@@ -32,6 +33,7 @@ const SECTIONS: Section[] = [
   { to: paths.guruServices, icon: Tags, label: "Services" },
   { to: paths.guruCalendar, icon: CalendarDays, label: "Calendar" },
   { to: paths.guruHours, icon: Clock, label: "Hours" },
+  { to: paths.guruDomains, icon: Globe, label: "Domains" },
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];
 

@@ -3,6 +3,9 @@ import type { components } from "@porchlight/shared/api.gen";
 type Schemas = components["schemas"];
 
 export type MyGuru = Schemas["MySite"];
+export type CustomDomain = Schemas["CustomDomain"];
+export type CustomDomains = Schemas["CustomDomains"];
+export type DnsRecord = Schemas["DnsRecord"];
 export type OverviewData = Schemas["SiteOverview"];
 export type SiteProfile = Schemas["SiteProfile"];
 export type SiteProfileUpdate = Schemas["SiteProfileUpdate"];

@@ -1,0 +1,8 @@
+import { api } from "@/lib/api-client";
+import type { CustomDomain } from "../../lib/types";
+import { useDomainMutation } from "../lib/use-domain-mutation";
+
+/** Add a domain to the site. The server answers 409 when another site serves it. */
+export function useAddDomain() {
+  return useDomainMutation((domain) => api.post<CustomDomain>("/guru/domains", { body: { domain } }));
+}

@@ -1,0 +1,7 @@
+import { api } from "@/lib/api-client";
+import { useDomainMutation } from "../lib/use-domain-mutation";
+
+/** Remove a domain from the site. */
+export function useRemoveDomain() {
+  return useDomainMutation((domain) => api.delete<undefined>(`/guru/domains/${encodeURIComponent(domain)}`));
+}

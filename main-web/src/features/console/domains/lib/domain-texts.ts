@@ -1,0 +1,48 @@
+import type { CustomDomain } from "../../lib/types";
+import { formatDate } from "@porchlight/shared/format/dates";
+
+const GRACE_MS = 7 * 24 * 60 * 60_000;
+
+export const STATUS_LABELS = { waiting: "Waiting for DNS", connected: "Connected", failing: "Needs attention" };
+export const STATUS_TONES = { waiting: "warning", connected: "green", failing: "danger" } as const;
+
+/** Say how a domain is doing and what to do next. */
+export function statusText(domain: CustomDomain): string {
+  if (domain.isProvenByOperator) return "Our team connected this domain.";
+  const text = outcomeText(domain);
+  if (domain.status !== "failing" || domain.failingSince === null) return text;
+  const until = new Date(Date.parse(domain.failingSince) + GRACE_MS).toISOString();
+  return `${text} Set the record below by ${formatDate(until)}, or we'll disconnect this domain.`;
+}
+
+function outcomeText({ domain, outcome, found, status }: CustomDomain): string {
+  switch (outcome) {
+    case null:
+      return "Set the record below at the company where you bought the domain. Then check it here.";
+    case "ok":
+      return status === "waiting" ? "We found your record." : "Visitors see your site at this address.";
+    case "no_record":
+      return `We can't find a record for ${domain} yet. DNS changes can take a few hours.`;
+    case "other_target":
+      return `${domain} leads to ${found}. Change its record to the one below.`;
+    case "not_pointing":
+      return found
+        ? `We know that ${domain} is yours, but it leads to ${found}. Change its record to the one below.`
+        : `We know that ${domain} is yours. It doesn't lead here yet: set the other record, too.`;
+    case "no_proof":
+      return `${domain} leads here. Add the TXT record below, so that we know it's yours.`;
+    case "taken":
+      return "This domain is connected to another site. If it's yours, contact us.";
+    case "dns_down":
+      return "DNS isn't responding right now. We'll check again soon.";
+  }
+}
+
+/** Say whether the site has a certificate for a domain. */
+export function certificateText({ status, certificateUntil }: CustomDomain, now = Date.now()): string {
+  if (status === "waiting") return "We get one as soon as the domain is connected.";
+  if (certificateUntil === null) return "On its way. This can take a few minutes.";
+  if (Date.parse(certificateUntil) <= now)
+    return `Expired on ${formatDate(certificateUntil)}. Check again to renew it.`;
+  return `Valid until ${formatDate(certificateUntil)}. It renews by itself.`;
+}
