@@ -97,4 +97,5 @@ def _find(conn: psycopg.Connection[Any], label: str, domain: str) -> DomainRow:
 def _describe(row: DomainRow) -> str:
     state = "connected" if row.verified_at else "waiting"
     certificate = f"certificate until {row.certificate_until:%Y-%m-%d}" if row.certificate_until else "no certificate"
-    return f"{row.domain}  {state}  {row.outcome or 'not checked'}  {certificate}\n"
+    target = row.target(Settings().base_host)
+    return f"{row.domain}  {state}  {row.outcome or 'not checked'}  {certificate}  CNAME {target}\n"

@@ -50,7 +50,7 @@ class DomainChecker:
 
     def look_up(self, row: DomainRow) -> Lookup:
         """Check the DNS records of a domain."""
-        return look_up(self.resolver, row.domain, row.token, row.targets(self.base_host))
+        return look_up(self.resolver, row.domain, row.token, row.target(self.base_host))
 
 
 async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:

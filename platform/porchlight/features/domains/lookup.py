@@ -1,7 +1,8 @@
 """The check of a domain's DNS records: whether they prove control of it and lead to the guru's site.
 
-A CNAME record to the guru's own subdomain does both: only the domain's owner can set it, and it names the guru. Where a
-provider allows no CNAME, a TXT record with the guru's token proves control, and an ALIAS record leads here.
+A CNAME record to a host with the domain's token does both: only the domain's owner can set it, and only the guru knows
+the token. The guru's subdomain would prove less: after a deletion another guru may get it, with the records that still
+name it. Where a provider allows no CNAME, a TXT record has the token, and an ALIAS record leads here.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from porchlight.ports import DnsOutage, Resolver
 
 Outcome = Literal["ok", "no_record", "other_target", "not_pointing", "no_proof", "taken", "dns_down"]
 
+TARGET_PREFIX = "site-"  # before the token, below the base host
 PROOF_LABEL = "_porchlight"
 PROOF_PREFIX = "porchlight-site="
 MAX_ALIASES = 4  # CNAME records in a row
@@ -33,16 +35,16 @@ def proof_record(domain: str, token: str) -> tuple[str, str]:
     return f"{PROOF_LABEL}.{domain}", PROOF_PREFIX + token
 
 
-def look_up(resolver: Resolver, domain: str, token: str, targets: list[str]) -> Lookup:
-    """Check a domain. `targets`: the hosts of the guru's site, the current one first. Raises nothing."""
+def look_up(resolver: Resolver, domain: str, token: str, target: str) -> Lookup:
+    """Check a domain. `target`: the host that its CNAME record must name. Raises nothing."""
     try:
         aliases = _aliases(resolver, domain)
-        if any(alias in targets for alias in aliases):
+        if target in aliases:
             return Lookup("ok", True, aliases[0])
         name, value = proof_record(domain, token)
         is_proven = value in resolver.records(name, "TXT")
         addresses = _addresses(resolver, domain)
-        is_pointing = bool(addresses & _addresses(resolver, targets[0])) if addresses else False
+        is_pointing = bool(addresses & _addresses(resolver, target)) if addresses else False
     except DnsOutage:
         return Lookup("dns_down", False)
     found = (aliases[0] if aliases else ", ".join(sorted(addresses)))[:MAX_FOUND_LENGTH]

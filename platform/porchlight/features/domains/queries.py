@@ -10,9 +10,8 @@ from tenants.kit.errors import NotFound
 
 _DOMAINS = """
 SELECT d.tenant_id, d.domain, d.token, d.proof, d.verified_at, d.checked_at, d.outcome, d.found, d.failing_since,
-       d.certificate_until, d.created_at,
-       g.label || ARRAY(SELECT r.label FROM retired_labels r WHERE r.tenant_id = d.tenant_id ORDER BY 1)
-  FROM domains d JOIN gurus g ON g.id = d.tenant_id"""
+       d.certificate_until, d.created_at
+  FROM domains d"""
 OWN_DOMAINS = _DOMAINS + " WHERE d.tenant_id = %(tenant)s ORDER BY d.created_at, d.domain"
 OWN_DOMAIN = _DOMAINS + " WHERE d.tenant_id = %(tenant)s AND d.domain = %(domain)s"
 DUE_DOMAINS = _DOMAINS + " WHERE d.next_check_at <= %(now)s ORDER BY d.next_check_at LIMIT %(most)s"

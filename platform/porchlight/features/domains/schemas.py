@@ -74,7 +74,7 @@ def custom_domain(row: DomainRow, base_host: str) -> CustomDomain:
     def iso(time: datetime | None) -> str | None:
         return clock.to_iso8601(time) if time else None
 
-    target = row.targets(base_host)[0]
+    target = row.target(base_host)
     proof_name, proof_value = proof_record(row.domain, row.token)
     status = "waiting" if row.verified_at is None else "failing" if row.failing_since else "connected"
     return CustomDomain.model_validate(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from porchlight.features.domains.lookup import Lookup
+from porchlight.features.domains.lookup import TARGET_PREFIX, Lookup
 
 # How long a domain stays connected while its records are wrong: a mistake at the DNS provider is soon noticed.
 FAILING_GRACE = timedelta(days=7)
@@ -19,7 +19,7 @@ CERTIFICATE_MARGIN = timedelta(days=7)  # a certificate is renewed earlier
 
 @dataclass(frozen=True, slots=True)
 class DomainRow:
-    """A custom domain with the labels of its guru, the current one first."""
+    """A custom domain of a guru."""
 
     tenant_id: UUID
     domain: str
@@ -32,11 +32,10 @@ class DomainRow:
     failing_since: datetime | None
     certificate_until: datetime | None
     created_at: datetime
-    labels: list[str]
 
-    def targets(self, base_host: str) -> list[str]:
-        """Return the hosts of the guru's site, the current one first."""
-        return [f"{label}.{base_host}" for label in self.labels]
+    def target(self, base_host: str) -> str:
+        """Return the host that the domain's CNAME record must name."""
+        return f"{TARGET_PREFIX}{self.token}.{base_host}"
 
 
 def checked(row: DomainRow, lookup: Lookup, now: datetime) -> dict[str, datetime | str | None]:

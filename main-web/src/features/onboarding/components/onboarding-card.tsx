@@ -50,13 +50,7 @@ function cardContent(status: Status) {
 function siteContent(site: NonNullable<Status["site"]>) {
   const heldBack = site.categories.filter(({ listed }) => !listed).map(({ name }) => name);
   const list = formatList(heldBack);
-  if (site.status === "suspended") {
-    return {
-      title: "Your site is suspended",
-      text: "Contact us if you think this is a mistake.",
-      action: <To path={paths.contact}>Contact us</To>,
-    };
-  }
+  if (site.status === "suspended") return null; // the card of the site says why
   if (site.status === "unpublished") {
     return {
       title: "Your site is offline",
