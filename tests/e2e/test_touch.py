@@ -71,27 +71,28 @@ async def test_targets_of_menus_and_dialogs_fit_a_finger(browser: Browser, main_
         assert await small_targets(page) == []
 
 
-async def _expect_faded(row: Locator, sides: str) -> None:
-    """Expect the row to fade at these sides."""
-    await expect(row).to_have_attribute("data-more", sides)
-    await expect(row).to_have_css("mask-image", "none" if sides == "" else re.compile("gradient"))
+async def _expect_fades(row: Locator, start: str, end: str) -> None:
+    """Expect the row to fade over these lengths at its sides."""
+    await expect(row).to_have_css("mask-image", re.compile("gradient"))
+    await expect(row).to_have_css("--fade-start", start)
+    await expect(row).to_have_css("--fade-end", end)
 
 
 async def test_tabs_that_go_on_fade_at_the_edge(browser: Browser, main_origin: str) -> None:
     async with visitor_page(browser, **PHONE) as page:
         await page.goto(f"{main_origin}/skills")
         tabs = page.get_by_role("tablist")
-        await _expect_faded(tabs, "end")
-        await tabs.evaluate("row => { row.scrollLeft = 20; }")
-        await _expect_faded(tabs, "start end")
+        await _expect_fades(tabs, "0px", "48px")
+        await tabs.evaluate("row => { row.scrollLeft = (row.scrollWidth - row.clientWidth) / 2; }")
+        await _expect_fades(tabs, "48px", "48px")
         await page.get_by_role("tab", name="AI Coaching").click()
-        await _expect_faded(tabs, "start")
+        await _expect_fades(tabs, "48px", "0px")
         await set_width(page, 1280)
-        await _expect_faded(tabs, "")
+        await expect(tabs).to_have_css("mask-image", "none")
         await sign_in(page, main_origin, GURU_OWNER, DEMO_PASSWORD)
         await set_width(page, 360)
         await page.goto(f"{main_origin}/guru")
-        await _expect_faded(page.get_by_role("navigation", name="My site"), "end")
+        await _expect_fades(page.get_by_role("navigation", name="My site"), "0px", "48px")
 
 
 async def test_dialogs_start_at_a_field_and_return_focus(browser: Browser, main_origin: str, user: str) -> None:

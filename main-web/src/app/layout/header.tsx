@@ -2,7 +2,6 @@ import { Menu as MenuIcon, X } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { useSession } from "@/lib/session/session-context";
-import { useSignOut } from "@/lib/session/use-sign-out";
 import { usePageMenu } from "@/lib/use-page-menu";
 import { Button } from "@/components/ui/button";
 import { Logo } from "@/components/ui/logo";
@@ -23,7 +22,6 @@ const LINKS = [
 /** The sticky header: brand, main links and the user menu. At 768px and below a toggle opens the links. */
 export function Header() {
   const session = useSession();
-  const signOut = useSignOut();
   const { open, button, flip } = usePageMenu();
   const panel = useId();
   const links = session.status === "signed-in" ? [...LINKS, { to: paths.dashboard, label: "Dashboard" }] : LINKS;
@@ -48,7 +46,7 @@ export function Header() {
           <HeaderSearch />
           {session.status === "signed-in" ? (
             <Suspense fallback={<span className={styles.menuSpace} />}>
-              <UserMenu user={session.user} onSignOut={signOut} />
+              <UserMenu user={session.user} />
             </Suspense>
           ) : (
             <div className={styles.signs}>

@@ -3,22 +3,23 @@ import { useNavigate } from "react-router-dom";
 import { useMyGuru } from "@/features/console/api/get-my-guru";
 import { useProfile } from "@/lib/session/get-profile";
 import type { SignedInUser } from "@/lib/session/session-context";
+import { useSignOut } from "@/lib/session/use-sign-out";
 import { Avatar } from "@/components/ui/avatar";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
 import { paths } from "@/config/paths";
 import styles from "./user-menu.module.css";
 
-type UserMenuProps = { user: SignedInUser; onSignOut: () => Promise<boolean> };
-
 /** The menu of the signed-in user: profile, sessions, site and sign-out. */
-export function UserMenu({ user, onSignOut }: UserMenuProps) {
+export function UserMenu({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
   const profile = useProfile().data;
   const guru = useMyGuru().data;
   const name = profile?.displayName || user.displayName || user.email;
 
-  async function signOut() {
-    if (await onSignOut()) await navigate(paths.home);
+  const signOut = useSignOut();
+
+  async function leave() {
+    if (await signOut()) await navigate(paths.home);
   }
 
   return (
@@ -47,7 +48,7 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
           My site
         </MenuItem>
       )}
-      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+      <MenuItem icon={LogOut} onSelect={() => void leave()}>
         Sign Out
       </MenuItem>
     </Menu>

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useId, useRef, type SubmitEvent } from "react";
+import { useRef, type SubmitEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
@@ -15,7 +15,6 @@ type SearchFormProps = {
 
 /** A field that opens the search page with what was typed. */
 export function SearchForm({ label, placeholder, size = "md", className }: SearchFormProps) {
-  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
 
@@ -33,13 +32,10 @@ export function SearchForm({ label, placeholder, size = "md", className }: Searc
       className={cx(styles.form, styles[size], className)}
       onSubmit={submit}
     >
-      <label htmlFor={id} className="visually-hidden">
-        {label}
-      </label>
       <input
         ref={field}
-        id={id}
         name="q"
+        aria-label={label}
         type="search"
         enterKeyHint="search"
         className={styles.input}
@@ -48,7 +44,7 @@ export function SearchForm({ label, placeholder, size = "md", className }: Searc
         maxLength={100}
       />
       <button type="submit" className={styles.submit} aria-label="Search">
-        <Search size={size === "lg" ? 20 : 18} aria-hidden="true" />
+        <Search size={20} aria-hidden="true" />
       </button>
     </form>
   );

@@ -1,5 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
-import { useScrollEdges } from "@/lib/use-scroll-edges";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import styles from "./tabs.module.css";
 
 type Tab = { value: string; label: ReactNode; content: ReactNode };
@@ -12,7 +11,12 @@ type TabsProps = { label: string; tabs: Tab[]; value: string; onValueChange: (va
 export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  useScrollEdges(list, '[aria-selected="true"]', value);
+  useEffect(() => {
+    // On a narrow screen the tab list scrolls: bring the selected tab into view without scrolling the page.
+    const row = list.current;
+    const selected = row?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (row && selected) row.scrollLeft = selected.offsetLeft - (row.clientWidth - selected.offsetWidth) / 2;
+  }, [value]);
 
   function selectTab(at: number) {
     const tab = tabs[(at + tabs.length) % tabs.length];
@@ -30,7 +34,7 @@ export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
 
   return (
     <div>
-      <div ref={list} role="tablist" className={styles.list} aria-label={label}>
+      <div ref={list} role="tablist" className={`fading-row ${styles.list}`} aria-label={label}>
         {tabs.map((tab, at) => (
           <button
             key={tab.value}

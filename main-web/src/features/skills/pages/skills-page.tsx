@@ -70,6 +70,7 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
       `Please sign in to find ${name} teachers.`,
     );
 
+  const typed = search.trim();
   const nothingFound = (
     <Suspense fallback={<Loading />}>
       <FoundInstead search={search} onClear={() => setSearch("")} />
@@ -95,19 +96,10 @@ export function SkillsPage({ foundInstead: FoundInstead }: SkillsPageProps) {
         <SkillSearch value={search} onChange={setSearch} />
         {canListSkills && (
           <p className={styles.everything}>
-            <Link
-              className="tap-link"
-              to={search.trim().length > 1 ? `${paths.search}?q=${encodeURIComponent(search.trim())}` : paths.search}
-            >
-              {search.trim().length > 1
-                ? `Search neighbors, gurus and help for “${search.trim()}”`
-                : "Search neighbors, gurus and help near you"}
+            <Link to={{ pathname: paths.search, search: typed.length > 1 ? `?q=${encodeURIComponent(typed)}` : "" }}>
+              Search neighbors, gurus and help near you
             </Link>
-            {userId !== null && (
-              <Link to={paths.mySkills} className="tap-link">
-                My skills and listings
-              </Link>
-            )}
+            {userId !== null && <Link to={paths.mySkills}>My skills and listings</Link>}
           </p>
         )}
       </HeroHeader>
