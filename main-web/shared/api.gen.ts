@@ -5822,13 +5822,16 @@ export interface components {
         };
         /**
          * FactsResponse
-         * @description Facts that visitors weigh: the usual minutes to the first answer, null if not known, and the sessions done.
+         * @description Facts that visitors weigh: the usual minutes to the first answer, the sessions done and the newest review.
+         *
+         *     `answerMinutes` and `review` are null if there are none.
          */
         FactsResponse: {
             /** Answerminutes */
             answerMinutes: number | null;
             /** Sessions */
             sessions: number;
+            review: components["schemas"]["OwnerReview"] | null;
         };
         /**
          * FailedJobs
@@ -7442,6 +7445,20 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["OwnText"];
+        };
+        /**
+         * OwnerReview
+         * @description A review of the guru's owner as an angel: words, rating (1 to 5), service, and the owner's public profile.
+         */
+        OwnerReview: {
+            /** Words */
+            words: string;
+            /** Rating */
+            rating: number;
+            /** Service */
+            service: string;
+            /** Handle */
+            handle: string;
         };
         /**
          * PendingDocumentPage

@@ -6,9 +6,11 @@ And the facts about a guru that the worker counts from rows that visitors cannot
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import BigInteger, CheckConstraint, Date, Integer, LargeBinary, func
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base, TenantOwned
@@ -26,7 +28,8 @@ class DailyVisits(TenantOwned, Base):
 class GuruFacts(TenantOwned, Base):
     """Facts that visitors weigh before they ask a guru. The worker counts them (`porchlight/worker/guru_facts.py`).
 
-    `answer_minutes` is the median time to the first answer; None with too few answers.
+    `answer_minutes` is the median time to the first answer; None with too few answers. `review` has the keys of
+    OwnerReview.
     """
 
     __tablename__ = "guru_facts"
@@ -38,6 +41,7 @@ class GuruFacts(TenantOwned, Base):
     answer_minutes: Mapped[int | None] = mapped_column(Integer)
     sessions: Mapped[int] = mapped_column(Integer, server_default="0")
     counted_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    review: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
 
 class ViewFingerprint(TenantOwned, Base):

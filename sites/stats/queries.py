@@ -23,11 +23,24 @@ class StatsResponse(ResponseModel):
     total_leads: int
 
 
+class OwnerReview(ResponseModel):
+    """A review of the guru's owner as an angel: words, rating (1 to 5), service, and the owner's public profile."""
+
+    words: str
+    rating: int
+    service: str
+    handle: str
+
+
 class FactsResponse(ResponseModel):
-    """Facts that visitors weigh: the usual minutes to the first answer, null if not known, and the sessions done."""
+    """Facts that visitors weigh: the usual minutes to the first answer, the sessions done and the newest review.
+
+    `answerMinutes` and `review` are null if there are none.
+    """
 
     answer_minutes: int | None
     sessions: int
+    review: OwnerReview | None
 
 
 # A page's statement reads each table once: every further tenant-isolated read costs the database some 4 µs. A statement
@@ -54,7 +67,8 @@ json_build_object(
 
 # The facts as a JSON object, in the same statement.
 FACTS_SQL = """
-(SELECT json_build_object('answerMinutes', max(f.answer_minutes), 'sessions', coalesce(max(f.sessions), 0))
+(SELECT json_build_object('answerMinutes', max(f.answer_minutes), 'sessions', coalesce(max(f.sessions), 0),
+                          'review', (array_agg(f.review))[1])
    FROM guru_facts f WHERE f.tenant_id = %(tenant)s)"""
 
 _OWN = text(f"WITH {VIEWS_SQL} SELECT {STATS_SQL} FROM {POSTS_SQL}".replace("%(tenant)s", ":tenant"))

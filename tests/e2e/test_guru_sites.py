@@ -26,6 +26,8 @@ ALL_PAGES = [(guru, path) for guru, paths in PATHS.items() for path in paths]
 # The product has its own certificate authority.
 IGNORE_CERTIFICATE_ERRORS: dict[str, Any] = {"ignore_https_errors": True}
 
+PHONE_HEIGHT = 640  # of a small one, in pixels
+
 Origin = Callable[[str], str]
 
 
@@ -68,6 +70,30 @@ async def test_site_page_loads_without_errors_or_shift(
     assert notes["shift"] == 0
     assert violations == []
     assert text_without_scripts.split() == FREE_TIME.sub("", text).split()
+
+
+@pytest.mark.parametrize("guru", PATHS)
+async def test_home_on_a_phone_begins_with_what_matters(browser: Browser, origin: Origin, guru: str) -> None:
+    """Portrait, price, review and the next step are above the fold, on a short phone too."""
+    async with observed_page(
+        browser, viewport={"width": 360, "height": PHONE_HEIGHT}, **IGNORE_CERTIFICATE_ERRORS
+    ) as visit:
+        await visit.open(origin(guru) + "/")
+        hero = visit.page.locator(".hero-text")
+        portrait = hero.locator(".hero-portrait img")
+        assert await portrait.evaluate("image => image.decode().then(() => image.naturalWidth)") == 512
+        for part in (
+            portrait,
+            hero.get_by_text(re.compile(r"^From \$\d+$")),
+            hero.get_by_role("figure"),
+            hero.get_by_role("link", name=re.compile("^See times")),
+        ):
+            box = await part.bounding_box()
+            assert box is not None
+            assert 0 <= box["y"] < box["y"] + box["height"] <= PHONE_HEIGHT, await part.inner_text()
+        assert await visit.page.evaluate("() => scrollY") == 0
+
+    assert visit.errors == []
 
 
 async def test_site_themes_of_two_gurus_differ(browser: Browser, origin: Origin) -> None:

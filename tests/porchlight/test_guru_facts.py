@@ -13,10 +13,11 @@ import pytest
 from porchlight.worker.guru_facts import MIN_ANSWERS, count_guru_facts
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.porchlight.angels.job_cases import seed_need
 from tests.porchlight.app_client import http_client, run_app
 from tests.porchlight.factories import SeededGuru, insert_row, seed_booking, seed_guru, seed_lead, seed_user
 
-UNKNOWN = {"answerMinutes": None, "sessions": 0}
+UNKNOWN = {"answerMinutes": None, "sessions": 0, "review": None}
 NOW = datetime.now(UTC)
 Connection = psycopg.Connection[Any]
 
@@ -84,7 +85,7 @@ async def test_answer_time_is_the_median_of_leads_and_requests(
         for number in (4, 5):  # the guru answers a series at once: it is one request
             request(conn, guru, days_ago=7, minutes=600, days_ahead=number, series_id=series)
         lead(conn, guru, days_ago=91, minutes=1)
-    assert await facts(database, web, guru) == {"answerMinutes": 31, "sessions": 0}
+    assert await facts(database, web, guru) == UNKNOWN | {"answerMinutes": 31}
     assert await facts(database, web, other) == UNKNOWN
 
 
@@ -131,8 +132,30 @@ async def test_sessions_are_counted_once_and_only_when_done(
         conn.execute("UPDATE bookings SET appointment_id = %s WHERE id = %s", [row[0], second])
         seed_booking(conn, guru, seed_user(conn), days_ahead=-2, status="completed")
         seed_booking(conn, guru, seed_user(conn), days_ahead=-1, status="missed")
-    assert await facts(database, web, guru) == {"answerMinutes": None, "sessions": 2}
+    assert await facts(database, web, guru) == UNKNOWN | {"sessions": 2}
     assert await facts(database, web, other) == UNKNOWN
+
+
+async def test_newest_review_of_public_owner_is_shown(
+    database: Database, web: httpx.AsyncClient, gurus: tuple[SeededGuru, SeededGuru]
+) -> None:
+    guru, other = gurus
+    with psycopg.connect(database.service_url) as conn:
+        owner = seed_user(conn)
+        handle = f"owner-{guru.label}"
+        conn.execute("DELETE FROM memberships WHERE tenant_id = %s", [guru.id])
+        conn.execute("INSERT INTO memberships (tenant_id, user_id) VALUES (%s, %s)", [guru.id, owner])
+        row = {"user_id": owner, "handle": handle, "registered_at": NOW, "is_public": True}
+        insert_row(conn, "profiles", row)
+        for days_ago, words in ((3, "Older."), (2, "Straight as a ruler."), (1, "")):
+            done = {"status": "done", "accepted_offer_id": new_id(), "accepted_user_id": owner, "rating": 5}
+            seed_need(conn, **done, review=words, updated_at=NOW - timedelta(days=days_ago))
+    shown = {"words": "Straight as a ruler.", "rating": 5, "service": "Handyman Services", "handle": handle}
+    assert await facts(database, web, guru) == UNKNOWN | {"review": shown}
+    assert await facts(database, web, other) == UNKNOWN
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE profiles SET is_public = false WHERE user_id = %s", [owner])
+    assert await facts(database, web, guru) == UNKNOWN
 
 
 async def test_facts_that_stay_leave_pages_cached(

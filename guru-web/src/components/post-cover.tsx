@@ -10,18 +10,21 @@ interface PostCoverProps {
 export function PostCover({ post: { cover, slug }, wide }: PostCoverProps) {
   if (cover === null) return <GeneratedCover seed={slug} />;
   const { path, thumbnail, alt } = cover;
-  // The browser takes the whole picture, at most 1600 pixels wide, only for a large card on a large screen.
-  const large = wide && { srcSet: `${thumbnail} 640w, ${path} 1600w`, sizes: "(max-width: 47.99rem) 100vw, 40rem" };
+  const size = { width: 640, height: 360 };
+  if (!wide) return <img className="cover" src={thumbnail} alt={alt} loading="lazy" {...size} />;
+  // The browser takes the whole picture, at most 1600 pixels wide, only for a large screen. React preloads images that
+  // are outside <picture>, with a link that hydration does not expect.
   return (
-    <img
-      className="cover"
-      src={thumbnail}
-      alt={alt}
-      width={640}
-      height={360}
-      loading={wide ? "eager" : "lazy"}
-      {...large}
-    />
+    <picture>
+      <img
+        className="cover"
+        src={thumbnail}
+        alt={alt}
+        srcSet={`${thumbnail} 640w, ${path} 1600w`}
+        sizes="(max-width: 47.99rem) 100vw, 40rem"
+        {...size}
+      />
+    </picture>
   );
 }
 

@@ -105,6 +105,6 @@ export const defaultServices: Service[] = [
   },
 ];
 
-export const noFacts: Facts = { answerMinutes: null, sessions: 0 };
+export const noFacts: Facts = { answerMinutes: null, sessions: 0, review: null };
 
 export const emptyStats: Stats = { totalPosts: 0, totalViews: 0, monthlyVisitors: 0, totalLeads: 0 };

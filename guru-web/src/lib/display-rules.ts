@@ -54,7 +54,10 @@ interface GuruFact {
 }
 
 /** The facts about a guru that are known: the lowest price, the usual answer time and the sessions done. */
-export function guruFacts({ answerMinutes, sessions }: Facts, services: readonly Service[]): GuruFact[] {
+export function guruFacts(
+  { answerMinutes, sessions }: Omit<Facts, "review">,
+  services: readonly Service[],
+): GuruFact[] {
   const prices = services.map(({ price }) => price).filter((price) => price > 0);
   const known: GuruFact[] = [];
   if (prices.length > 0) known.push({ icon: "tag", text: `From ${formatPrice(Math.min(...prices))}` });

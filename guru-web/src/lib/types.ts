@@ -109,12 +109,24 @@ export interface Stats {
   totalLeads: number;
 }
 
+/** A review of the guru's owner on Angel's List. */
+export interface OwnerReview {
+  words: string;
+  /** 1 to 5. */
+  rating: number;
+  service: string;
+  /** Of the owner's public profile. */
+  handle: string;
+}
+
 /** What visitors weigh before they ask. */
 export interface Facts {
   /** The usual time to the first answer; null if it is not known. */
   answerMinutes: number | null;
   /** The number of sessions done. */
   sessions: number;
+  /** The newest review. */
+  review: OwnerReview | null;
 }
 
 export interface Site {

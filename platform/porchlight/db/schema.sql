@@ -2044,6 +2044,7 @@ CREATE TABLE guru_facts (
     answer_minutes integer,
     sessions integer NOT NULL DEFAULT 0,
     counted_at timestamptz NOT NULL DEFAULT now(),
+    review jsonb,
     CONSTRAINT pk_guru_facts PRIMARY KEY (tenant_id),
     CONSTRAINT fk_guru_facts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT ck_guru_facts_answer_minutes CHECK (answer_minutes > 0),

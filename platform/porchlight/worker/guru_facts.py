@@ -1,7 +1,7 @@
-"""Count the facts about gurus that visitors weigh: the usual answer time and the sessions done.
+"""Count the facts about gurus that visitors weigh: the usual answer time, the sessions done and a review.
 
-Visitors cannot read leads' replies of other days or bookings, and a page costs one statement. So the worker counts as
-the service role, every hour, and pages read the stored row.
+Visitors cannot read leads' replies of other days, bookings or needs, and a page costs one statement. So the worker
+counts as the service role, every hour, and pages read the stored row.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ MIN_ANSWERS = 5
 
 # A request is a lead, or a booking that waits for the guru; a series is one request. One that is open counts as
 # unanswered after a day. "Usually" is true only if the guru answers at least half of them. A lead that was archived or
-# marked as answered without a reply tells nothing.
+# marked as answered without a reply tells nothing. The review is the newest one with words of the owner as an angel, as
+# app.reviews_of shows it to everyone.
 _COUNT = """
 WITH requests AS (
   SELECT l.tenant_id, l.created_at AS asked_at, l.status IN ('new', 'read') AS is_open,
@@ -44,16 +45,27 @@ WITH requests AS (
 ), sessions AS (
   SELECT tenant_id, count(DISTINCT appointment_id)::integer AS sessions
     FROM bookings WHERE status = 'completed' GROUP BY tenant_id
+), reviews AS (
+  SELECT DISTINCT ON (m.tenant_id) m.tenant_id,
+         jsonb_build_object('words', n.review, 'rating', n.rating, 'service', a.title, 'handle', p.handle) AS review
+    FROM memberships m JOIN users u ON u.user_id = m.user_id JOIN profiles p ON p.user_id = m.user_id
+    JOIN needs n ON n.accepted_user_id = m.user_id JOIN angel_services a ON a.id = n.service_id
+   WHERE p.is_public AND p.registered_at IS NOT NULL AND u.status = 'active'
+     AND n.status = 'done' AND n.rating IS NOT NULL AND n.review <> ''
+   ORDER BY m.tenant_id, n.updated_at DESC, n.id DESC
 ), facts AS (
-  SELECT tenant_id, coalesce(s.sessions, 0) AS sessions, CASE WHEN a.answers >= %(min_answers)s
+  SELECT tenant_id, r.review, coalesce(s.sessions, 0) AS sessions, CASE WHEN a.answers >= %(min_answers)s
               AND 2 * a.answers >= a.requests THEN greatest(1, ceil(a.seconds / 60))::integer END AS answer_minutes
-    FROM answers a FULL JOIN sessions s USING (tenant_id) FULL JOIN guru_facts f USING (tenant_id)
+    FROM answers a FULL JOIN sessions s USING (tenant_id) FULL JOIN reviews r USING (tenant_id)
+         FULL JOIN guru_facts f USING (tenant_id)
 )
-INSERT INTO guru_facts (tenant_id, answer_minutes, sessions)
-SELECT n.tenant_id, n.answer_minutes, n.sessions FROM facts n LEFT JOIN guru_facts f USING (tenant_id)
- WHERE (n.answer_minutes, n.sessions) IS DISTINCT FROM (f.answer_minutes, coalesce(f.sessions, 0))
+INSERT INTO guru_facts (tenant_id, answer_minutes, sessions, review)
+SELECT n.tenant_id, n.answer_minutes, n.sessions, n.review FROM facts n LEFT JOIN guru_facts f USING (tenant_id)
+ WHERE (n.answer_minutes, n.sessions, n.review)
+       IS DISTINCT FROM (f.answer_minutes, coalesce(f.sessions, 0), f.review)
 ON CONFLICT (tenant_id) DO UPDATE
-   SET answer_minutes = excluded.answer_minutes, sessions = excluded.sessions, counted_at = now()"""
+   SET answer_minutes = excluded.answer_minutes, sessions = excluded.sessions, review = excluded.review,
+       counted_at = now()"""
 
 
 def guru_facts_blueprint(service_dsn: str) -> Blueprint:

@@ -34,7 +34,7 @@ def _seed_angel(conn: psycopg.Connection[Any]) -> UUID:
     return user_id
 
 
-def _seed_need(conn: psycopg.Connection[Any], **columns: Any) -> tuple[UUID, UUID]:
+def seed_need(conn: psycopg.Connection[Any], **columns: Any) -> tuple[UUID, UUID]:
     """Create a need and return its owner and its id."""
     user_id, need_id = _seed_user(conn), new_id()
     today = clock.now().date()
@@ -62,18 +62,18 @@ def _arguments(conn: psycopg.Connection[Any], owner: UUID, **args: UUID) -> Argu
 
 def seed_posted_need(conn: psycopg.Connection[Any]) -> Arguments:
     """Create an open need for a new angel, who was asked by name."""
-    owner, need_id = _seed_need(conn, asked_user_id=_seed_angel(conn))
+    owner, need_id = seed_need(conn, asked_user_id=_seed_angel(conn))
     return _arguments(conn, owner, need_id=need_id)
 
 
 def _seed_received_offer(conn: psycopg.Connection[Any]) -> Arguments:
-    _, need_id = _seed_need(conn)
+    _, need_id = seed_need(conn)
     author, offer_id = _seed_offer(conn, need_id)
     return _arguments(conn, author, offer_id=offer_id)
 
 
 def _seed_expired_need(conn: psycopg.Connection[Any]) -> Arguments:
-    owner, need_id = _seed_need(conn, status="expired")
+    owner, need_id = seed_need(conn, status="expired")
     _seed_offer(conn, need_id)
     return _arguments(conn, owner, need_id=need_id)
 
@@ -82,7 +82,7 @@ def seed_completed_need(conn: psycopg.Connection[Any], angel: UUID | None = None
     """Create a need that an angel completed with a rating of 4; by default a new angel."""
     angel = angel or _seed_angel(conn)
     accepted = {"accepted_offer_id": new_id(), "accepted_user_id": angel}
-    owner, need_id = _seed_need(conn, status="done", rating=4, **accepted)
+    owner, need_id = seed_need(conn, status="done", rating=4, **accepted)
     return _arguments(conn, owner, need_id=need_id)
 
 

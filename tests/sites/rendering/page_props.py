@@ -136,7 +136,11 @@ class Guru:
             service("Monthly Mentorship", 1200, None),
         ]
         self.stats = {"totalPosts": 12, "totalViews": 48210, "monthlyVisitors": 0, "totalLeads": 3}
-        self.facts = {"answerMinutes": 95, "sessions": 38}
+        self.facts = {
+            "answerMinutes": 95,
+            "sessions": 38,
+            "review": {"words": "Patient & kind. " * 20, "rating": 5, "service": "Pet Sitting", "handle": "chef"},
+        }
 
     def props(self, **more: Any) -> Props:
         """Return page props: the site and the given values."""

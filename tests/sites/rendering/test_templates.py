@@ -127,6 +127,8 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
         "Usually answers within 2 hours",
         "38 sessions done",
     ]
+    assert "“Patient &amp; kind. Patient" in html
+    assert f'href="{MAIN}/u/chef#reviews">All reviews' in html
     assert html.count("Book Now <span") == 3
     assert html.count(">Popular<") == 1
     assert "Join the Community" in html
@@ -136,7 +138,7 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
 async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     guru = Guru({**typical_guru(), "primarySkills": [], "tagline": "", "city": ""}, ORIGIN, MAIN)
     nothing = {"totalPosts": 0, "totalViews": 0, "monthlyVisitors": 0, "totalLeads": 0}
-    unknown = {"answerMinutes": None, "sessions": 0}
+    unknown = {"answerMinutes": None, "sessions": 0, "review": None}
     props = guru.props(featuredPosts=[], services=[], stats=nothing, facts=unknown)
     html = (await web.page("/", props, query={}, palette_css=PALETTE)).html.decode()
 
@@ -144,6 +146,7 @@ async def test_home_page_of_empty_guru_renders(web: GuruWeb) -> None:
     assert "View All Resources" not in html
     assert '<dl class="stats">' not in html
     assert "guru-facts" not in html.partition("<body>")[2]
+    assert "All reviews" not in html
     assert '<ul class="chips"' not in html
 
 

@@ -15,6 +15,7 @@ import { useCurrentUser } from "../../../lib/use-current-user";
 import { useNextStarts } from "../../../lib/use-next-starts";
 import { HeroArt, HeroPortrait } from "../components/hero-art";
 import { HeroBooking } from "../components/hero-booking";
+import { HeroReview } from "../components/hero-review";
 
 /** Longer names get a smaller font. */
 const MAX_FULL_SIZE_NAME_LENGTH = 24;
@@ -65,6 +66,7 @@ export function HomePage({ site, featuredPosts, services, stats, facts }: HomePr
             </div>
             {guru.tagline !== "" && <p className="intro">{guru.tagline}</p>}
             <GuruFacts facts={facts} services={services} />
+            <HeroReview site={site} review={facts.review} />
             <HeroBooking site={site} services={services} nextStarts={nextStarts} />
             {sentence !== "" && <p className="hero-sentence">Learn {sentence} at your own pace, close to home.</p>}
             {chips.length > 0 && (
