@@ -41,7 +41,7 @@ CASES: tuple[JobCase, ...] = (
     *WAIVERS,
 )
 # Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
-# call, on a row that is gone already, or as the service role (maintenance, bookings, search:reindex).
+# call, on a row that is gone already, or as the service role (maintenance, bookings, search:reindex, guru_facts).
 SYSTEM_TASKS = {
     "angels:expire_needs",
     "auth:sync_emails",
@@ -52,6 +52,7 @@ SYSTEM_TASKS = {
     "documents:delete_file",
     "documents:process_expiry",
     "embeddings:relate_phrases",
+    "guru_facts:count",
     "listings:sync_profiles",
     "maintenance:purge_expired",
     "maintenance:requeue_stalled",

@@ -1727,6 +1727,7 @@ CREATE POLICY overseer ON memberships TO porchlight_overseer USING (true) WITH C
 GRANT SELECT ON memberships TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON memberships TO porchlight_overseer;
 
+-- Photos that were uploaded in the wizard, square and without metadata. Sites show them by their id.
 CREATE TABLE onboarding_photos (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
