@@ -1,7 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { useSession } from "@/lib/session/session-context";
-import { useSignOut } from "@/lib/session/use-sign-out";
 import { Logo } from "@/components/ui/logo";
 import { paths } from "@/config/paths";
 import styles from "./header.module.css";
@@ -18,7 +17,6 @@ export function workspaceOf(pathname: string): "guru" | "admin" | null {
 /** The header of a place of work: the way home and, for gurus, their account. Staff have theirs in the admin area. */
 export function WorkspaceHeader({ area }: { area: "guru" | "admin" }) {
   const session = useSession();
-  const signOut = useSignOut();
   return (
     <header className={styles.header}>
       <div className={`${styles.bar} ${styles.wideBar}`}>
@@ -32,7 +30,7 @@ export function WorkspaceHeader({ area }: { area: "guru" | "admin" }) {
               Dashboard
             </Link>
             <Suspense fallback={<span className={styles.menuSpace} />}>
-              <UserMenu user={session.user} onSignOut={signOut} />
+              <UserMenu user={session.user} />
             </Suspense>
           </div>
         )}

@@ -6,7 +6,7 @@ from alembic import op
 
 from porchlight.db.migrations import run_sql
 
-revision = "0138"
+revision = "0137"
 down_revision = "0136"
 branch_labels = None
 depends_on = None
