@@ -86,7 +86,9 @@ describe("a session", () => {
 
   it("moves to another free time after one was taken", async () => {
     serve();
-    const times = [later(96), later(97)];
+    // Noon and 1 PM in Denver or later: two times of one day.
+    const day = later(96).slice(0, 10);
+    const times = [`${day}T19:00:00.000Z`, `${day}T20:00:00.000Z`];
     const slots = (starts: string[]) => ({
       body: { starts: starts.map((startsAt) => ({ startsAt, seats: 1 })), next: null },
     });
@@ -110,7 +112,7 @@ describe("a session", () => {
     expect(await within(dialog).findByText("That time was just taken. Please choose another.")).toBeTruthy();
     await waitFor(() => expect(within(dialog).getAllByRole("radio")).toHaveLength(1));
 
-    const moved = { startsAt: times[1], endsAt: later(98) };
+    const moved = { startsAt: times[1], endsAt: `${day}T21:00:00.000Z` };
     responses.set("POST /api/bookings/b1/move", () => {
       serve(moved);
       return { body: { ...BOOKING, ...moved } };
