@@ -15,7 +15,7 @@ from uuid import UUID
 
 import psycopg
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -183,9 +183,10 @@ async def lock_lead(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> Le
 
 
 async def update_lead_status(session: AsyncSession, tenant_id: UUID, lead_id: UUID, status: LeadStatus) -> None:
-    """Set a lead's status. Raise NotFound."""
+    """Set a lead's status. Reading a lead that is answered leaves it answered. Raise NotFound."""
+    new_status = case((Lead.status == "answered", "answered"), else_="read") if status == "read" else status
     updated = await session.scalar(
-        update(Lead).where(Lead.tenant_id == tenant_id, Lead.id == lead_id).values(status=status).returning(Lead.id)
+        update(Lead).where(Lead.tenant_id == tenant_id, Lead.id == lead_id).values(status=new_status).returning(Lead.id)
     )
     if updated is None:
         raise NotFound

@@ -76,6 +76,9 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
     key = {"Idempotency-Key": "answer-1"}
     answered = await rosa.call("POST", f"/leads/{new_lead}/answers", body, expect=201, headers=key)
     assert answered["status"] == "answered"
+    # Another tab marks the lead as read late.
+    late = await rosa.call("PUT", f"/leads/{new_lead}/status", {"status": "read"})
+    assert late["status"] == "answered"
     assert [mail["sentAt"] for mail in answered["answers"]] == [None]
     unpublished = await rosa.call("POST", f"/leads/{new_lead}/answers", body, expect=200, headers=key)
     assert len(unpublished["answers"]) == 1

@@ -10,6 +10,8 @@ export function useLeadMutation<Variables>(id: string, mutationFn: (variables: V
   const userId = useConsoleUserId();
   const queries = useQueryClient();
   return useMutation({
+    // One after the other: a late answer to "mark as read" would hide that the lead was replied to.
+    scope: { id: `lead ${id}` },
     mutationFn,
     onSuccess: (lead) => {
       queries.setQueryData(leadQuery(userId, id).queryKey, lead);

@@ -95,6 +95,23 @@ describe("a lead", () => {
     expect(sent.map(({ body }) => body)).toEqual([{ status: "read" }]);
   });
 
+  it("stays replied when it is marked as read late", async () => {
+    const read = heldResponse(LEAD);
+    const answered = { ...LEAD, status: "answered", answers: [REPLY] };
+    responses.set("GET /api/guru/leads/l1", { body: { ...LEAD, status: "new" } });
+    responses.set("PUT /api/guru/leads/l1/status", read.responder);
+    responses.set("POST /api/guru/leads/l1/answers", { status: 201, body: answered });
+    renderApp("/guru/leads/l1", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("Your reply to Grace"), "I do.");
+    await user.click(screen.getByRole("button", { name: "Send reply" }));
+    read.release();
+    expect(await screen.findByText("Your reply to Grace is on its way.")).toBeTruthy();
+    expect(screen.getByText("Replied")).toBeTruthy();
+    const routes = calls.map(({ route }) => route).filter((route) => !route.startsWith("GET"));
+    expect(routes).toEqual(["PUT /api/guru/leads/l1/status", "POST /api/guru/leads/l1/answers"]);
+  });
+
   it("keeps a reply on errors and sends it again under one key", async () => {
     responses.set("POST /api/guru/leads/l1/answers", { status: 503 });
     renderApp("/guru/leads/l1", ADA);
