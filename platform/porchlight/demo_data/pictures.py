@@ -64,7 +64,7 @@ def covers(label: str) -> Iterator[Cover]:
 
 
 async def load_all(settings: Settings) -> PictureCounts:
-    """Add the pictures that are missing: nobody's own photo is replaced."""
+    """Add the pictures that are missing: a person's own photo is never replaced."""
     turn = asyncio.Semaphore(MAX_CONCURRENT_PEOPLE)
     async with Database(settings.database_url) as db:
 
