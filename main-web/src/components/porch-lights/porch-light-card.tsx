@@ -1,5 +1,5 @@
 import { Lamp } from "lucide-react";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/lib/cx";
 import { Notice } from "../ui/notice";
@@ -12,11 +12,19 @@ import { formatClock } from "@porchlight/shared/format/session-times";
 export function PorchLightCard() {
   const light = useOwnPorchLight();
   const change = useSetPorchLight();
+  // The wish of a press, at once: a mutation reports that it is pending only after the event.
+  const [wish, setWish] = useState<boolean | null>(null);
   const id = useId();
   if (!light.data || !(light.data.available || light.data.until)) return null;
   const { until } = light.data;
-  // While a change is on its way, the switch shows the wish.
-  const isOn = change.isPending ? change.variables : until !== null;
+  const isOn = wish ?? until !== null;
+
+  function turn(on: boolean) {
+    if (wish !== null) return;
+    setWish(on);
+    change.mutate(on, { onSettled: () => setWish(null) });
+  }
+
   return (
     <Card as="section" aria-labelledby={`${id}-title`} className={cx(styles.row, isOn && styles.on)}>
       <Lamp size={22} aria-hidden="true" className={styles.icon} />
@@ -34,8 +42,8 @@ export function PorchLightCard() {
         id={`${id}-switch`}
         aria-describedby={`${id}-text`}
         checked={isOn}
-        aria-busy={change.isPending}
-        onChange={(event) => !change.isPending && change.mutate(event.target.checked)}
+        aria-busy={wish !== null}
+        onChange={(event) => turn(event.target.checked)}
       />
       {change.isError && (
         <div className={styles.failure}>

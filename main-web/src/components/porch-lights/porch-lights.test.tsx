@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -41,6 +41,16 @@ describe("the switch of the porch light", () => {
     expect(put?.body).toEqual({ zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
     await userEvent.click(toggle);
     expect(await screen.findByText(/^Free this evening\?/)).toBeTruthy();
+  });
+
+  it("shows the wish at the press", async () => {
+    responses.set("GET /api/porch-light", { body: OFF });
+    responses.set("PUT /api/porch-light", { body: { ...OFF, until: UNTIL } });
+    renderApp("/dashboard", ADA);
+    const toggle = await screen.findByRole("switch", { name: "Porch light" });
+    fireEvent.click(toggle);
+    expect((toggle as HTMLInputElement).checked).toBe(true);
+    expect(await screen.findByText(/^On until/)).toBeTruthy();
   });
 
   it("shows why it stays off", async () => {
