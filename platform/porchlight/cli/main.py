@@ -149,7 +149,16 @@ def seed(
     gurus: Annotated[int, typer.Option(min=0, help="Also create this many gurus for load tests.")] = 0,
 ) -> None:
     """Load the demo data; with --gurus, also create bulk data."""
-    from porchlight.demo_data import angels, bookings, bulk_data, neighbors, pictures, porch_lights, waivers
+    from porchlight.demo_data import (
+        admin_queue,
+        angels,
+        bookings,
+        bulk_data,
+        neighbors,
+        pictures,
+        porch_lights,
+        waivers,
+    )
     from porchlight.demo_data import gurus as gurus_data
     from porchlight.worker.guru_facts import count_guru_facts
 
@@ -163,6 +172,7 @@ def seed(
     count_guru_facts(dsn)
     asyncio.run(waivers.load_all(settings))
     asyncio.run(pictures.load_all(settings))
+    asyncio.run(admin_queue.load_all(settings))
     console.print(f"Loaded {guru_count} gurus and {neighbor_count} neighbors.")
     if gurus:
         with Progress(console=console) as progress:
