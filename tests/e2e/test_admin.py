@@ -158,6 +158,21 @@ async def test_admin_sessions_and_waivers_are_accessible(
         await _assert_accessible(page)
 
 
+async def test_overview_document_waiting_opens_its_review(
+    browser: Browser, product: dict[str, Any], main_origin: str
+) -> None:
+    async with visitor_page(browser, viewport={"width": 360, "height": 900}) as page:
+        await _log_in_with_form(page, main_origin, product["admin_key"])
+        waiting = page.get_by_role("region", name="Waiting for you")
+        await expect(waiting.get_by_role("listitem").filter(has_text="Documents")).to_contain_text(
+            re.compile(r"\d+ waiting"), timeout=BROWSER_TIMEOUT_MS
+        )
+        await waiting.get_by_role("link", name="Documents").click()
+        card = page.get_by_role("article").filter(has_text="bookkeeping-certificate.png")
+        await card.get_by_role("button", name="Preview").click()
+        await expect(card.get_by_role("img", name="Document: bookkeeping-certificate.png")).to_be_visible()
+
+
 @pytest.fixture
 def reported_label(product: dict[str, Any]) -> str:
     """The label of a new guru. The sites of the demo must not be suspended while other tests visit them."""

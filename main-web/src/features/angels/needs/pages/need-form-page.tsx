@@ -15,7 +15,7 @@ export function NeedFormPage() {
           <h1 className={styles.title}>{angel ? "Ask for help" : "Post a need"}</h1>
           <p className={styles.lead}>
             {angel
-              ? `Only @${angel} will see this.`
+              ? "Only the angel you chose will see this."
               : "Tell us what you need. Nearby angels will send offers, and you pick one."}
           </p>
         </header>
