@@ -9,6 +9,7 @@ import { moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
 import { TimeError } from "./time-error";
+import { ApiError } from "@porchlight/shared/client";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 type MoveDialogProps = { booking: Booking; onClose: () => void };
@@ -27,8 +28,10 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
           toast.success(`Your session is moved to ${formatSessionStart(moved.startsAt, moved.zone)}.`);
           onClose();
         },
-        // Someone may have taken the time.
-        onError: () => {
+        onError: (reason) => {
+          // Without an answer from the server, the time may still be free, so the choice stays.
+          if (!(reason instanceof ApiError) || reason.status === 0 || reason.status >= 500) return;
+          // Someone may have taken the time.
           setStart("");
           reloadSlots();
         },

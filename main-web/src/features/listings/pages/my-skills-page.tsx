@@ -102,6 +102,7 @@ function Offers({ offers, suggested }: { offers: Listing[]; suggested: string })
                   size="sm"
                   variant="ghost"
                   aria-label={`Remove ${skill.title}`}
+                  disabled={withdraw.isPending}
                   onClick={() => withdraw.mutate(skill.id)}
                 >
                   <Trash2 size={16} aria-hidden="true" />
@@ -140,6 +141,7 @@ function WantedSkills({ wants }: { wants: { id: string; title: string }[] }) {
               size="sm"
               variant="ghost"
               aria-label={`Remove ${skill.title}`}
+              disabled={remove.isPending}
               onClick={() => remove.mutate(skill.id)}
             >
               <Trash2 size={16} aria-hidden="true" />
@@ -213,7 +215,7 @@ function Area({ city, byArea }: { city: string; byArea: boolean }) {
           <LocateFixed size={16} aria-hidden="true" /> Use my location
         </Button>
         {byArea && (
-          <Button size="sm" variant="ghost" onClick={() => area.mutate(null)}>
+          <Button size="sm" variant="ghost" disabled={area.isPending} onClick={() => area.mutate(null)}>
             Use my city instead
           </Button>
         )}

@@ -139,7 +139,7 @@ function UnpublishDialog() {
         onOpenChange={setOpen}
         title="Take your site offline?"
         description="Visitors will see that it's no longer available. You won't lose anything, and you can publish it again anytime."
-        cancel="Cancel live"
+        cancel="Keep it live"
         action="Take it offline"
         busy={unpublish.isPending}
         onConfirm={() => void unpublishSite()}

@@ -54,6 +54,7 @@ export function SavedSearchesBar({ query }: { query: SearchQuery }) {
                 type="button"
                 className={styles.drop}
                 aria-label={`Stop alerts for “${search.q}”`}
+                disabled={remove.isPending}
                 onClick={() => remove.mutate(search.id)}
               >
                 <X size={15} aria-hidden="true" />

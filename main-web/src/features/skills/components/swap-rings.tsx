@@ -30,7 +30,8 @@ export function SwapRings({ userId }: { userId: string | null }) {
           <RingCard
             key={ring.id}
             ring={ring}
-            pending={respond.isPending ? respond.variables.answer : null}
+            pending={respond.isPending && respond.variables.id === ring.id ? respond.variables.answer : null}
+            off={respond.isPending}
             onAnswer={(response) => respond.mutate({ id: ring.id, answer: response })}
           />
         ))}
@@ -39,9 +40,16 @@ export function SwapRings({ userId }: { userId: string | null }) {
   );
 }
 
-type RingCardProps = { ring: SwapRing; pending: string | null; onAnswer: (response: "accepted" | "declined") => void };
+type RingCardProps = {
+  ring: SwapRing;
+  /** The user's answer to this ring while it is sent. */
+  pending: string | null;
+  /** Whether an answer to any ring is being sent. */
+  off: boolean;
+  onAnswer: (response: "accepted" | "declined") => void;
+};
 
-function RingCard({ ring, pending, onAnswer }: RingCardProps) {
+function RingCard({ ring, pending, off, onAnswer }: RingCardProps) {
   const ownResponse = ring.members.find((member) => member.you)?.answer ?? null;
   const waiting = ring.members.filter((member) => member.answer === null && !member.you);
   return (
@@ -71,10 +79,16 @@ function RingCard({ ring, pending, onAnswer }: RingCardProps) {
         </p>
       ) : (
         <div className={styles.actions}>
-          <Button size="sm" loading={pending === "accepted"} onClick={() => onAnswer("accepted")}>
+          <Button size="sm" loading={pending === "accepted"} disabled={off} onClick={() => onAnswer("accepted")}>
             Accept
           </Button>
-          <Button size="sm" variant="ghost" loading={pending === "declined"} onClick={() => onAnswer("declined")}>
+          <Button
+            size="sm"
+            variant="ghost"
+            loading={pending === "declined"}
+            disabled={off}
+            onClick={() => onAnswer("declined")}
+          >
             Decline
           </Button>
         </div>

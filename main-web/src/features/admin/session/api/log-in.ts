@@ -16,6 +16,8 @@ export async function logIn(key: string): Promise<string | null> {
       credentials: "same-origin",
       body: JSON.stringify({ key }),
     });
+    // Nothing is known about the key, and the server's message is not for people.
+    if (response.status >= 500) return BROKEN;
     const body = (await response.json().catch(() => ({}))) as LoginError;
     return response.ok ? null : body.error?.message || WRONG_KEY;
   } catch (reason) {

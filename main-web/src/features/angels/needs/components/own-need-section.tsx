@@ -40,10 +40,10 @@ export function OwnNeedSection({ data: { need, offers } }: { data: NeedData }) {
         await accept.mutateAsync({ id: need.id, offerId: action.id });
         toast.success("Accepted. We've emailed you both so you can get in touch.");
       }
+      setConfirming(null);
     } catch (reason) {
       showError(reason);
     }
-    setConfirming(null);
   }
 
   return (

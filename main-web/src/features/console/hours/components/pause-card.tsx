@@ -19,11 +19,15 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
   const [day, setDay] = useState("");
   const [error, setError] = useState("");
   const update = useUpdateCalendar();
+  // Longer than the update's own: the newest revision is loaded before it.
+  const [isSaving, setIsSaving] = useState(false);
   const { pausedUntil, zone } = calendar;
   const [now] = useState(() => Date.now());
   const isPaused = pausedUntil !== null && Date.parse(pausedUntil) > now;
 
   async function pause(until: string | null, saved: string) {
+    setIsSaving(true);
+    setError("");
     try {
       // The pause does not depend on what else changed, so it is saved on top of the newest revision.
       const { revision } = await reload();
@@ -33,6 +37,7 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
     } catch (reason) {
       setError(errorMessage(reason));
     }
+    setIsSaving(false);
   }
 
   function submit() {
@@ -56,7 +61,7 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
           <div className={shared.buttons}>
             <Button
               variant="secondary"
-              loading={update.isPending}
+              loading={isSaving}
               onClick={() => void pause(null, "You're taking bookings again.")}
             >
               Take bookings again
@@ -83,7 +88,7 @@ export function PauseCard({ calendar, reload }: PauseCardProps) {
               }}
             />
           </Field>
-          <Button type="submit" variant="secondary" loading={update.isPending}>
+          <Button type="submit" variant="secondary" loading={isSaving}>
             Pause
           </Button>
         </form>
