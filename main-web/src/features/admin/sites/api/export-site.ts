@@ -1,14 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { ApiError } from "@porchlight/shared/client";
-import { apiErrorText } from "@porchlight/shared/api-errors";
+import { API_ERROR_TEXTS, apiErrorText } from "@porchlight/shared/api-errors";
 
 /** Download all data of a guru as a ZIP archive. */
 export function useExportSite(label: string) {
   return useMutation({
     mutationFn: async () => {
-      const response = await fetch(`/api/admin/sites/${label}/export`, { method: "POST", credentials: "same-origin" });
-      if (!response.ok) throw new ApiError(apiErrorText(response.status), response.status, "unknown");
-      const url = URL.createObjectURL(await response.blob());
+      const url = URL.createObjectURL(await loadArchive(label));
       const link = document.createElement("a");
       link.href = url;
       link.download = `${label}.zip`;
@@ -16,4 +14,15 @@ export function useExportSite(label: string) {
       URL.revokeObjectURL(url);
     },
   });
+}
+
+async function loadArchive(label: string): Promise<Blob> {
+  try {
+    const response = await fetch(`/api/admin/sites/${label}/export`, { method: "POST", credentials: "same-origin" });
+    if (!response.ok) throw new ApiError(apiErrorText(response.status), response.status, "unknown");
+    return await response.blob();
+  } catch (reason) {
+    if (reason instanceof ApiError) throw reason;
+    throw new ApiError(API_ERROR_TEXTS.network, 0, "network");
+  }
 }
