@@ -21,7 +21,7 @@ NOT_SWEPT: dict[str, str] = {
     "main-web/features/admin/listings/api/update-listing-visibility DELETE": _SAME,
     "main-web/features/angels/api/update-own-service DELETE": _SAME,
     "main-web/features/listings/api/update-area DELETE": _SAME,
-    "main-web/features/console/posts/api/delete-working-copy DELETE": _AUTOSAVE,
+    "main-web/features/console/posts/api/delete-working-copy DELETE": _OPEN,
     "main-web/features/console/posts/api/save-working-copy PUT": _AUTOSAVE,
     "main-web/features/onboarding/api/save-draft PUT": _AUTOSAVE,
     "main-web/components/waivers/accept-waiver POST": _OPEN,
