@@ -2,6 +2,7 @@ import { Lamp } from "lucide-react";
 import { useId, useState } from "react";
 import { Card } from "@/components/ui/card";
 import { cx } from "@/lib/cx";
+import { LoadNotice } from "../ui/load-notice";
 import { Notice } from "../ui/notice";
 import { Switch } from "../ui/switch";
 import { useOwnPorchLight, useSetPorchLight } from "./own-porch-light";
@@ -15,7 +16,8 @@ export function PorchLightCard() {
   // The wish of a press, at once: a mutation reports that it is pending only after the event.
   const [wish, setWish] = useState<boolean | null>(null);
   const id = useId();
-  if (!light.data || !(light.data.available || light.data.until)) return null;
+  if (!light.data) return <LoadNotice what="your porch light" queries={[light]} />;
+  if (!(light.data.available || light.data.until)) return null;
   const { until } = light.data;
   const isOn = wish ?? until !== null;
 

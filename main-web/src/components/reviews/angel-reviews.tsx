@@ -4,7 +4,7 @@ import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
-import { Skeleton } from "../ui/skeleton";
+import { LoadingBlock } from "../ui/skeleton";
 import { ErrorState } from "../ui/state";
 import { useReviews } from "./get-reviews";
 import { Rating } from "./rating";
@@ -23,7 +23,7 @@ export function AngelReviews({ handle, isOwn }: { handle: string; isOwn: boolean
     // The section appears after the page, so the browser doesn't find the address's target by itself.
     if (isShown && hash === "#reviews") heading.current?.focus();
   }, [isShown, hash]);
-  if (query.isPending) return <Skeleton height="8rem" radius="md" />;
+  if (query.isPending) return <LoadingBlock height="8rem" />;
   if (query.isError && !query.data) {
     return (
       <ErrorState

@@ -12,3 +12,12 @@ export function Skeleton({ width = "100%", height = "1em", radius = "sm" }: Skel
     />
   );
 }
+
+/** A placeholder that is the whole region being loaded. */
+export function LoadingBlock({ height }: { height: string }) {
+  return (
+    <div aria-busy="true">
+      <Skeleton height={height} radius="md" />
+    </div>
+  );
+}

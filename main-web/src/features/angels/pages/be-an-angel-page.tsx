@@ -44,7 +44,9 @@ export function BeAnAngelPage() {
           <ErrorState
             title="We couldn't load your services"
             message={failed.error.message}
-            onRetry={() => void failed.refetch()}
+            onRetry={() =>
+              void Promise.all([list, ownServices].filter(({ isError }) => isError).map(({ refetch }) => refetch()))
+            }
             retrying={failed.isFetching}
           />
         )}

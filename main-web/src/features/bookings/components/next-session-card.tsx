@@ -4,13 +4,16 @@ import { paths } from "@/config/paths";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { useOwnBookings } from "../api/get-own-bookings";
 import { SessionTime } from "./session-time";
 import styles from "./sessions.module.css";
 
 /** A dashboard card: the user's next session. */
 export function NextSessionCard() {
-  const next = useOwnBookings("upcoming").data?.pages[0]?.bookings[0];
+  const upcoming = useOwnBookings("upcoming");
+  const next = upcoming.data?.pages[0]?.bookings[0];
+  if (!upcoming.data) return <LoadNotice what="your sessions" queries={[upcoming]} />;
   if (!next) return null;
   return (
     <Card className={styles.next}>

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { Badge } from "@/components/ui/badge";
 import { BlockLink } from "@/components/ui/block-link";
 import { Card } from "@/components/ui/card";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { Notice } from "@/components/ui/notice";
 import { ErrorState } from "@/components/ui/state";
 import { useWaitlist } from "../api/get-waitlist";
@@ -69,8 +70,10 @@ function EntryCard({ entry }: { entry: WaitlistEntry }) {
 }
 
 /** A message about each spot that is kept for the user. */
-export function OfferNotices() {
-  const offers = (useWaitlist().data ?? []).filter(({ status }) => status === "offered");
+export function OfferNotices({ showsError }: { showsError: boolean }) {
+  const waitlist = useWaitlist();
+  if (!waitlist.data) return showsError && <LoadNotice what="your waitlists" queries={[waitlist]} />;
+  const offers = waitlist.data.filter(({ status }) => status === "offered");
   return offers.map((entry) => (
     <Notice key={entry.id} tone="success">
       {entry.serviceName} with {entry.guruName}: {offerText(entry)} <Link to={waitlistPath(entry.id)}>View it</Link>

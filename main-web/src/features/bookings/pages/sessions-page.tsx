@@ -27,7 +27,7 @@ export function SessionsPage() {
             </Link>
           </p>
         </header>
-        <OfferNotices />
+        <OfferNotices showsError={tab !== "waiting"} />
         <Tabs
           label="Sessions"
           value={tab}

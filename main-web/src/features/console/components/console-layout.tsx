@@ -49,7 +49,7 @@ export function ConsoleLayout() {
     return (
       <Page title="My site" description="Manage your guru site.">
         <div className={`container ${styles.page}`} aria-busy="true">
-          <Skeleton width="14rem" height="2.5rem" radius="md" />
+          <h1 className={styles.title}>My site</h1>
           <Skeleton height="2.75rem" radius="md" />
           <Skeleton height="16rem" radius="md" />
         </div>

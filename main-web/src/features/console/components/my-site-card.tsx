@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { LoadNotice } from "@/components/ui/load-notice";
 import styles from "./console.module.css";
 import { ShareButton } from "./share-button";
 import { useMyGuru } from "../api/get-my-guru";
@@ -11,7 +12,9 @@ import { displayUrl } from "@porchlight/shared/format/urls";
 
 /** A dashboard card: the guru's site and the number of unanswered leads. */
 export function MySiteCard() {
-  const guru = useMyGuru().data;
+  const myGuru = useMyGuru();
+  const guru = myGuru.data;
+  if (guru === undefined) return <LoadNotice what="your site" queries={[myGuru]} />;
   if (!guru) return null;
   const { newLeads, status, suspension } = guru;
   const statusText =

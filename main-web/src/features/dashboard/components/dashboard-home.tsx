@@ -1,3 +1,4 @@
+import { useIsFetching } from "@tanstack/react-query";
 import { GraduationCap, HandHelping, UserRound, type LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { Link, useLocation } from "react-router-dom";
@@ -31,6 +32,8 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
   const profile = useProfile().data;
   const location = useLocation();
   const request = requestedAction(location);
+  // Only with every answer it is sure that nothing needs attention.
+  const isLoading = useIsFetching({ predicate: ({ state }) => state.status === "pending" }) > 0;
   if (session.status !== "signed-in") return null;
   const { user } = session;
   const firstName = profile?.firstName || (profile?.displayName || user.displayName).trim().split(/\s+/)[0];
@@ -47,7 +50,7 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
 
         <PorchLightCard />
 
-        <section aria-labelledby="attention" className={styles.attention}>
+        <section aria-labelledby="attention" aria-busy={isLoading} className={styles.attention}>
           <h2 id="attention" className={styles.section}>
             Needs your attention
           </h2>
@@ -55,7 +58,7 @@ export function DashboardHome({ cards, requestCard: RequestCard }: DashboardProp
           {cards.map((DashboardCard, index) => (
             <DashboardCard key={index} />
           ))}
-          <p className={styles.quiet}>Nothing right now. You're all caught up.</p>
+          <p className={styles.quiet}>{isLoading ? "Loading…" : "Nothing right now. You're all caught up."}</p>
         </section>
 
         <section aria-labelledby="quick-links">

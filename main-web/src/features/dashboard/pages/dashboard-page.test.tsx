@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -42,6 +42,18 @@ describe("the dashboard", () => {
     renderApp("/dashboard", UNVERIFIED, { checkVerification: () => Promise.resolve(false) });
     await userEvent.click(await screen.findByRole("button", { name: "I've verified my email" }));
     expect(await screen.findByText("Not verified yet. Click the link in your email first.")).toBeTruthy();
+  });
+
+  it("says which card didn't load instead of nothing to do", async () => {
+    responses.set("GET /api/own-needs", { status: 500 });
+    renderApp("/dashboard", ADA);
+    const text = await screen.findByText("We couldn't load your needs.");
+    const notice = within(text.closest<HTMLElement>('[role="alert"]') ?? document.body);
+    const need = { id: "n1", title: "Fix my fence", status: "open", offers: 2 };
+    responses.set("GET /api/own-needs", { body: { needs: [need], nextCursor: null } });
+    await userEvent.click(notice.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("You have 2 offers to choose from.")).toBeTruthy();
+    expect(screen.queryByText("We couldn't load your needs.")).toBeNull();
   });
 
   it("hides the card of verified users", async () => {

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { DocumentForm, type DocumentFormStart } from "./document-form";
 import { DocumentList } from "./document-list";
 import styles from "./documents.module.css";
@@ -28,7 +29,9 @@ export function DocumentsStep() {
 
   return (
     <>
+      <LoadNotice what="which documents you need" queries={[needed]} />
       {needed.data && <Missing needed={needed.data.needed} onBegin={startForm} />}
+      <LoadNotice what="the categories" queries={[categories]} />
       <div ref={form} className={styles.anchor}>
         <DocumentForm key={start.number} categories={categories.data ?? []} start={start.values} />
       </div>

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { useStatus } from "../api/get-status";
 import type { Status } from "../lib/types";
 import styles from "./onboarding-card.module.css";
@@ -13,7 +14,7 @@ import { formatList } from "@porchlight/shared/format/numbers";
 /** A dashboard card: the progress of the wizard and what blocks publishing. Hidden once the site is published. */
 export function OnboardingCard() {
   const status = useStatus();
-  if (!status.data) return null;
+  if (!status.data) return <LoadNotice what="your steps to becoming a guru" queries={[status]} />;
   const content = cardContent(status.data);
   if (!content) return null;
   const { title, text, action } = content;

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Page } from "@/components/layout/page";
 import { cx } from "@/lib/cx";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { useStatus } from "../api/get-status";
 import type { Status } from "../lib/types";
 import styles from "./wizard.module.css";
@@ -21,10 +22,18 @@ const WAY = [
   { name: "Review", path: paths.onboardingReview, done: ({ site }: Status) => site !== null },
 ] as const;
 
-type WizardProps = { title: string; lead: string; description: string; at: string; children: ReactNode };
+type WizardProps = {
+  title: string;
+  lead: string;
+  description: string;
+  at: string;
+  /** The content shows itself that the status didn't load. */
+  showsStatusError?: boolean;
+  children: ReactNode;
+};
 
 /** The layout of a wizard step, with the progress. */
-export function Wizard({ title, lead, description, at, children }: WizardProps) {
+export function Wizard({ title, lead, description, at, showsStatusError = false, children }: WizardProps) {
   const status = useStatus();
   return (
     <Page title={title} description={description}>
@@ -51,6 +60,7 @@ export function Wizard({ title, lead, description, at, children }: WizardProps) 
           <h1 className={styles.title}>{title}</h1>
           <p className={styles.lead}>{lead}</p>
         </header>
+        {!showsStatusError && <LoadNotice what="which steps are done" queries={[status]} />}
         {children}
       </div>
     </Page>

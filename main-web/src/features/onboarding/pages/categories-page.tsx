@@ -29,6 +29,7 @@ export function CategoriesPage() {
   return (
     <Wizard
       at={paths.onboardingCategories}
+      showsStatusError
       title="Choose what you offer"
       lead="Choose as many as you like. You can change them anytime."
       description="Step 2 of becoming a guru: choose what you teach or help with."

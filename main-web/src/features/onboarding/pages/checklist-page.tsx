@@ -4,7 +4,7 @@ import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { useStatus } from "../api/get-status";
 import type { Status } from "../lib/types";
@@ -28,7 +28,7 @@ export function ChecklistPage() {
           <h1 className={styles.title}>Become a Guru</h1>
           <p className={styles.lead}>Get your own site in four steps. Your progress is saved automatically.</p>
         </header>
-        {status.isPending && <Skeleton height="20rem" radius="md" />}
+        {status.isPending && <LoadingBlock height="20rem" />}
         {status.isError && !status.data && (
           <ErrorState
             title="We couldn't load your checklist"

@@ -5,7 +5,8 @@ import { useFlag } from "@/lib/feature-flags";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { ErrorState } from "@/components/ui/state";
 import { DOCUMENT_TYPE_LABELS, UPLOADED_DOCUMENT_STATUS } from "../lib/document-labels";
 import { useRequirements } from "../api/get-requirements";
@@ -26,16 +27,17 @@ export function ReviewPage() {
   return (
     <Wizard
       at={paths.onboardingReview}
+      showsStatusError
       title="Review & Publish"
       lead="Take one last look. You can change everything later."
       description="The last step of becoming a guru: review everything and publish your site."
     >
-      {status.isPending && <Skeleton height="24rem" radius="md" />}
+      {status.isPending && <LoadingBlock height="24rem" />}
       {status.isError && !status.data && (
         <ErrorState
           title="We couldn't load your review"
           message="Failed to load onboarding status. Please try again later."
-          onRetry={() => void status.refetch()}
+          onRetry={() => void Promise.all([status.refetch(), requirements.refetch()])}
           retrying={status.isFetching}
         />
       )}
@@ -43,6 +45,7 @@ export function ReviewPage() {
         <>
           <Check status={status.data} />
           <ProfileSummary profile={status.data.profile} />
+          <LoadNotice what="which documents you need" queries={[requirements]} />
           <CategoriesSummary needed={requirements.data?.needed} picks={Object.keys(status.data.picks)} />
           <DocumentsSummary docs={Object.values(status.data.docs)} names={requirements.data?.needed ?? []} />
           {!status.data.site && <SkillsCard skills={status.data.skills} />}

@@ -1,7 +1,7 @@
 import { MonitorSmartphone } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import { useDeleteDevice } from "../api/delete-device";
@@ -20,7 +20,7 @@ export function Devices({ uid }: { uid: string }) {
       <h3 id="profile-devices" className={profile.legend}>
         Where you're signed in
       </h3>
-      {devices.isPending && <Skeleton width="100%" height="4rem" radius="md" />}
+      {devices.isPending && <LoadingBlock height="4rem" />}
       {devices.isError && !devices.data && (
         <ErrorState
           title="We couldn't load your devices"

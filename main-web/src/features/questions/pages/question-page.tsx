@@ -6,7 +6,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Page } from "@/components/layout/page";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { useQuestion, type Question } from "../api/get-question";
 import styles from "./question-page.module.css";
@@ -22,7 +22,7 @@ export function QuestionPage() {
     <Page title="Question" description="A question from a neighbor on Porchlight.">
       <div className={`container ${styles.page}`} aria-busy={question.isPending}>
         <h1 className={styles.title}>{unknown ? "Question not found" : "Question"}</h1>
-        {question.isPending && <Skeleton height="12rem" radius="md" />}
+        {question.isPending && <LoadingBlock height="12rem" />}
         {unknown && (
           <EmptyState
             icon={SearchX}

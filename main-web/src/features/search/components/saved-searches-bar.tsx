@@ -3,6 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useSession } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { Notice } from "@/components/ui/notice";
 import { parseMaxPriceCents } from "../lib/parse-max-price";
 import { type SearchQuery, type SavedSearch } from "../lib/types";
@@ -45,6 +46,7 @@ export function SavedSearchesBar({ query }: { query: SearchQuery }) {
         </Button>
       )}
       {failure && <Notice tone="danger">{failure.message}</Notice>}
+      <LoadNotice what="your saved searches" queries={[saved]} />
       {saved.data && saved.data.searches.length > 0 && (
         <ul className={styles.keptList}>
           {saved.data.searches.map((search) => (

@@ -3,13 +3,16 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { LoadNotice } from "@/components/ui/load-notice";
 import styles from "../../components/angels.module.css";
 import { useOwnNeeds } from "../api/get-own-needs";
 
 /** A dashboard card: needs with offers to choose from, and jobs to complete. */
 export function NeedsCard() {
-  const needs = useOwnNeeds().data?.pages[0]?.needs ?? [];
+  const own = useOwnNeeds();
+  const needs = own.data?.pages[0]?.needs ?? [];
   const waiting = needs.filter((need) => (need.status === "open" && need.offers > 0) || need.status === "accepted");
+  if (!own.data) return <LoadNotice what="your needs" queries={[own]} />;
   return waiting.slice(0, 3).map((need) => (
     <Card key={need.id} className={styles.todo}>
       <HandHelping size={22} aria-hidden="true" />

@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
+import { LoadNotice } from "@/components/ui/load-notice";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -58,8 +59,10 @@ export function NeedsPage() {
 
 function Board() {
   const [params, setParams] = useSearchParams();
-  const services = useAngels().data?.services ?? [];
-  const helps = (useOwnServices().data?.services.length ?? 0) > 0;
+  const angels = useAngels();
+  const ownServices = useOwnServices();
+  const services = angels.data?.services ?? [];
+  const helps = (ownServices.data?.services.length ?? 0) > 0;
   const service = services.find(({ id }) => id === params.get("service"))?.id ?? "";
   const fitting = params.get("show") === "fitting";
   const board = useNeeds({ service, fitting });
@@ -96,6 +99,7 @@ function Board() {
           </Field>
         )}
       </div>
+      <LoadNotice what="all filters" queries={[angels, ownServices]} />
       <Pages list={board} empty={needs.length === 0} icon={HandHelping} title="No one needs help with this right now.">
         <ul className={styles.grid} aria-label="Neighbors' needs">
           {needs.map((need) => (
@@ -103,7 +107,7 @@ function Board() {
           ))}
         </ul>
       </Pages>
-      {!helps && (
+      {ownServices.data && !helps && (
         <p className={styles.hint}>
           <Link to={paths.beAnAngel}>Become an angel</Link>, and we'll email you when someone nearby needs your help.
         </p>

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import shared from "../../components/console.module.css";
@@ -39,7 +39,7 @@ export function BlocksCard({ zone }: { zone: string }) {
         </h2>
         <p className={shared.hint}>Block a trip or an appointment. Neighbors only see that the time isn't free.</p>
       </div>
-      {blocks.isPending && <Skeleton height="3.5rem" radius="md" />}
+      {blocks.isPending && <LoadingBlock height="3.5rem" />}
       {blocks.isError && !blocks.data && (
         <ErrorState
           title="We couldn't load your busy times"

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
 import { paths } from "@/config/paths";
 import shared from "../../components/console.module.css";
@@ -20,7 +20,7 @@ export function SessionsSection() {
       <h2 id="overview-sessions" className={shared.heading}>
         Next sessions
       </h2>
-      {overview.isPending && <Skeleton height="5rem" radius="md" />}
+      {overview.isPending && <LoadingBlock height="5rem" />}
       {overview.isError && !overview.data && (
         <ErrorState
           title="We couldn't load your sessions"

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
-import { Skeleton } from "@/components/ui/skeleton";
+import { LoadingBlock } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state";
 import { toast } from "@/lib/toast-store";
 import shared from "../../components/console.module.css";
@@ -28,7 +28,7 @@ export function FixedStartsCard({ serviceId, zone }: FixedStartsCardProps) {
       <h2 id="booking-starts" className={shared.heading}>
         Dates and times
       </h2>
-      {starts.isPending && <Skeleton height="6rem" radius="md" />}
+      {starts.isPending && <LoadingBlock height="6rem" />}
       {starts.isError && !starts.data && (
         <ErrorState
           title="We couldn't load the dates"
