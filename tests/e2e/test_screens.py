@@ -11,13 +11,13 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tenants.kit import clock
 from tests.e2e.browser_session import expect_text, sign_in, visitor_page
 from tests.e2e.page_texts import COMING_SOON, SPEC_TEXTS
+from tests.e2e.screen_addresses import GURU, GURU_OWNER, SIGNED_IN, STAFF, screen_addresses, starting_with
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width, set_width
 from tests.fixtures.identity import Emulator
 from tests.fixtures.page_observer import observed_page
@@ -26,50 +26,12 @@ from tests.fixtures.tap_targets import small_targets
 pytestmark = [pytest.mark.e2e, pytest.mark.tls, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
-PATHS_FILE = ROOT / "main-web" / "src" / "config" / "paths.ts"
 SCREENSHOTS = ROOT / "artifacts" / "screens"
 TAKE_SCREENSHOTS = os.environ.get("PORCHLIGHT_SCREENSHOTS") == "1"
 PHONE_WIDTH = 360
 WIDTHS = (1280, 768, PHONE_WIDTH)
 # The layout at 768 px has the elements of one of these.
 AXE_WIDTHS = (1280, PHONE_WIDTH)
-_FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
-# The parameters of the paths: a value of the demo data, or a query for one.
-EXAMPLES = {
-    "/u/:handle": "maya-lindqvist",
-    "/angels-list/:service": "pet-sitting",
-    "/needs/:need": "SELECT id::text FROM needs WHERE status = 'open' ORDER BY id LIMIT 1",
-    "/questions/:id": "unknown",
-    # Not of a user of another test, who may delete it.
-    "/listings/:id": (
-        "SELECT o.id::text FROM skill_offers o JOIN profiles p USING (user_id)"
-        " WHERE p.handle = 'maya-lindqvist' AND o.visible ORDER BY o.id LIMIT 1"
-    ),
-    # Without a hold or a booking of the viewer: e2e tests of bookings look at the others.
-    "/book/:token": "unknown",
-    "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
-    "/sessions/waitlist/:id": "unknown",
-    "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
-    "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
-    "/guru/leads/:id": _FIRST_OF_COOKING.format("leads"),
-}
-# Prefixes of the paths that require sign-in. The guru and admin consoles are separate.
-SIGNED_IN = (
-    "/dashboard",
-    "/profile",
-    "/onboarding",
-    "/account",
-    "/needs",
-    "/questions",
-    "/be-an-angel",
-    "/skills/mine",
-    "/sessions",
-    "/waivers",
-    "/book",
-)
-GURU, STAFF = ("/guru",), ("/admin",)
-GURU_OWNER = "rosa.delgado@example.com"
-
 LONG_WORD = "Wolfeschlegelsteinhausenbergerdorff"
 LEVELS = ("beginner", "intermediate", "advanced", "expert", None)
 LONG_PROFILE: dict[str, Any] = {
@@ -85,27 +47,6 @@ LONG_PROFILE: dict[str, Any] = {
         for side, word in (("offered", "Teaching"), ("wanted", "Learning"))
     },
 }
-
-
-def _addresses(product: dict[str, Any]) -> list[str]:
-    """Return every path of the main platform, with demo data as parameters."""
-    paths = re.findall(r':\s*"(/[^"]*)"', PATHS_FILE.read_text(encoding="utf-8"))
-    missing = [path for path in paths if ":" in path and path not in EXAMPLES]
-    assert missing == [], f"name an example of {missing} in EXAMPLES, so that its screen is looked at too"
-    addresses = []
-    with psycopg.connect(product["overseer_url"]) as conn:
-        for path in paths:
-            example = EXAMPLES.get(path, "")
-            if example.startswith("SELECT"):
-                row = conn.execute(example).fetchone()
-                assert row is not None, f"the demo has nothing for {path}"
-                example = str(row[0])
-            addresses.append(re.sub(r":\w+", example, path))
-    return addresses
-
-
-def _starting_with(addresses: list[str], prefixes: tuple[str, ...]) -> list[str]:
-    return [address for address in addresses if address.startswith(prefixes)]
 
 
 async def _wait_until_loaded(page: Page) -> None:
@@ -169,8 +110,8 @@ REDUCED_MOTION: dict[str, Any] = {"reduced_motion": "reduce"}
 
 async def test_screens_for_visitor_have_no_faults(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
     """Each screen has its texts, writes nothing to the console, and fits every width and is accessible."""
-    addresses = _addresses(product)
-    restricted = {*_starting_with(addresses, (*SIGNED_IN, *GURU, *STAFF))} - {"/admin/login"}
+    addresses = screen_addresses(product)
+    restricted = {*starting_with(addresses, (*SIGNED_IN, *GURU, *STAFF))} - {"/admin/login"}
     public = [address for address in addresses if address not in restricted]
     assert {*SPEC_TEXTS, *COMING_SOON} <= set(public)
     faults: list[str] = []
@@ -199,7 +140,9 @@ async def test_screens_for_new_user_have_no_faults(
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser, **REDUCED_MOTION) as page:
         await sign_in(page, main_origin, email)
-        faults = await _check_screens(page, "newcomer", main_origin, _starting_with(_addresses(product), SIGNED_IN))
+        faults = await _check_screens(
+            page, "newcomer", main_origin, starting_with(screen_addresses(product), SIGNED_IN)
+        )
     assert faults == []
 
 
@@ -211,8 +154,8 @@ async def test_screens_with_long_content_have_no_faults(
         await sign_in(page, main_origin, email)
         profile = await page.evaluate(CALL_API, ["PUT", "/api/auth/profile", LONG_PROFILE])
         needs = [await page.evaluate(CALL_API, ["POST", "/api/needs", _need(number)]) for number in range(6)]
-        paths = _starting_with(
-            _addresses(product), ("/dashboard", "/profile", "/needs", "/be-an-angel", "/skills/mine")
+        paths = starting_with(
+            screen_addresses(product), ("/dashboard", "/profile", "/needs", "/be-an-angel", "/skills/mine")
         )
         detail_paths = [f"/u/{profile['handle']}", f"/needs/{needs[0]['need']['id']}", "/needs?tab=own", "/", "/skills"]
         faults = await _check_screens(page, "much", main_origin, [*paths, *detail_paths])
@@ -251,5 +194,5 @@ async def test_console_screens_for_guru_have_no_faults(
     password = next(user["password"] for user in product["users"] if user["email"] == GURU_OWNER)
     async with visitor_page(browser, **REDUCED_MOTION) as page:
         await sign_in(page, main_origin, GURU_OWNER, password)
-        faults = await _check_screens(page, "guru", main_origin, _starting_with(_addresses(product), GURU))
+        faults = await _check_screens(page, "guru", main_origin, starting_with(screen_addresses(product), GURU))
     assert faults == []

@@ -1,0 +1,76 @@
+"""The addresses of all screens of the main platform, with demo data as parameters."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+_PATHS_FILE = Path(__file__).resolve().parents[2] / "main-web" / "src" / "config" / "paths.ts"
+_FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
+# The parameters of the paths: a value of the demo data, or a query for one.
+EXAMPLES = {
+    "/u/:handle": "maya-lindqvist",
+    "/angels-list/:service": "pet-sitting",
+    "/needs/:need": "SELECT id::text FROM needs WHERE status = 'open' ORDER BY id LIMIT 1",
+    "/questions/:id": "unknown",
+    # Not of a user of another test, who may delete it.
+    "/listings/:id": (
+        "SELECT o.id::text FROM skill_offers o JOIN profiles p USING (user_id)"
+        " WHERE p.handle = 'maya-lindqvist' AND o.visible ORDER BY o.id LIMIT 1"
+    ),
+    # Without a hold or a booking of the viewer: e2e tests of bookings look at the others.
+    "/book/:token": "unknown",
+    "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
+    "/sessions/waitlist/:id": "unknown",
+    "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
+    "/guru/services/:id/booking": _FIRST_OF_COOKING.format("services"),
+    "/guru/leads/:id": _FIRST_OF_COOKING.format("leads"),
+}
+# Prefixes of the paths that require sign-in. The guru and admin consoles are separate.
+SIGNED_IN = (
+    "/dashboard",
+    "/profile",
+    "/onboarding",
+    "/account",
+    "/needs",
+    "/questions",
+    "/be-an-angel",
+    "/skills/mine",
+    "/sessions",
+    "/waivers",
+    "/book",
+)
+GURU, STAFF = ("/guru",), ("/admin",)
+GURU_OWNER = "rosa.delgado@example.com"
+
+
+def screen_paths() -> list[str]:
+    """Return every path of the main platform, with the names of its parameters."""
+    paths = re.findall(r':\s*"(/[^"]*)"', _PATHS_FILE.read_text(encoding="utf-8"))
+    missing = [path for path in paths if ":" in path and path not in EXAMPLES]
+    assert missing == [], f"name an example of {missing} in EXAMPLES, so that its screen is looked at too"
+    return paths
+
+
+def screen_address(product: dict[str, Any], path: str) -> str:
+    """Return the path with an example of the demo data as its parameter."""
+    example = EXAMPLES.get(path, "")
+    if example.startswith("SELECT"):
+        with psycopg.connect(product["overseer_url"]) as conn:
+            row = conn.execute(example).fetchone()
+        assert row is not None, f"the demo has nothing for {path}"
+        example = str(row[0])
+    return re.sub(r":\w+", example, path)
+
+
+def screen_addresses(product: dict[str, Any]) -> list[str]:
+    """Return the address of every screen."""
+    return [screen_address(product, path) for path in screen_paths()]
+
+
+def starting_with(addresses: list[str], prefixes: tuple[str, ...]) -> list[str]:
+    """Return the addresses that start with one of the prefixes."""
+    return [address for address in addresses if address.startswith(prefixes)]
