@@ -49,7 +49,10 @@ export function ConsoleLayout() {
     return (
       <Page title="My site" description="Manage your guru site.">
         <div className={`container ${styles.page}`} aria-busy="true">
-          <h1 className={styles.title}>My site</h1>
+          {/* No h1: the focus after navigation would go to it, and be lost with it. */}
+          <div role="heading" aria-level={1} className={styles.title}>
+            My site
+          </div>
           <Skeleton height="2.75rem" radius="md" />
           <Skeleton height="16rem" radius="md" />
         </div>

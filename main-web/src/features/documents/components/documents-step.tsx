@@ -29,7 +29,7 @@ export function DocumentsStep() {
 
   return (
     <>
-      <LoadNotice what="which documents you need" queries={[needed]} />
+      <LoadNotice what="the documents you need" queries={[needed]} />
       {needed.data && <Missing needed={needed.data.needed} onBegin={startForm} />}
       <LoadNotice what="the categories" queries={[categories]} />
       <div ref={form} className={styles.anchor}>

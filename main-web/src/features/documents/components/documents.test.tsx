@@ -196,6 +196,15 @@ describe("uploading a document", () => {
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Number/).value).toBe("EL-1"));
   });
 
+  it("says what didn't load, and tries again", async () => {
+    responses.set("GET /api/skills/categories", { status: 500 });
+    const user = await open();
+    expect(await screen.findByText("We couldn't load the categories.")).toBeTruthy();
+    responses.set("GET /api/skills/categories", { body: [] });
+    for (const button of screen.getAllByRole("button", { name: "Try again" })) await user.click(button);
+    await waitFor(() => expect(screen.queryByText("We couldn't load the categories.")).toBeNull());
+  });
+
   it("never links an invalid URL", async () => {
     responses.set("GET /api/onboarding/documents", {
       body: { documents: [{ ...PAPER, file_url: "javascript:alert(1)" }] },

@@ -60,7 +60,7 @@ export function Wizard({ title, lead, description, at, showsStatusError = false,
           <h1 className={styles.title}>{title}</h1>
           <p className={styles.lead}>{lead}</p>
         </header>
-        {!showsStatusError && <LoadNotice what="which steps are done" queries={[status]} />}
+        {!showsStatusError && <LoadNotice what="your progress" queries={[status]} />}
         {children}
       </div>
     </Page>

@@ -45,7 +45,7 @@ export function ReviewPage() {
         <>
           <Check status={status.data} />
           <ProfileSummary profile={status.data.profile} />
-          <LoadNotice what="which documents you need" queries={[requirements]} />
+          <LoadNotice what="the documents you need" queries={[requirements]} />
           <CategoriesSummary needed={requirements.data?.needed} picks={Object.keys(status.data.picks)} />
           <DocumentsSummary docs={Object.values(status.data.docs)} names={requirements.data?.needed ?? []} />
           {!status.data.site && <SkillsCard skills={status.data.skills} />}
