@@ -48,9 +48,6 @@ MORE: tuple[tuple[Viewer, str], ...] = (
 )
 
 
-PRESS_ALL = "buttons => buttons.map((button) => button.click()).length"
-
-
 def _viewer(path: str) -> Viewer:
     if path.startswith(STAFF) and path != "/admin/login":
         return "staff"
