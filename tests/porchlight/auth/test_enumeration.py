@@ -5,6 +5,7 @@ The tests count work instead of time: database statements, and calls to the iden
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -21,6 +22,10 @@ from tests.fixtures.identity import PROJECT, CertificateServer, Emulator, Signer
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.auth.api_client import MAIN_ORIGIN, bearer_header, create_session_cookie, register_user
 
+# All workers share the emulator, and two of them may run tests of this module.
+_RUN = secrets.token_hex(4)
+EXISTING, DELETED = f"existing-{_RUN}", f"deleted-{_RUN}"
+
 
 @pytest.fixture(scope="module")
 async def web(database: Database, emulator: Emulator) -> AsyncIterator[httpx.AsyncClient]:
@@ -34,10 +39,10 @@ async def web(database: Database, emulator: Emulator) -> AsyncIterator[httpx.Asy
         firebase_certs_url=certificates.url,
     ) as app:
         async with http_client(app, BASE_HOST) as client:
-            for uid in ("existing", "deleted"):
+            for uid in (EXISTING, DELETED):
                 emulator.create(uid)
                 await register_user(client, signer.token(claims(uid)))
-            response = await client.delete("/api/auth/account", headers=bearer_header(signer.token(claims("deleted"))))
+            response = await client.delete("/api/auth/account", headers=bearer_header(signer.token(claims(DELETED))))
             assert response.status_code == 200
             yield client
     certificates.close()
@@ -86,7 +91,7 @@ async def test_forged_token_costs_the_same_for_every_account(
     method, path, body = REQUESTS[request_name]
     foreign_signer = Signer("key-one")
     results = []
-    for uid in ("existing", "deleted", "unknown"):
+    for uid in (EXISTING, DELETED, "unknown"):
         with count_work(monkeypatch) as work:
             response = await web.request(
                 method, path, json=body, headers=bearer_header(foreign_signer.token(claims(uid)))
@@ -102,7 +107,7 @@ async def test_session_exchange_with_forged_token_reveals_nothing(
 ) -> None:
     foreign_signer = Signer("key-one")
     results = []
-    for uid in ("existing", "deleted", "unknown"):
+    for uid in (EXISTING, DELETED, "unknown"):
         with count_work(monkeypatch) as work:
             response = await web.post(
                 "/api/auth/session",

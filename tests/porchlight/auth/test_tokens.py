@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from types import SimpleNamespace
@@ -22,6 +23,11 @@ from tests.fixtures.product import run_program
 from tests.porchlight.app_client import BASE_HOST, create_settings, http_client, run_app
 from tests.porchlight.auth.api_client import bearer_header
 
+# All workers share the emulator, and two of them may run tests of this module.
+_RUN = secrets.token_hex(4)
+GOOD, VALID, DISABLED, REVOKED = (f"{name}-{_RUN}" for name in ("good", "valid", "to-disable", "to-revoke"))
+TOO_LONG = _RUN.ljust(129, "x")
+
 
 @pytest.fixture(scope="module")
 def foreign_signer() -> Signer:
@@ -37,7 +43,7 @@ async def web(
 
     The account of the forged tokens exists, so that the app can reject them only because of the token.
     """
-    for uid in ("good", "x" * 129):
+    for uid in (GOOD, TOO_LONG):
         emulator.create(uid)
     async with run_app(
         database,
@@ -65,7 +71,7 @@ def _hs256_with_public_key(signer: Signer) -> str:
     import hashlib
     import hmac
 
-    unsigned = _unsigned(claims("good"), {"alg": "HS256", "typ": "JWT", "kid": signer.kid}).rstrip(".")
+    unsigned = _unsigned(claims(GOOD), {"alg": "HS256", "typ": "JWT", "kid": signer.kid}).rstrip(".")
     public = signer.key.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
@@ -77,36 +83,36 @@ Forge = Callable[[Signer, Signer], str]
 
 
 FORGERIES: dict[str, Forge] = {
-    "alg none": lambda own, foreign: _unsigned(claims("good"), {"alg": "none", "typ": "JWT"}),
-    "alg none with our kid": lambda own, foreign: _unsigned(claims("good"), {"alg": "none", "kid": own.kid}),
+    "alg none": lambda own, foreign: _unsigned(claims(GOOD), {"alg": "none", "typ": "JWT"}),
+    "alg none with our kid": lambda own, foreign: _unsigned(claims(GOOD), {"alg": "none", "kid": own.kid}),
     "HS256 with the public key": lambda own, foreign: _hs256_with_public_key(own),
-    "another key with our kid": lambda own, foreign: foreign.token(claims("good"), kid=own.kid),
-    "unknown kid": lambda own, foreign: foreign.token(claims("good")),
-    "no kid": lambda own, foreign: jwt.encode(claims("good"), own.key, algorithm="RS256"),
-    "RS512": lambda own, foreign: jwt.encode(claims("good"), own.key, algorithm="RS512", headers={"kid": own.kid}),
-    "another project's audience": lambda own, foreign: own.token(claims("good", aud="other-project")),
-    "list of audiences": lambda own, foreign: own.token(claims("good", aud=[PROJECT, "other"])),
-    "another issuer": lambda own, foreign: own.token(claims("good", iss="https://securetoken.google.com/other")),
-    "no issuer": lambda own, foreign: own.token(claims("good", iss=None)),
-    "expired beyond leeway": lambda own, foreign: own.token(claims("good", exp=int(time.time()) - 65)),
-    "no expiry": lambda own, foreign: own.token(claims("good", exp=None)),
-    "issued in the future": lambda own, foreign: own.token(claims("good", iat=int(time.time()) + 90)),
-    "authenticated in the future": lambda own, foreign: own.token(claims("good", auth_time=int(time.time()) + 90)),
-    "no authentication time": lambda own, foreign: own.token(claims("good", auth_time=None)),
-    "not yet valid": lambda own, foreign: own.token(claims("good", nbf=int(time.time()) + 90)),
-    "no subject": lambda own, foreign: own.token(claims("good", sub=None)),
-    "empty subject": lambda own, foreign: own.token(claims("good", sub="")),
-    "subject too long": lambda own, foreign: own.token(claims("good", sub="x" * 129, user_id="x" * 129)),
-    "subject and user_id differ": lambda own, foreign: own.token(claims("good", user_id="other")),
-    "issue time as bool": lambda own, foreign: own.token(claims("good", iat=True)),
-    "custom token": lambda own, foreign: own.token(claims("good", firebase=None)),
+    "another key with our kid": lambda own, foreign: foreign.token(claims(GOOD), kid=own.kid),
+    "unknown kid": lambda own, foreign: foreign.token(claims(GOOD)),
+    "no kid": lambda own, foreign: jwt.encode(claims(GOOD), own.key, algorithm="RS256"),
+    "RS512": lambda own, foreign: jwt.encode(claims(GOOD), own.key, algorithm="RS512", headers={"kid": own.kid}),
+    "another project's audience": lambda own, foreign: own.token(claims(GOOD, aud="other-project")),
+    "list of audiences": lambda own, foreign: own.token(claims(GOOD, aud=[PROJECT, "other"])),
+    "another issuer": lambda own, foreign: own.token(claims(GOOD, iss="https://securetoken.google.com/other")),
+    "no issuer": lambda own, foreign: own.token(claims(GOOD, iss=None)),
+    "expired beyond leeway": lambda own, foreign: own.token(claims(GOOD, exp=int(time.time()) - 65)),
+    "no expiry": lambda own, foreign: own.token(claims(GOOD, exp=None)),
+    "issued in the future": lambda own, foreign: own.token(claims(GOOD, iat=int(time.time()) + 90)),
+    "authenticated in the future": lambda own, foreign: own.token(claims(GOOD, auth_time=int(time.time()) + 90)),
+    "no authentication time": lambda own, foreign: own.token(claims(GOOD, auth_time=None)),
+    "not yet valid": lambda own, foreign: own.token(claims(GOOD, nbf=int(time.time()) + 90)),
+    "no subject": lambda own, foreign: own.token(claims(GOOD, sub=None)),
+    "empty subject": lambda own, foreign: own.token(claims(GOOD, sub="")),
+    "subject too long": lambda own, foreign: own.token(claims(GOOD, sub=TOO_LONG, user_id=TOO_LONG)),
+    "subject and user_id differ": lambda own, foreign: own.token(claims(GOOD, user_id="other")),
+    "issue time as bool": lambda own, foreign: own.token(claims(GOOD, iat=True)),
+    "custom token": lambda own, foreign: own.token(claims(GOOD, firebase=None)),
     "token of an Identity Platform tenant": lambda own, foreign: own.token(
-        claims("good", firebase={"tenant": "t", "sign_in_provider": "password"})
+        claims(GOOD, firebase={"tenant": "t", "sign_in_provider": "password"})
     ),
-    "anonymous": lambda own, foreign: own.token(claims("good", firebase={"sign_in_provider": "anonymous"})),
-    "changed payload": lambda own, foreign: _with_changed_payload(own.token(claims("good"))),
+    "anonymous": lambda own, foreign: own.token(claims(GOOD, firebase={"sign_in_provider": "anonymous"})),
+    "changed payload": lambda own, foreign: _with_changed_payload(own.token(claims(GOOD))),
     "not a JWT": lambda own, foreign: "nonsense",
-    "longer than 8192 characters": lambda own, foreign: own.token(claims("good", extra="x" * 9000)),
+    "longer than 8192 characters": lambda own, foreign: own.token(claims(GOOD, extra="x" * 9000)),
 }
 
 
@@ -116,14 +122,14 @@ def _with_changed_payload(token: str) -> str:
 
 
 async def test_valid_token_is_accepted(web: httpx.AsyncClient, emulator: Emulator, signer: Signer) -> None:
-    emulator.create("good-one")
-    response = await web.get("/api/auth/profile", headers=bearer_header(signer.token(claims("good-one"))))
+    emulator.create(VALID)
+    response = await web.get("/api/auth/profile", headers=bearer_header(signer.token(claims(VALID))))
     assert response.status_code == 200
-    assert response.json()["data"]["email"] == "good-one@example.com"
+    assert response.json()["data"]["email"] == f"{VALID}@example.com"
     # The clocks may differ by a minute.
     now = int(time.time())
-    assert await _status(web, signer.token(claims("good-one", exp=now - 30))) == 200
-    assert await _status(web, signer.token(claims("good-one", iat=now + 30, auth_time=now + 30))) == 200
+    assert await _status(web, signer.token(claims(VALID, exp=now - 30))) == 200
+    assert await _status(web, signer.token(claims(VALID, iat=now + 30, auth_time=now + 30))) == 200
 
 
 @pytest.mark.parametrize("kind", FORGERIES)
@@ -145,7 +151,7 @@ async def test_forged_token_is_401(
     assert "set-cookie" not in exchanged.headers
     with psycopg.connect(database.superuser_url) as conn:
         assert conn.execute(
-            "SELECT count(*) FROM users WHERE firebase_uid IN ('good', 'another-user', 'None', '')"
+            "SELECT count(*) FROM users WHERE firebase_uid IN (%s, 'another-user', 'None', '')", [GOOD]
         ).fetchone() == (0,)
 
 
@@ -158,18 +164,18 @@ async def test_malformed_authorization_header_is_401(web: httpx.AsyncClient, hea
 async def test_disabled_revoked_and_deleted_accounts_are_401(
     web: httpx.AsyncClient, emulator: Emulator, signer: Signer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for uid in ("to-disable", "to-revoke"):
+    for uid in (DISABLED, REVOKED):
         emulator.create(uid)
         assert await _status(web, signer.token(claims(uid))) == 200
-    emulator.disable("to-disable")
-    emulator.revoke("to-revoke")
+    emulator.disable(DISABLED)
+    emulator.revoke(REVOKED)
     # After at most sixty seconds, the tokens are rejected.
     later = SimpleNamespace(monotonic=lambda: time.monotonic() + 60)
     monkeypatch.setattr(account_status, "time", later)
-    assert await _status(web, signer.token(claims("to-disable"))) == 401
+    assert await _status(web, signer.token(claims(DISABLED))) == 401
     old = int(time.time()) - 30
-    assert await _status(web, signer.token(claims("to-revoke", iat=old, auth_time=old))) == 401
-    assert await _status(web, signer.token(claims("to-revoke", iat=int(time.time()) + 1))) == 200  # a new sign-in
+    assert await _status(web, signer.token(claims(REVOKED, iat=old, auth_time=old))) == 401
+    assert await _status(web, signer.token(claims(REVOKED, iat=int(time.time()) + 1))) == 200  # a new sign-in
     assert await _status(web, signer.token(claims("unknown"))) == 401
 
 
