@@ -11,7 +11,14 @@ const ENTRANCES: Partial<Record<Path, string>> = {
   [paths.search]: "search/pages/search-page",
   [paths.about]: "info/pages/about-page",
   [paths.howItWorks]: "info/pages/how-it-works-page",
-  [paths.pricing]: "plans/pages/pricing-page",
+  [paths.pricing]: "billing/pages/pricing-page",
+  [paths.privacy]: "info/pages/privacy-page",
+  [paths.privacyPolicy]: "info/pages/privacy-page",
+  [paths.terms]: "info/pages/terms-page",
+  [paths.termsAndConditions]: "info/pages/terms-page",
+  [paths.help]: "contact/pages/help-page",
+  [paths.contact]: "contact/pages/contact-page",
+  [paths.liabilityDemo]: "waivers/pages/liability-demo-page",
   [paths.login]: "auth/pages/login-page",
   [paths.signup]: "auth/pages/signup-page",
   [paths.forgotPassword]: "auth/pages/forgot-password-page",
@@ -73,7 +80,7 @@ export const firstFiles: Plugin = {
       if (component) addFiles(bundle, chunkOf(`/src/features/${component}.tsx`), files);
       if (path in SIGNED_IN_ENTRANCES) addFiles(bundle, chunkOf(USER_MENU), files);
       const head = PAGE_HEADS[path];
-      const withFiles = withLinks(html, files);
+      const withFiles = withLinks(html, files, path in SIGNED_IN_ENTRANCES ? "stylesheet" : undefined);
       this.emitFile({
         type: "asset",
         fileName: `${ENTRANCES_FOLDER}${path.slice(1) || "home"}.html`,
@@ -88,7 +95,8 @@ function withHead(html: string, path: Path, { title, description }: PageHead): s
   const full = escapeHtml(fullTitle(title));
   const summary = escapeHtml(description);
   const url = ORIGIN + canonicalPath(path);
-  const image = `${ORIGIN}/social.png`;
+  // The API draws the title on the common picture.
+  const image = path === paths.home ? `${ORIGIN}/social.png` : `${ORIGIN}/social${path}.png`;
   const tags = [
     `<link rel="canonical" href="${url}" />`,
     `<meta property="og:url" content="${url}" />`,
@@ -97,7 +105,7 @@ function withHead(html: string, path: Path, { title, description }: PageHead): s
     `<meta property="og:image" content="${image}" />`,
     `<meta property="og:image:width" content="1200" />`,
     `<meta property="og:image:height" content="630" />`,
-    `<meta property="og:image:alt" content="A house with its porch light on, and the name Porchlight" />`,
+    `<meta property="og:image:alt" content="${full}" />`,
     `<meta name="twitter:card" content="summary_large_image" />`,
   ];
   return html
@@ -120,12 +128,16 @@ function addFiles(bundle: Rolldown.OutputBundle, name: string, files: Set<string
   return files;
 }
 
-function withLinks(html: string, files: ReadonlySet<string>): string {
+/**
+ * Name the files in the head. By default, styles are only fetched: the app's imports wait for them, and the loading
+ * screen, whose styles are those of the entry, need not. A page of signed-in users has many, which take long to add.
+ */
+function withLinks(html: string, files: ReadonlySet<string>, styles = `preload" as="style`): string {
   const links = [...files]
     .filter((name) => !html.includes(`"/${name}"`))
-    .map(
-      (name) =>
-        `    <link rel="${name.endsWith(".css") ? "stylesheet" : "modulepreload"}" crossorigin href="/${name}">\n`,
-    );
+    .map((name) => {
+      const kind = name.endsWith(".css") ? styles : "modulepreload";
+      return `    <link rel="${kind}" crossorigin href="/${name}">\n`;
+    });
   return html.replace("</head>", `\n${links.join("")}  </head>`);
 }

@@ -1,9 +1,9 @@
 import { PAGE_HEADS as angels } from "./src/features/angels/page-heads.ts";
 import { PAGE_HEADS as auth } from "./src/features/auth/page-heads.ts";
+import { PAGE_HEADS as billing } from "./src/features/billing/page-heads.ts";
 import { PAGE_HEADS as contact } from "./src/features/contact/page-heads.ts";
 import { PAGE_HEADS as home } from "./src/features/home/page-heads.ts";
 import { PAGE_HEADS as info } from "./src/features/info/page-heads.ts";
-import { PAGE_HEADS as plans } from "./src/features/plans/page-heads.ts";
 import { PAGE_HEADS as search } from "./src/features/search/page-heads.ts";
 import { PAGE_HEADS as skills } from "./src/features/skills/page-heads.ts";
 import { PAGE_HEADS as waivers } from "./src/features/waivers/page-heads.ts";
@@ -17,10 +17,10 @@ import type { PageHead } from "./src/lib/page-head.ts";
 export const PAGE_HEADS: Partial<Record<Path, PageHead>> = {
   ...angels,
   ...auth,
+  ...billing,
   ...contact,
   ...home,
   ...info,
-  ...plans,
   ...search,
   ...skills,
   ...waivers,

@@ -12,16 +12,21 @@ import orjson
 from fastapi import Path, Request, Response
 
 from tenants.db.pool import Database
-from tenants.db.rate_limit import RateLimit
+from tenants.db.rate_limit import FloodLimit
 from tenants.http.response_cache import TTL_SECONDS, cacheable
 from tenants.kit import clock
 from tenants.tenancy.directory import Directory, Tenant
 
-LEADS_PER_HOUR = RateLimit(per_address=10, total=300)  # to one guru
+# To one guru. A flood that reaches the total needs 500 addresses in 167 networks and 5,000 solved proofs of work.
+LEADS_PER_HOUR = FloodLimit(per_address=10, per_network=30, flood_from=30, total=5000)
 
 
 async def _always(tenant_id: UUID | None) -> bool:
     return True
+
+
+async def _no_email(request: Request) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,13 @@ class SiteContext:
     db: Database
     directory: Directory
     base_host: str
-    secret: bytes  # the key of address hashes
-    lead_limit: RateLimit | None = LEADS_PER_HOUR  # None: unlimited
+    secret: bytes  # the key of address hashes and of proofs of work
+    lead_limit: FloodLimit | None = LEADS_PER_HOUR  # None: unlimited
     accepts_reports: Callable[[UUID | None], Awaitable[bool]] = _always  # for one guru's site, or for any
     accepts_bookings: Callable[[UUID | None], Awaitable[bool]] = _always
     shows_badges: Callable[[UUID | None], Awaitable[bool]] = _always  # of approved documents
+    # The verified address of the visitor who is signed in and sends this form from the site's own page, or "".
+    verified_email: Callable[[Request], Awaitable[str]] = _no_email
 
 
 def get_context(request: Request) -> SiteContext:

@@ -37,12 +37,12 @@ COLUMNS = (
 )
 COLUMN_COUNT = 15
 
-# The guru's published categories, read once per page: the listed ones; the badge (documents are required, and all of
-# them are approved); whether services are shown and can be booked. A guru without a single listed category shows no
-# services; a guru who never chose a category does.
+# The guru's published categories, read once per page: the listed ones that the owner's plan allows;
+# the badge (documents are required, and all of them are approved); whether services are shown and can be booked. A guru
+# without a single listed category shows no services; a guru who never chose a category does.
 CATEGORIES_SQL = """
 (SELECT json_agg(json_build_object('slug', c.slug, 'name', c.name, 'verified', c.needs_documents)
-                 ORDER BY c.position, c.slug) FILTER (WHERE c.listed) AS shown,
+                 ORDER BY c.position, c.slug) FILTER (WHERE c.listed AND NOT c.over_limit) AS shown,
         bool_and(c.listed) AND bool_or(c.needs_documents) AS verified, coalesce(bool_or(c.listed), true) AS offers
    FROM guru_categories c WHERE c.tenant_id = %(tenant)s) k"""
 OFFERS_SQL = "(SELECT k.offers FROM " + CATEGORIES_SQL + ")"  # noqa: S608 - constants only

@@ -27,6 +27,8 @@ pytest_plugins = ["tests.fixtures.random_order", "tests.fixtures.time_limit"]
 # Read when numpy is imported, which no import above does. Its threads spin while they wait: beside other processes the
 # model took 18 times the CPU time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Production is the default of the product. Tests of production set it themselves.
+os.environ.setdefault("PORCHLIGHT_ENV", "development")
 extend_timeouts()
 expect.set_options(timeout=BROWSER_TIMEOUT_MS)
 # Hypothesis's deadline of 200 ms per example fails on a busy machine.
@@ -39,7 +41,7 @@ settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
 CLOSE_SECONDS = 60
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
-PARTS = {"server", "demo", "chromium_path", "calendar_server"}
+PARTS = {"server", "demo", "chromium_path", "calendar_server", "stripe_server"}
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -805,6 +805,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my plan
+         * @description Return the user's plan, its limits with how much is used, and what they pay for.
+         */
+        get: operations["get_billing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a plan
+         * @description Return the URL of Stripe's Checkout. The same purchase again, also in another tab, is the same checkout.
+         */
+        post: operations["create_plan_checkout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open my cards and invoices at Stripe
+         * @description Return the URL of Stripe's portal, where the user changes the card.
+         */
+        post: operations["create_billing_portal_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/pricing-table-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a session of the pricing table
+         * @description Return what ties a purchase in the embedded pricing table to the user.
+         */
+        post: operations["create_pricing_table_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/invoices/{invoice_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the file of one of my invoices
+         * @description Return the current address of an invoice as a file.
+         */
+        get: operations["get_invoice_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a change of my plan
+         * @description Return when a change would take effect and what it would cost. Nothing changes.
+         */
+        get: operations["preview_plan_change"];
+        put?: never;
+        /**
+         * Change, cancel or keep my plan
+         * @description Change the plan: upgrades now and after their payment, all else when the paid period ends.
+         */
+        post: operations["change_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/geocode/reverse": {
         parameters: {
             query?: never;
@@ -857,6 +981,8 @@ export interface paths {
         /**
          * Send a message to the Porchlight team
          * @description Store a message and email it to the staff. A resend under the same key creates no second message.
+         *
+         *     The subject names a plan with a promised time to answer.
          */
         post: operations["create_contact_message"];
         delete?: never;
@@ -1189,7 +1315,7 @@ export interface paths {
         put?: never;
         /**
          * Offer a skill
-         * @description Add an offered skill to the user's profile, with its listing.
+         * @description Add an offered skill to the user's profile, with its listing. 402 beyond the plan's limit.
          */
         post: operations["create_skill_offer"];
         delete?: never;
@@ -1208,7 +1334,7 @@ export interface paths {
         get?: never;
         /**
          * Update my listing
-         * @description Replace all fields of a listing except its title.
+         * @description Replace all fields of a listing except its title. 402 beyond the plan's limit.
          */
         put: operations["update_skill_offer"];
         post?: never;
@@ -1399,7 +1525,7 @@ export interface paths {
         };
         /**
          * List my matches
-         * @description Return the user's matches. Another user's id is a 404 (ARCHITECTURE 11).
+         * @description Return the user's matches, as many as the plan shows. Another user's id is a 404 (ARCHITECTURE 11).
          *
          *     Accepts both ids, because the web knows the identity provider's and the API's responses have the user id.
          */
@@ -2289,7 +2415,7 @@ export interface paths {
         };
         /**
          * Get profile photo
-         * @description Return a profile photo. Each photo has its own URL, so browsers may cache it.
+         * @description Return a profile photo. One of a private profile is for its owner.
          */
         get: operations["get_profile_photo"];
         put?: never;
@@ -2740,6 +2866,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payouts/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my payout balance
+         * @description Return the balance at Stripe now, and what an instant payout would bring.
+         */
+        get: operations["get_payout_balance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payouts/instant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an instant payout
+         * @description Pay out now. Under the same key, a second request gets the first one's payout.
+         */
+        post: operations["create_instant_payout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my payouts
+         * @description Return a page of payouts, newest first.
+         */
+        get: operations["list_payouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payouts/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my payout schedule
+         * @description Return when available money goes to the bank.
+         */
+        get: operations["get_payout_schedule"];
+        /**
+         * Change my payout schedule
+         * @description Change when available money goes to the bank.
+         */
+        put: operations["update_payout_schedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stripe/webhooks": {
         parameters: {
             query?: never;
@@ -2751,7 +2961,9 @@ export interface paths {
         put?: never;
         /**
          * Receive a Stripe event
-         * @description Record a signed event of the provider, once. A job then syncs the account.
+         * @description Store a signed event of the provider, once, and start the job that fetches its object again.
+         *
+         *     The header is read here: whatever is wrong with it is a bad signature, not an invalid request.
          */
         post: operations["receive_stripe_event"];
         delete?: never;
@@ -2800,6 +3012,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/guru/visits.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my site's visitors as a file
+         * @description Return the number of visitors of each day (UTC) as CSV. 402 without the plan.
+         */
+        get: operations["get_site_visits_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/site": {
         parameters: {
             query?: never;
@@ -2814,7 +3046,7 @@ export interface paths {
         get: operations["get_site_profile"];
         /**
          * Update my site profile
-         * @description Change the given fields. 409 `changed_elsewhere` when `revision` is outdated.
+         * @description Change the given fields. 409 `changed_elsewhere` when `revision` is outdated; 402 for colors without the plan.
          */
         put: operations["update_site_profile"];
         post?: never;
@@ -3039,7 +3271,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service
-         * @description Add a service at the end of the list.
+         * @description Add a service at the end of the list. 402 for a price beyond the plan's limit.
          */
         post: operations["create_service"];
         delete?: never;
@@ -3058,7 +3290,7 @@ export interface paths {
         get?: never;
         /**
          * Update a service
-         * @description Replace a service's fields. Its position in the list does not change.
+         * @description Replace a service's fields. Its position in the list stays. 402 for a price beyond the plan's limit.
          */
         put: operations["update_service"];
         post?: never;
@@ -3432,6 +3664,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lead-addresses/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what I said about email from a site
+         * @description Return the site of a link and the answer so far. It changes nothing: mail scanners open links.
+         */
+        get: operations["get_lead_address"];
+        /**
+         * Confirm or block email from a site
+         * @description Set the answer of the address's owner. They can change it with the same link.
+         */
+        put: operations["update_lead_address"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my statement
+         * @description Return a page of 50 lines of one of the guru's accounts, the newest first.
+         */
+        get: operations["get_guru_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/statement.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export my statement as CSV
+         * @description Return the newest lines of one of the guru's accounts as a CSV file without formulas.
+         */
+        get: operations["export_guru_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guru/fee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the fee on my sessions
+         * @description Return the platform's fee by the guru's plan.
+         */
+        get: operations["get_guru_fee"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/guru/domains": {
         parameters: {
             query?: never;
@@ -3449,7 +3765,7 @@ export interface paths {
          * Add a domain
          * @description Add a domain to the site. It is served once its DNS records prove that it is the guru's.
          *
-         *     409 `domain_taken` when another site serves it, and `too_many_domains`.
+         *     402 without the plan; 409 `domain_taken` when another site serves it, and `too_many_domains`.
          */
         post: operations["add_domain"];
         delete?: never;
@@ -3932,6 +4248,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get state of the books
+         * @description Return whether the ledger matches Stripe, and what waits for staff.
+         */
+        get: operations["get_money_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List findings
+         * @description List the differences between the ledger and Stripe, the newest first.
+         */
+        get: operations["list_money_findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/findings/{finding_id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Explain finding
+         * @description Close a finding with a note. 409 if another admin explained it in the meantime.
+         */
+        put: operations["explain_money_finding"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List writes
+         * @description List the changes at Stripe that were decided, the newest first.
+         */
+        get: operations["list_stripe_writes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description List the events of Stripe, the newest first.
+         */
+        get: operations["list_stripe_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/events/{event_id}/retries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run event again
+         * @description Process a failed event again. 404 if it did not fail.
+         */
+        post: operations["retry_stripe_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes
+         * @description List the payments for plans that users' banks dispute, the newest first.
+         */
+        get: operations["list_disputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/reconciliations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reconciliations
+         * @description List the comparisons with Stripe, the newest first.
+         */
+        get: operations["list_reconciliations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List adjustments
+         * @description List the corrections of staff, the newest first.
+         */
+        get: operations["list_adjustments"];
+        put?: never;
+        /**
+         * Request adjustment
+         * @description Request a correction. Up to $100 it is posted at once; above, another named key holder has to approve it.
+         */
+        post: operations["create_adjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/adjustments/{adjustment_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide adjustment
+         * @description Approve or reject a correction. 409 `approval_required` unless a second named key holder approves it.
+         */
+        put: operations["decide_adjustment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sites/{label}/impersonation": {
         parameters: {
             query?: never;
@@ -4174,6 +4694,86 @@ export interface components {
             requiresContact: boolean;
         };
         /**
+         * AdjustmentPage
+         * @description A page of adjustments, the newest first.
+         */
+        AdjustmentPage: {
+            /** Items */
+            items: components["schemas"]["AdjustmentRow"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * AdjustmentPayload
+         * @description A correction. `email`: the person whose account it is; empty for corrections of suspense.
+         */
+        AdjustmentPayload: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "write_off" | "goodwill_credit" | "suspense_to_losses" | "losses_to_suspense";
+            /**
+             * Email
+             * @default
+             */
+            email: string;
+            /** Cents */
+            cents: number;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * AdjustmentResponse
+         * @description An adjustment.
+         */
+        AdjustmentResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["AdjustmentRow"];
+        };
+        /**
+         * AdjustmentRow
+         * @description A correction with its decision. `person` is the email address of the person whose account it is.
+         */
+        AdjustmentRow: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "write_off" | "goodwill_credit" | "suspense_to_losses" | "losses_to_suspense";
+            /** Person */
+            person: string;
+            /** Cents */
+            cents: number;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "posted" | "rejected";
+            /** Requestedby */
+            requestedBy: string;
+            /** Requestedat */
+            requestedAt: string;
+            /** Decidedby */
+            decidedBy: string;
+            /** Decidedat */
+            decidedAt: string | null;
+        };
+        /**
+         * AdjustmentsResponse
+         * @description A page of adjustments.
+         */
+        AdjustmentsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["AdjustmentPage"];
+        };
+        /**
          * AdminDocument
          * @description A document with its owner. `reviewed_before`: the number of the owner's documents that were reviewed.
          */
@@ -4262,6 +4862,7 @@ export interface components {
             jobsWaiting: components["schemas"]["WaitingCount"];
             /** Lastbackupat */
             lastBackupAt: string | null;
+            money: components["schemas"]["MoneySummary"];
         };
         /**
          * AdminOverviewResponse
@@ -4290,6 +4891,16 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["AdminSessionData"];
+        };
+        /**
+         * Amount
+         * @description An amount in cents.
+         */
+        Amount: {
+            /** Amount */
+            amount: number;
+            /** Currency */
+            currency: string;
         };
         /**
          * AngelPayload
@@ -4324,7 +4935,7 @@ export interface components {
          * @description A user who offers a service. `miles` is the distance from the requested place, null without one.
          *
          *     `days` are ISO weekdays. `rating` is null without ratings. `answerMinutes` is the usual time to an answer, null
-         *     if it is not known. `review` is the newest one with words for this service.
+         *     if it is not known. `review` is the newest one with words for this service. `premium`: the angel has this plan.
          */
         AngelResponse: {
             /** Handle */
@@ -4358,6 +4969,8 @@ export interface components {
             review: components["schemas"]["ReviewResponse"] | null;
             /** Mine */
             mine: boolean;
+            /** Premium */
+            premium: boolean;
         };
         /**
          * AngelServiceResponse
@@ -4533,6 +5146,60 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["AuditState"];
+        };
+        /**
+         * BalanceAmounts
+         * @description The amounts available, on their way, and payable instantly, with SPEC's field names.
+         */
+        BalanceAmounts: {
+            /** Available */
+            available: components["schemas"]["Amount"][];
+            /** Pending */
+            pending: components["schemas"]["Amount"][];
+            /** Instant Available */
+            instant_available: components["schemas"]["Amount"][];
+        };
+        /**
+         * BalanceResponse
+         * @description The response of GET /api/payouts/balance.
+         */
+        BalanceResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PayoutBalance"];
+        };
+        /**
+         * Billing
+         * @description The user's plan and what they pay for.
+         *
+         *     `until`: null while nothing ends it. `source`: a grant or a subscription, null for the free plan.
+         *     `subscription`: null without one and after its grace.
+         */
+        Billing: {
+            plan: components["schemas"]["PlanSlug"];
+            /** Planname */
+            planName: string;
+            /** Until */
+            until: string | null;
+            /** Source */
+            source: ("grant" | "subscription") | null;
+            /** Limits */
+            limits: components["schemas"]["FeatureLimit"][];
+            subscription: components["schemas"]["SubscriptionSummary"] | null;
+            change: components["schemas"]["OpenChange"] | null;
+            /** Invoices */
+            invoices: components["schemas"]["InvoiceSummary"][];
+            /** Paymentsavailable */
+            paymentsAvailable: boolean;
+        };
+        /**
+         * BillingResponse
+         * @description The response of GET /api/billing.
+         */
+        BillingResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["Billing"];
         };
         /**
          * BlockPayload
@@ -4990,6 +5657,16 @@ export interface components {
             moveUntilMinutes: number;
         };
         /**
+         * Card
+         * @description The card that is charged.
+         */
+        Card: {
+            /** Brand */
+            brand: string;
+            /** Last4 */
+            last4: string;
+        };
+        /**
          * CatalogSkill
          * @description A skill. `category` is the name of the category, `slug` its slug.
          */
@@ -5036,6 +5713,104 @@ export interface components {
             name: string;
             /** Verified */
             verified: boolean;
+        };
+        /**
+         * ChangePayload
+         * @description The plan to change to: `community` cancels, and the current one takes a planned change back.
+         */
+        ChangePayload: {
+            /**
+             * Plan
+             * @enum {string}
+             */
+            plan: "community" | "skill-sharer" | "premium-angel";
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            /** Proratedat */
+            proratedAt?: string | null;
+        };
+        /**
+         * ChangePreview
+         * @description The effects of a change. `due_now_cents`: charged at once, null unless it is an upgrade.
+         *
+         *     `effective_at`: null for now. `prorated_at`: the time that the charge is computed for; a change with it costs that.
+         */
+        ChangePreview: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "upgrade" | "downgrade" | "cancel" | "keep";
+            plan: components["schemas"]["PlanSlug"];
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            /** Duenowcents */
+            dueNowCents: number | null;
+            /** Proratedat */
+            proratedAt: string | null;
+            /** Effectiveat */
+            effectiveAt: string | null;
+            nextCharge: components["schemas"]["NextCharge"] | null;
+            /** Graceuntil */
+            graceUntil: string | null;
+        };
+        /**
+         * ChangePreviewResponse
+         * @description The response of GET /api/billing/change.
+         */
+        ChangePreviewResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ChangePreview"];
+        };
+        /**
+         * ChangeResponse
+         * @description The response of POST /api/billing/change.
+         */
+        ChangeResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ChangeResult"];
+        };
+        /**
+         * ChangeResult
+         * @description The result of a change. `unpaid`: it waits for its payment at `payment_url`. `requested`: Stripe is slow.
+         */
+        ChangeResult: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "done" | "unpaid" | "requested";
+            /** Paymenturl */
+            paymentUrl: string | null;
+        };
+        /**
+         * CheckoutPayload
+         * @description A plan to buy. `return_to`: the path of this site to come back to.
+         */
+        CheckoutPayload: {
+            /**
+             * Plan
+             * @enum {string}
+             */
+            plan: "skill-sharer" | "premium-angel";
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            /**
+             * Returnto
+             * @default /pricing
+             */
+            returnTo: string;
         };
         /**
          * CityResponse
@@ -5160,7 +5935,7 @@ export interface components {
         };
         /**
          * ConsoleLead
-         * @description A lead with its details, replies and notes.
+         * @description A lead with its details, replies and notes. A blocked address gets no email from the site.
          */
         ConsoleLead: {
             /** Phone */
@@ -5186,6 +5961,11 @@ export interface components {
             createdAt: string;
             /** Page */
             page: string;
+            /**
+             * Addressstate
+             * @enum {string}
+             */
+            addressState: "unconfirmed" | "confirmed" | "blocked";
             /** Answers */
             answers: components["schemas"]["ConsoleLeadReply"][];
             /** Notes */
@@ -5311,7 +6091,9 @@ export interface components {
         };
         /**
          * ConsoleService
-         * @description A service as its guru edits it. `open_for_booking`: neighbors see its free times once services are shown.
+         * @description A service as its guru edits it. `openForBooking`: neighbors see its free times once services are shown.
+         *
+         *     `overLimit`: visitors don't see it, because it exceeds the owner's plan.
          */
         ConsoleService: {
             /** Id */
@@ -5334,16 +6116,21 @@ export interface components {
             features: string[];
             /** Openforbooking */
             openForBooking: boolean;
+            /** Overlimit */
+            overLimit: boolean;
         };
         /**
          * ConsoleServiceList
-         * @description All services in their order. `shown`: visitors see them; not until one of the guru's categories is listed.
+         * @description All services in their order, and how many of the priced ones the plan allows.
+         *
+         *     `shown`: visitors see them; not until one of the guru's categories is listed.
          */
         ConsoleServiceList: {
             /** Shown */
             shown: boolean;
             /** Services */
             services: components["schemas"]["ConsoleService"][];
+            priced: components["schemas"]["Usage"];
         };
         /**
          * ConsoleServicesResponse
@@ -5464,6 +6251,7 @@ export interface components {
          *     `status`: waiting until its records prove that it is the guru's; failing while a connected one has wrong records.
          *     `records` is what to set, `alternative` where the provider allows no CNAME. `outcome` and `found`: the last check,
          *     null before it. `is_proven_by_operator`: connected by the operator, whatever its records say.
+         *     `overLimit`: not served, because the owner's plan has no domain.
          */
         CustomDomain: {
             /** Domain */
@@ -5485,6 +6273,8 @@ export interface components {
             certificateUntil: string | null;
             /** Isprovenbyoperator */
             isProvenByOperator: boolean;
+            /** Overlimit */
+            overLimit: boolean;
             /** Records */
             records: components["schemas"]["DnsRecord"][];
             /** Alternative */
@@ -5517,6 +6307,16 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["CustomDomains"];
+        };
+        /**
+         * DailyVisitors
+         * @description The number of visitors on a day (UTC).
+         */
+        DailyVisitors: {
+            /** Day */
+            day: string;
+            /** Visitors */
+            visitors: number;
         };
         /**
          * Dashboard
@@ -5558,6 +6358,14 @@ export interface components {
             signUps: number;
         };
         /**
+         * DecisionPayload
+         * @description Whether an adjustment is approved or rejected.
+         */
+        DecisionPayload: {
+            /** Approve */
+            approve: boolean;
+        };
+        /**
          * DirectMatch
          * @description The other user teaches a skill that I want.
          */
@@ -5569,6 +6377,54 @@ export interface components {
             type: "direct_match";
             /** Teacherskill */
             teacherSkill: string;
+        };
+        /**
+         * DisputePage
+         * @description A page of disputes, the newest first.
+         */
+        DisputePage: {
+            /** Items */
+            items: components["schemas"]["DisputeRow"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * DisputeRow
+         * @description A payment for a plan that the user's bank disputes. `fee_cents`: what Stripe charges for it.
+         *
+         *     An `inquiry` has moved no money yet. `due_by`: until when evidence counts, in Stripe's dashboard.
+         */
+        DisputeRow: {
+            /** Id */
+            id: string;
+            /** Stripeid */
+            stripeId: string;
+            /** Person */
+            person: string;
+            /** Cents */
+            cents: number;
+            /** Feecents */
+            feeCents: number;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "inquiry" | "open" | "under_review" | "won" | "lost" | "closed";
+            /** Dueby */
+            dueBy: string | null;
+            /** Openedat */
+            openedAt: string;
+        };
+        /**
+         * DisputesResponse
+         * @description A page of disputes.
+         */
+        DisputesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["DisputePage"];
         };
         /**
          * DnsRecord
@@ -5797,7 +6653,7 @@ export interface components {
         };
         /**
          * ErrorBody
-         * @description An error: `code` for programs, `message` for people, `fields` for forms.
+         * @description An error: `code` for programs, `message` for people, `fields` for forms, `challenge` to solve (proof of work).
          */
         ErrorBody: {
             /** Code */
@@ -5808,6 +6664,8 @@ export interface components {
             fields?: {
                 [key: string]: string;
             } | null;
+            /** Challenge */
+            challenge?: string | null;
         };
         /**
          * ErrorEnvelope
@@ -5819,6 +6677,14 @@ export interface components {
             error: components["schemas"]["ErrorBody"];
             /** Message */
             message?: string | null;
+        };
+        /**
+         * ExplanationPayload
+         * @description Why a finding is not an error, or how it was corrected.
+         */
+        ExplanationPayload: {
+            /** Note */
+            note: string;
         };
         /**
          * FactsResponse
@@ -5869,6 +6735,19 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["FailedJobsPage"];
+        };
+        /**
+         * FeatureLimit
+         * @description A feature of the user's plan. `limit`: null without a number; `used`: null for what is not counted.
+         */
+        FeatureLimit: {
+            feature: components["schemas"]["PlanFeature"];
+            /** Included */
+            included: boolean;
+            /** Limit */
+            limit: number | null;
+            /** Used */
+            used: number | null;
         };
         /**
          * Filters
@@ -6213,6 +7092,32 @@ export interface components {
             reason: string;
         };
         /**
+         * GuruFee
+         * @description The platform's fee on a session: basis points (1/100 of a percent) of the price, at least `minimumCents`.
+         *
+         *     `plan` is the guru's, or the cheapest one that takes payments when theirs does not (`takesPayments` is false).
+         */
+        GuruFee: {
+            plan: components["schemas"]["PlanSlug"];
+            /** Planname */
+            planName: string;
+            /** Takespayments */
+            takesPayments: boolean;
+            /** Basispoints */
+            basisPoints: number;
+            /** Minimumcents */
+            minimumCents: number;
+        };
+        /**
+         * GuruFeeResponse
+         * @description The platform's fee.
+         */
+        GuruFeeResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["GuruFee"];
+        };
+        /**
          * GuruResponse
          * @description A guru's public data. `photoUrl` is empty without a photo; `verified` is the badge.
          */
@@ -6243,7 +7148,7 @@ export interface components {
          * @description A guru with a service that can be booked, and the first free start of each of the next days that have one.
          *
          *     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
-         *     and `starts` is empty, if the guru takes messages only.
+         *     and `starts` is empty, if the guru takes messages only. `premium`: the owner is a Premium Angel.
          */
         GuruTeacher: {
             /** Label */
@@ -6263,6 +7168,8 @@ export interface components {
             service: components["schemas"]["TeacherService"] | null;
             /** Starts */
             starts: string[];
+            /** Premium */
+            premium: boolean;
         };
         /**
          * GuruTextBody
@@ -6439,6 +7346,72 @@ export interface components {
             data: components["schemas"]["ImpersonationData"] | null;
         };
         /**
+         * InstantOffer
+         * @description An instant payout of everything, in cents. `reason`: why there is none now, in one sentence.
+         */
+        InstantOffer: {
+            /** Eligible */
+            eligible: boolean;
+            /** Reason */
+            reason: string | null;
+            /** Gross */
+            gross: number;
+            /** Fee */
+            fee: number;
+            /** Net */
+            net: number;
+            /** Destination */
+            destination: string;
+        };
+        /**
+         * InstantPayoutPayload
+         * @description An instant payout in cents; without an amount, everything that is available (SPEC 5).
+         */
+        InstantPayoutPayload: {
+            /** Amountcents */
+            amountCents?: number | null;
+        };
+        /**
+         * InstantPayoutResponse
+         * @description The response of POST /api/payouts/instant.
+         */
+        InstantPayoutResponse: {
+            /** Success */
+            success: boolean;
+            /** Ok */
+            ok: boolean;
+            data: components["schemas"]["InstantPayoutResult"];
+        };
+        /**
+         * InstantPayoutResult
+         * @description A payout that was accepted. `status` is Stripe's, or `pending` while it is not known yet.
+         */
+        InstantPayoutResult: {
+            /** Amountcents */
+            amountCents: number;
+            /** Status */
+            status: string;
+        };
+        /**
+         * InvoiceSummary
+         * @description An invoice. `total_cents`: in US cents.
+         */
+        InvoiceSummary: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Issuedat */
+            issuedAt: string;
+            /** Totalcents */
+            totalCents: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "paid" | "uncollectible" | "void";
+        };
+        /**
          * LastLink
          * @description The newest link of all chains. `sha256` is the hash of the link.
          */
@@ -6451,6 +7424,41 @@ export interface components {
             sha256: string;
             /** At */
             at: string;
+        };
+        /**
+         * LeadAddressData
+         * @description The answer of an address's owner about email from a site. `label` is the site's subdomain.
+         */
+        LeadAddressData: {
+            /** Site */
+            site: string;
+            /** Label */
+            label: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "unconfirmed" | "confirmed" | "blocked";
+        };
+        /**
+         * LeadAddressPayload
+         * @description The owner's answer: `confirmed`, they wrote to the site, or `blocked`, they want no email from it.
+         */
+        LeadAddressPayload: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "blocked";
+        };
+        /**
+         * LeadAddressResponse
+         * @description The response of routes about a lead's address.
+         */
+        LeadAddressResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["LeadAddressData"];
         };
         /**
          * LeadCounts
@@ -6780,10 +7788,14 @@ export interface components {
         /**
          * MatchesData
          * @description The matches. `algorithm` names the version and the method that relates skills.
+         *
+         *     `moreWithPlan`: how many more a plan would show, within the limit that was asked for.
          */
         MatchesData: {
             /** Matches */
             matches: components["schemas"]["MatchResponse"][];
+            /** Morewithplan */
+            moreWithPlan: number;
             /** Targetuserid */
             targetUserId: string;
             /** Algorithm */
@@ -6807,6 +7819,95 @@ export interface components {
             success: boolean;
             /** Message */
             message: string;
+        };
+        /**
+         * MoneyFinding
+         * @description A difference between the ledger and Stripe. `cents` has the sign of Stripe's side less ours.
+         */
+        MoneyFinding: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Account */
+            account: string;
+            /** Stripeid */
+            stripeId: string;
+            /** Cents */
+            cents: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "explained" | "gone";
+            /** Foundat */
+            foundAt: string;
+            /** Note */
+            note: string;
+            /** Explainedby */
+            explainedBy: string;
+        };
+        /**
+         * MoneyFindingPage
+         * @description A page of findings, the newest first.
+         */
+        MoneyFindingPage: {
+            /** Items */
+            items: components["schemas"]["MoneyFinding"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * MoneyFindingResponse
+         * @description A finding.
+         */
+        MoneyFindingResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["MoneyFinding"];
+        };
+        /**
+         * MoneyFindingsResponse
+         * @description A page of findings.
+         */
+        MoneyFindingsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["MoneyFindingPage"];
+        };
+        /**
+         * MoneySummary
+         * @description Whether the books match Stripe, and what waits for staff.
+         *
+         *     `reconciledAt`: the last comparison, or null before the first one. `centsOff` and `accountsOff`: the sum of the
+         *     differences it found, without their signs, and the number of accounts. Counts end at 1,000.
+         */
+        MoneySummary: {
+            /** Reconciledat */
+            reconciledAt: string | null;
+            /** Centsoff */
+            centsOff: number;
+            /** Accountsoff */
+            accountsOff: number;
+            /** Openfindings */
+            openFindings: number;
+            /** Failedevents */
+            failedEvents: number;
+            /** Openwrites */
+            openWrites: number;
+            /** Waitingadjustments */
+            waitingAdjustments: number;
+            /** Opendisputes */
+            openDisputes: number;
+        };
+        /**
+         * MoneySummaryResponse
+         * @description The state of the books.
+         */
+        MoneySummaryResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["MoneySummary"];
         };
         /**
          * MoveAnswerPayload
@@ -7145,6 +8246,8 @@ export interface components {
             listingId: string;
             /** Title */
             title: string;
+            /** Premium */
+            premium: boolean;
         };
         /**
          * NextBookingData
@@ -7165,6 +8268,16 @@ export interface components {
             zone: string;
             /** Waiverdue */
             waiverDue: boolean;
+        };
+        /**
+         * NextCharge
+         * @description The next charge, in US cents, and its time.
+         */
+        NextCharge: {
+            /** Cents */
+            cents: number;
+            /** At */
+            at: string;
         };
         /**
          * NextStartResponse
@@ -7227,6 +8340,30 @@ export interface components {
             bio?: string | null;
             /** Subdomain */
             subdomain?: string | null;
+        };
+        /**
+         * OpenChange
+         * @description A change on its way, or one that waits for its payment at `payment_url`.
+         */
+        OpenChange: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "upgrade" | "downgrade" | "cancel" | "keep";
+            plan: components["schemas"]["PlanSlug"];
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "unpaid";
+            /** Paymenturl */
+            paymentUrl: string | null;
         };
         /**
          * OpenSession
@@ -7392,7 +8529,9 @@ export interface components {
         };
         /**
          * OwnSkillsData
-         * @description The user's offers and wants. `city` is the user's location, "" if unknown. `by_area`: the user chose an area.
+         * @description The user's offers and wants, and how much of the plan they use.
+         *
+         *     `city` is the user's location, "" if unknown. `by_area`: the user chose an area.
          */
         OwnSkillsData: {
             /** Offers */
@@ -7403,6 +8542,9 @@ export interface components {
             city: string;
             /** Byarea */
             byArea: boolean;
+            exchangeOffers: components["schemas"]["Usage"];
+            pricedOffers: components["schemas"]["Usage"];
+            workPhotos: components["schemas"]["Usage"];
         };
         /**
          * OwnSkillsResponse
@@ -7459,6 +8601,79 @@ export interface components {
             service: string;
             /** Handle */
             handle: string;
+        };
+        /**
+         * PaymentsConfig
+         * @description Whether a payment provider is configured. Without one, pages about money say so in place of buttons.
+         */
+        PaymentsConfig: {
+            /** Available */
+            available: boolean;
+        };
+        /**
+         * PayoutBalance
+         * @description A guru's balance. `held`: cents until their sessions take place. `debt`: cents after refunds.
+         */
+        PayoutBalance: {
+            /** Connected */
+            connected: boolean;
+            balance: components["schemas"]["BalanceAmounts"];
+            /** Held */
+            held: number;
+            /** Debt */
+            debt: number;
+            instant: components["schemas"]["InstantOffer"];
+        };
+        /**
+         * PayoutItem
+         * @description A payout in the history. `failure_code`: Stripe's, or empty.
+         */
+        PayoutItem: {
+            /** Id */
+            id: string;
+            /** Amountcents */
+            amountCents: number;
+            /** Feecents */
+            feeCents: number;
+            /**
+             * Method
+             * @enum {string}
+             */
+            method: "standard" | "instant";
+            /** Automatic */
+            automatic: boolean;
+            /** Last4 */
+            last4: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "requested" | "sent" | "in_transit" | "paid" | "failed" | "canceled";
+            /** Failurecode */
+            failureCode: string;
+            /** Arrivaldate */
+            arrivalDate: string | null;
+            /** Createdat */
+            createdAt: string;
+        };
+        /**
+         * PayoutPage
+         * @description A page of payouts, newest first.
+         */
+        PayoutPage: {
+            /** Items */
+            items: components["schemas"]["PayoutItem"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * PayoutsResponse
+         * @description The response of GET /api/payouts.
+         */
+        PayoutsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PayoutPage"];
         };
         /**
          * PendingDocumentPage
@@ -7536,6 +8751,12 @@ export interface components {
             data: components["schemas"]["Places"];
         };
         /**
+         * PlanFeature
+         * @description A feature that a plan limits.
+         * @enum {string}
+         */
+        PlanFeature: "exchange_offers" | "priced_offers" | "priced_services" | "card_payments" | "matches" | "calendar_feed" | "work_photos" | "listed_categories" | "own_colors" | "own_domain" | "priority" | "analytics_days" | "analytics_csv" | "support_days";
+        /**
          * PlanList
          * @description All plans, cheapest first.
          */
@@ -7545,7 +8766,7 @@ export interface components {
         };
         /**
          * PlanResponse
-         * @description A plan. `interval`: null for a free plan.
+         * @description A plan. `interval`: null for a free plan. Prices in US cents, `price_cents` per interval.
          */
         PlanResponse: {
             /** Slug */
@@ -7554,6 +8775,8 @@ export interface components {
             name: string;
             /** Pricecents */
             priceCents: number;
+            /** Yearlypricecents */
+            yearlyPriceCents: number;
             /** Currency */
             currency: string;
             /** Interval */
@@ -7561,6 +8784,12 @@ export interface components {
             /** Features */
             features: string[];
         };
+        /**
+         * PlanSlug
+         * @description The plans, cheapest first.
+         * @enum {string}
+         */
+        PlanSlug: "community" | "skill-sharer" | "premium-angel";
         /**
          * PlansResponse
          * @description The response of GET /api/plans.
@@ -7657,6 +8886,17 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["PorchLightsData"];
+        };
+        /**
+         * PortalPayload
+         * @description `return_to`: the path of this site to come back to.
+         */
+        PortalPayload: {
+            /**
+             * Returnto
+             * @default /account/plan
+             */
+            returnTo: string;
         };
         /**
          * PostCard
@@ -7836,6 +9076,16 @@ export interface components {
             message: string;
         };
         /**
+         * PresetColors
+         * @description A pair of colors that every plan includes.
+         */
+        PresetColors: {
+            /** Primarycolor */
+            primaryColor: string;
+            /** Secondarycolor */
+            secondaryColor: string;
+        };
+        /**
          * PreviewPayload
          * @description A page to preview with unsaved changes. `post` is only for the page "/blog/[slug]".
          */
@@ -7847,6 +9097,25 @@ export interface components {
             page: "/" | "/about" | "/services" | "/blog/[slug]";
             face?: components["schemas"]["SiteProfileUpdate"];
             post?: components["schemas"]["PostTextPayload"] | null;
+        };
+        /**
+         * PricingTableSession
+         * @description The session of the embedded pricing table whose purchase belongs to the user. Valid for half an hour.
+         */
+        PricingTableSession: {
+            /** Clientsecret */
+            clientSecret: string;
+            /** Clientreferenceid */
+            clientReferenceId: string;
+        };
+        /**
+         * PricingTableSessionResponse
+         * @description The response of POST /api/billing/pricing-table-session.
+         */
+        PricingTableSessionResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PricingTableSession"];
         };
         /**
          * PrivacyPayload
@@ -8038,6 +9307,7 @@ export interface components {
             operator: components["schemas"]["OperatorContact"];
             firebase: components["schemas"]["FirebaseConfig"] | null;
             stripe: components["schemas"]["StripeConfig"] | null;
+            payments: components["schemas"]["PaymentsConfig"];
             /** Flags */
             flags: {
                 [key: string]: boolean;
@@ -8208,6 +9478,43 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["QuestionData"];
+        };
+        /**
+         * ReconciliationPage
+         * @description A page of reconciliations, the newest first.
+         */
+        ReconciliationPage: {
+            /** Items */
+            items: components["schemas"]["ReconciliationRow"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * ReconciliationRow
+         * @description A comparison of the ledger with Stripe: the lines that were new, and the findings that are open after it.
+         */
+        ReconciliationRow: {
+            /** Id */
+            id: string;
+            /** Finishedat */
+            finishedAt: string;
+            /** Lines */
+            lines: number;
+            /** Openfindings */
+            openFindings: number;
+            /** Centsoff */
+            centsOff: number;
+            /** Accountsoff */
+            accountsOff: number;
+        };
+        /**
+         * ReconciliationsResponse
+         * @description A page of reconciliations.
+         */
+        ReconciliationsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["ReconciliationPage"];
         };
         /**
          * RedirectUrl
@@ -8847,8 +10154,49 @@ export interface components {
             data: components["schemas"]["SavedSearchData"];
         };
         /**
+         * Schedule
+         * @description When available money goes to the bank. `weekday` and `day_of_month` are set for their interval only.
+         */
+        Schedule: {
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "daily" | "weekly" | "monthly" | "manual";
+            /** Weekday */
+            weekday: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday") | null;
+            /** Dayofmonth */
+            dayOfMonth: number | null;
+        };
+        /**
+         * SchedulePayload
+         * @description A new schedule.
+         */
+        SchedulePayload: {
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "daily" | "weekly" | "monthly" | "manual";
+            /** Weekday */
+            weekday?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday") | null;
+            /** Dayofmonth */
+            dayOfMonth?: number | null;
+        };
+        /**
+         * ScheduleResponse
+         * @description The response of GET and PUT /api/payouts/schedule.
+         */
+        ScheduleResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["Schedule"];
+        };
+        /**
          * SearchData
-         * @description A page of hits, best first. `cells` covers all hits. `next` is the cursor of the next page.
+         * @description A page of hits, best first, then the related ones, which `total` does not count.
+         *
+         *     `cells` covers all hits. `next` is the cursor of the next page.
          *
          *     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
          *     a second or two.
@@ -8874,6 +10222,7 @@ export interface components {
          *     `label` and `slug` locate a guru's site, post or service. `who` and `handle` name the user of an
          *     offer. `picture` is the path of an offer's thumbnail, or "". `risk` is null except for offers. `fit` is the
          *     probability in percent that the result is relevant. `miles` is null if one of the locations is unknown.
+         *     `premium`: its neighbor or guru is a Premium Angel. `related`: it does not answer the search, but may please.
          */
         SearchHit: {
             /**
@@ -8914,6 +10263,10 @@ export interface components {
             miles: number | null;
             /** Fit */
             fit: number;
+            /** Premium */
+            premium: boolean;
+            /** Related */
+            related: boolean;
         };
         /**
          * SearchResponse
@@ -9319,6 +10672,7 @@ export interface components {
             /** Character */
             character: string;
             stats: components["schemas"]["StatsResponse"];
+            visits: components["schemas"]["SiteVisits"];
             posts: components["schemas"]["PostCounts"];
             ready: components["schemas"]["SiteReadiness"];
         };
@@ -9384,6 +10738,8 @@ export interface components {
             seoDescription: string;
             /** Contactemail */
             contactEmail: string;
+            /** Presetcolors */
+            presetColors: components["schemas"]["PresetColors"][];
         };
         /**
          * SiteProfilePayload
@@ -9544,6 +10900,22 @@ export interface components {
             since: string;
         };
         /**
+         * SiteVisits
+         * @description The visitors of the last `days`, as many as the owner's plan shows.
+         *
+         *     `daily`: the days with visitors, oldest first. `hasFile`: the plan includes the file with all days.
+         */
+        SiteVisits: {
+            /** Days */
+            days: number;
+            /** Visitors */
+            visitors: number;
+            /** Daily */
+            daily: components["schemas"]["DailyVisitors"][];
+            /** Hasfile */
+            hasFile: boolean;
+        };
+        /**
          * SkillCategoryResponse
          * @description A category as its card shows it. `riskIndicator` is the warning marker of high and extreme risk.
          */
@@ -9598,7 +10970,7 @@ export interface components {
         };
         /**
          * SkillListingResponse
-         * @description The user's own listing, with its public risk.
+         * @description The user's own listing, with its public risk. `overLimit`: others don't see it, it exceeds the plan.
          */
         SkillListingResponse: {
             /** Id */
@@ -9624,6 +10996,8 @@ export interface components {
             /** Photos */
             photos: components["schemas"]["ListingPhotoResponse"][];
             risk: components["schemas"]["OfferRisk"];
+            /** Overlimit */
+            overLimit: boolean;
         };
         /**
          * SkillOfferPayload
@@ -9784,6 +11158,47 @@ export interface components {
             data: components["schemas"]["StartReason"];
         };
         /**
+         * StatementLine
+         * @description A line of the statement. Amounts in cents; `amount` is negative for money that left the account.
+         *
+         *     `number` counts the lines of the account from 1. `reference`: what the event happened to, such as "payout 0193…".
+         */
+        StatementLine: {
+            /** Number */
+            number: number;
+            /** At */
+            at: string;
+            /** Event */
+            event: string;
+            /** Description */
+            description: string;
+            /** Reference */
+            reference: string;
+            /** Amount */
+            amount: number;
+            /** Balanceafter */
+            balanceAfter: number;
+        };
+        /**
+         * StatementPage
+         * @description A page of at most 50 lines, the newest first.
+         */
+        StatementPage: {
+            /** Items */
+            items: components["schemas"]["StatementLine"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * StatementResponse
+         * @description A page of the statement.
+         */
+        StatementResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["StatementPage"];
+        };
+        /**
          * StatsResponse
          * @description The numbers of SPEC 3. `monthlyVisitors` covers the last 30 days; each visitor counts once per day.
          */
@@ -9829,13 +11244,137 @@ export interface components {
         };
         /**
          * StripeConfig
-         * @description The configuration of the embedded pricing table (SPEC 7.2).
+         * @description The configuration of the embedded pricing table (SPEC 7.2). `script_url`: the script that defines its element.
          */
         StripeConfig: {
             /** Publishablekey */
             publishableKey: string;
             /** Pricingtableid */
             pricingTableId: string;
+            /** Scripturl */
+            scriptUrl: string;
+        };
+        /**
+         * StripeEventPage
+         * @description A page of events, the newest first.
+         */
+        StripeEventPage: {
+            /** Items */
+            items: components["schemas"]["StripeEventRow"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * StripeEventResponse
+         * @description An event.
+         */
+        StripeEventResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["StripeEventRow"];
+        };
+        /**
+         * StripeEventRow
+         * @description An event that Stripe sent.
+         */
+        StripeEventRow: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Account */
+            account: string;
+            /** Objectid */
+            objectId: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "new" | "done" | "ignored" | "failed";
+            /** Tries */
+            tries: number;
+            /** Error */
+            error: string;
+            /** Receivedat */
+            receivedAt: string;
+        };
+        /**
+         * StripeEventsResponse
+         * @description A page of events.
+         */
+        StripeEventsResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["StripeEventPage"];
+        };
+        /**
+         * StripePage
+         * @description A page of the payment provider.
+         */
+        StripePage: {
+            /** Url */
+            url: string;
+        };
+        /**
+         * StripePageResponse
+         * @description The response with a page of the payment provider.
+         */
+        StripePageResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["StripePage"];
+        };
+        /**
+         * StripeWritePage
+         * @description A page of writes, the newest first.
+         */
+        StripeWritePage: {
+            /** Items */
+            items: components["schemas"]["StripeWriteRow"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * StripeWriteRow
+         * @description A change at Stripe that was decided, and its outcome.
+         */
+        StripeWriteRow: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Subjectid */
+            subjectId: string;
+            /** Attempt */
+            attempt: number;
+            /** Account */
+            account: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ready" | "sent" | "done" | "refused" | "unknown" | "absent";
+            /** Tries */
+            tries: number;
+            /** Objectid */
+            objectId: string;
+            /** Errorcode */
+            errorCode: string;
+            /** Errormessage */
+            errorMessage: string;
+            /** Createdat */
+            createdAt: string;
+            /** Dueat */
+            dueAt: string | null;
+        };
+        /**
+         * StripeWritesResponse
+         * @description A page of writes.
+         */
+        StripeWritesResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["StripeWritePage"];
         };
         /**
          * SubdomainData
@@ -9867,6 +11406,40 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["SubdomainData"];
+        };
+        /**
+         * SubscriptionSummary
+         * @description The subscription of a user. `next_plan`, `next_interval`: what it changes to when the paid period ends.
+         *
+         *     `grace_until`: until when the extras keep working after a failed payment, a cancellation or a smaller plan.
+         */
+        SubscriptionSummary: {
+            plan: components["schemas"]["PlanSlug"];
+            /** Planname */
+            planName: string;
+            /**
+             * Interval
+             * @enum {string}
+             */
+            interval: "month" | "year";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "incomplete" | "active" | "past_due" | "unpaid" | "canceled";
+            /** Periodend */
+            periodEnd: string;
+            /** Cancelatend */
+            cancelAtEnd: boolean;
+            nextPlan: components["schemas"]["PlanSlug"] | null;
+            /** Nextinterval */
+            nextInterval: ("month" | "year") | null;
+            nextCharge: components["schemas"]["NextCharge"] | null;
+            /** Paymentfailedat */
+            paymentFailedAt: string | null;
+            /** Graceuntil */
+            graceUntil: string | null;
+            card: components["schemas"]["Card"] | null;
         };
         /**
          * SuccessResponse
@@ -10083,6 +11656,16 @@ export interface components {
             /** Success */
             success: boolean;
             data: components["schemas"]["UploadedFile"];
+        };
+        /**
+         * Usage
+         * @description How many of a counted feature exist, and how many the plan allows.
+         */
+        Usage: {
+            /** Used */
+            used: number;
+            /** Limit */
+            limit: number;
         };
         /**
          * UserDetail
@@ -10701,6 +12284,8 @@ export interface components {
         /**
          * WizardCategory
          * @description A published category. `listed`: visitors see it; `verified`: its documents are approved.
+         *
+         *     `overLimit`: it would be listed, but exceeds the plan.
          */
         WizardCategory: {
             /** Slug */
@@ -10709,6 +12294,8 @@ export interface components {
             name: string;
             /** Listed */
             listed: boolean;
+            /** Overlimit */
+            overLimit: boolean;
             /** Verified */
             verified: boolean;
             /** Needsdocuments */
@@ -11088,6 +12675,8 @@ export interface operations {
             header?: {
                 /** @description Makes a resend the same lead. */
                 "idempotency-key"?: string | null;
+                /** @description The challenge of a 429 with the code `proof_required`, a colon, and its answer. */
+                "porchlight-proof"?: string | null;
             };
             path: {
                 /** @description A guru's subdomain. */
@@ -16260,6 +17849,856 @@ export interface operations {
             };
         };
     };
+    get_billing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_plan_checkout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripePageResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_billing_portal_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortalPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripePageResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_pricing_table_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingTableSessionResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_invoice_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripePageResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    preview_plan_change: {
+        parameters: {
+            query: {
+                plan: components["schemas"]["PlanSlug"];
+                interval: "month" | "year";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePreviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    change_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     reverse_geocode: {
         parameters: {
             query: {
@@ -16511,6 +18950,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A solved challenge of a 429 `proof_required`. */
+                "porchlight-proof"?: string;
                 /** @description Makes a retry the same request. */
                 "Idempotency-Key"?: string | null;
             };
@@ -29630,6 +32071,614 @@ export interface operations {
             };
         };
     };
+    get_payout_balance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_instant_payout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry the same request. */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstantPayoutPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstantPayoutResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_payouts: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_payout_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_payout_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     receive_stripe_event: {
         parameters: {
             query?: never;
@@ -29890,6 +32939,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SiteOverviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_site_visits_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A line for each day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
                 };
             };
             /** @description The request is malformed. */
@@ -35152,6 +38320,617 @@ export interface operations {
             };
         };
     };
+    get_lead_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadAddressResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    update_lead_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadAddressPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeadAddressResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_guru_statement: {
+        parameters: {
+            query?: {
+                /** @description Held for sessions, earned, or in the Stripe balance. */
+                account?: "held" | "earned" | "stripe";
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    export_guru_statement: {
+        parameters: {
+            query?: {
+                /** @description Held for sessions, earned, or in the Stripe balance. */
+                account?: "held" | "earned" | "stripe";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 10,000 lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_guru_fee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuruFeeResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     list_domains: {
         parameters: {
             query?: never;
@@ -38459,6 +42238,1361 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RiskReviewResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    get_money_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneySummaryResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_money_findings: {
+        parameters: {
+            query?: {
+                /** @description Open ones, explained ones, or ones that are gone. */
+                state?: "open" | "explained" | "gone";
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyFindingsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    explain_money_finding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                finding_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplanationPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneyFindingResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_stripe_writes: {
+        parameters: {
+            query?: {
+                /** @description Without a state: all that have no outcome. */
+                state?: ("ready" | "sent" | "done" | "refused" | "unknown" | "absent") | null;
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeWritesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_stripe_events: {
+        parameters: {
+            query?: {
+                /** @description Failed, waiting, done or ignored events. */
+                state?: "new" | "done" | "ignored" | "failed";
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeEventsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    retry_stripe_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeEventResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_disputes: {
+        parameters: {
+            query?: {
+                /** @description Open or decided ones. */
+                state?: "open" | "decided";
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_reconciliations: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_adjustments: {
+        parameters: {
+            query?: {
+                /** @description Waiting, posted or rejected ones. */
+                state?: "requested" | "posted" | "rejected";
+                /** @description `nextCursor` of the previous page. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustmentsResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    create_adjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustmentResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    decide_adjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                adjustment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionPayload"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustmentResponse"];
                 };
             };
             /** @description The request is malformed. */

@@ -13,10 +13,19 @@ export class ApiError extends Error {
     readonly fields: Readonly<Record<string, string>> = {},
     /** Seconds to wait before a retry, from the Retry-After header. */
     readonly retryAfter: number | null = null,
+    /** Of a 402: what the user's plan doesn't include, and the plan that does. */
+    readonly planLimit: PlanLimit | null = null,
+    /** The response's own words, also where `message` replaces them (SPEC 8.2); "" without any. */
+    readonly serverMessage = "",
+    /** Of a 429 during a flood: the proof of work to solve; "" without one. */
+    readonly challenge = "",
   ) {
     super(message);
   }
 }
+
+/** `limit` and `used` are there for what is counted. */
+export type PlanLimit = { feature: string; plan: string; limit?: number; used?: number };
 
 export type CallOptions = {
   /** Query parameters; undefined, null and "" are omitted. */
@@ -55,7 +64,13 @@ export type ClientSettings = {
   timeout?: number;
 };
 
-type ErrorBody = { error?: { code?: string; message?: string; fields?: Record<string, string> }; message?: string };
+type ErrorDetails = {
+  code?: string;
+  message?: string;
+  fields?: Record<string, string>;
+  challenge?: string;
+} & Partial<PlanLimit>;
+type ErrorBody = { error?: ErrorDetails; message?: string };
 
 /**
  * Create a client of the product's API: JSON in both directions, a Bearer token when a user is signed in, and the
@@ -136,15 +151,24 @@ const TOKEN_ERROR_CODES = new Set(["unauthenticated", "user_disabled"]);
 
 function toApiError(response: Response, body: unknown): ApiError {
   const errorBody = (isRecord(body) ? body : {}) as ErrorBody;
-  const text = apiErrorText(response.status, errorBody.error?.message ?? errorBody.message);
+  const serverMessage = errorBody.error?.message ?? errorBody.message;
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return new ApiError(
-    text,
+    apiErrorText(response.status, serverMessage),
     response.status,
     errorBody.error?.code ?? "unknown",
     errorBody.error?.fields ?? {},
     Number.isFinite(seconds) ? seconds : null,
+    toPlanLimit(errorBody.error),
+    typeof serverMessage === "string" ? serverMessage : "",
+    errorBody.error?.challenge ?? "",
   );
+}
+
+function toPlanLimit(error: ErrorDetails | undefined): PlanLimit | null {
+  if (error?.code !== "plan_required" || !error.feature || !error.plan) return null;
+  const { feature, plan, limit, used } = error;
+  return { feature, plan, ...(limit !== undefined && used !== undefined && { limit, used }) };
 }
 
 /** The parsed body, or undefined when the content type is not JSON or the JSON is invalid. */

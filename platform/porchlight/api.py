@@ -15,15 +15,17 @@ from porchlight.registry import FEATURES
 from porchlight.web import exception_handlers, swagger
 from sites.context import SiteContext
 from tenants.http.feature import Feature
+from tenants.http.routes import FeatureRouter
 from tenants.kit.schemas import ResponseModel
 
 
 class ErrorBody(ResponseModel):
-    """An error: `code` for programs, `message` for people, `fields` for forms."""
+    """An error: `code` for programs, `message` for people, `fields` for forms, `challenge` to solve (proof of work)."""
 
     code: str
     message: str
     fields: dict[str, str] | None = None
+    challenge: str | None = None
 
 
 class ErrorEnvelope(ResponseModel):
@@ -60,7 +62,7 @@ def build(
         title="Porchlight",
         version="1",
         summary="A neighborhood marketplace: guru sites, leads, posts and services.",
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # web/swagger.py serves the document
         docs_url=None,
         redoc_url=None,
         responses=_COMMON_ERRORS,
@@ -80,5 +82,5 @@ def build(
     swagger.install(app)
     for feature in features:
         for router in feature.routers:
-            app.include_router(router)
+            app.include_router(FeatureRouter(router))
     return app

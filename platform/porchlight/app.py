@@ -23,7 +23,7 @@ from porchlight.auth.authenticator import Authenticator
 from porchlight.auth.firebase import FirebaseIdentity
 from porchlight.auth.staff import AdminContext
 from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
-from porchlight.dependencies import AppContext
+from porchlight.dependencies import AppContext, Flags, visitor_email
 from porchlight.emails.mailbox import MailboxPage
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
@@ -31,11 +31,10 @@ from porchlight.features.bookings.visitor_holds import VisitorHolds
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.domains.certificates import TlsServer
 from porchlight.features.domains.resolver import DnsResolver
-from porchlight.features.flags.queries import StoredFlags
+from porchlight.features.flags.queries import FLAGS_ID, StoredFlags
 from porchlight.features.listings import actions as listing_actions
 from porchlight.features.listings import page_meta as listing_page_meta
 from porchlight.features.listings.cards import StoredCards
-from porchlight.features.onboarding.ownership import StoredOwnership
 from porchlight.features.payouts.queries import StoredPayoutStatus
 from porchlight.features.profiles import page_meta as profile_page_meta
 from porchlight.features.profiles.user_profiles import StoredProfiles
@@ -45,8 +44,10 @@ from porchlight.features.risk.decisions import RISK_DECISIONS_ID
 from porchlight.features.waivers import queries as waiver_queries
 from porchlight.geo.gazetteer import Gazetteer
 from porchlight.geo.service import GeocodingService
-from porchlight.ports import Embedder, Geocoder, Identity, Payouts
+from porchlight.ports import Embedder, Geocoder, Identity, Payouts, StripeApi
 from porchlight.settings.environment import Settings
+from porchlight.settlement import inbox
+from porchlight.settlement.rules import load_rules
 from porchlight.storage.stores import create_store
 from porchlight.web.exception_handlers import ErrorResponses
 from porchlight.web.health import PATHS, OpsEndpoints
@@ -82,7 +83,8 @@ class Porchlight:
         self.directory = Directory(self.db)
         self.views = ViewCounter(self.db)
         self.risk = RiskService(self.db, rated_categories())
-        self.context = compose(settings, self.db, self.risk, features)
+        self.flags = StoredFlags(self.db)
+        self.context = compose(settings, self.db, self.risk, self.flags, features)
         self.site_context = SiteContext(
             self.db,
             self.directory,
@@ -92,6 +94,7 @@ class Porchlight:
             partial(self.context.flags.on, "systemReports"),
             partial(self.context.flags.on, "booking"),
             partial(self.context.flags.on, "certifications"),
+            partial(visitor_email, self.context),
         )
         # Only admins read across tenants: with a pool of their own, and only where the service role is configured.
         self.service_db: Database | None = None
@@ -131,7 +134,9 @@ class Porchlight:
             loopback=not settings.production,
         )
         ops = OpsEndpoints(self.db, self.directory, settings.base_host)
-        limited = RequestLimitsMiddleware(resolver, registry.max_body_bytes_of(features), registry.MAX_BODY_BYTES)
+        limited = RequestLimitsMiddleware(
+            resolver, registry.max_body_bytes_of(features), registry.MAX_BODY_BYTES, settings.body_seconds
+        )
         self.snapshots: PageSnapshots | None = None
         if settings.published_dir is not None:
             self.snapshots = PageSnapshots(settings.published_dir, self.db, https_port=settings.https_port)
@@ -155,6 +160,9 @@ class Porchlight:
         if tenant_id == RISK_DECISIONS_ID:
             self.risk.decisions.on_change()
             return
+        if tenant_id == FLAGS_ID:
+            self.flags.on_change()
+            return
         self.directory.invalidate_names(names)
         self.directory.invalidate_tenant(tenant_id)
         self.response_cache.invalidate(tenant_id)
@@ -165,6 +173,7 @@ class Porchlight:
         self.directory.on_connection_change(connected)
         self.response_cache.on_connection_change(connected)
         self.risk.decisions.on_connection_change(connected)
+        self.flags.on_change()
         if self.snapshots is not None:
             self.snapshots.on_connection_change(connected)
 
@@ -185,6 +194,8 @@ class Porchlight:
                         await task
                 if self.context.payments is not None:
                     await self.context.payments.close()
+                if self.context.stripe is not None:
+                    await self.context.stripe.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Dispatch an ASGI event: lifespan or an HTTP request."""
@@ -213,9 +224,23 @@ def payments(settings: Settings) -> Payouts | None:
     """Return the payment provider, or None when it is not configured."""
     if not settings.stripe_secret_key:
         return None
-    from porchlight.features.payouts.stripe import StripePayouts  # its SDK takes half a second to load
+    from porchlight.stripe.accounts import StripePayouts  # its SDK takes half a second to load
 
-    return StripePayouts(settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_api_base)
+    return StripePayouts(settings.stripe_secret_key, settings.stripe_api_base)
+
+
+def stripe_api(settings: Settings) -> StripeApi | None:
+    """Return the payment provider for money and events, or None when it is not configured."""
+    if not settings.stripe_secret_key:
+        return None
+    from porchlight.stripe.client import StripeClient
+
+    return StripeClient(
+        settings.stripe_secret_key,
+        settings.stripe_webhook_secret,
+        settings.stripe_connect_webhook_secret,
+        settings.stripe_api_base,
+    )
 
 
 def admin_context(service_db: Database | None, keys: str) -> AdminContext:
@@ -224,7 +249,11 @@ def admin_context(service_db: Database | None, keys: str) -> AdminContext:
 
 
 def compose(
-    settings: Settings, db: Database, risk: RiskService, features: tuple[Feature, ...] = registry.FEATURES
+    settings: Settings,
+    db: Database,
+    risk: RiskService,
+    flags: Flags,
+    features: tuple[Feature, ...] = registry.FEATURES,
 ) -> AppContext:
     """Create the context of the main platform, with an adapter for every port."""
     tokens = None
@@ -239,12 +268,13 @@ def compose(
         db=db,
         settings=settings,
         authenticator=Authenticator(db, tokens, AccountStatusCache(provider), profiles),
-        flags=StoredFlags(db),
-        ownership=StoredOwnership(db),
+        flags=flags,
         identity=provider,
         geocoder=geocoder(settings),
         files=create_store(settings.files_url),
         payments=payments(settings),
+        stripe=stripe_api(settings),
+        event_object=partial(inbox.object_of, load_rules(features)),
         payouts=StoredPayoutStatus(db),
         listing_cards=StoredCards(db, risk),
         risk=risk,

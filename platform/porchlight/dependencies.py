@@ -27,6 +27,7 @@ from porchlight.ports import (
     Mailer,
     Payouts,
     Resolver,
+    StripeApi,
 )
 from porchlight.settings.environment import Settings
 from sites.hours.cache import FreeStartsCache
@@ -39,6 +40,15 @@ from tenants.tenancy.hosts import HostKind
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 SESSION_COOKIE = "__session"
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedGuru:
+    """A guru and its status: active, unpublished (by its owner) or suspended (by an admin)."""
+
+    tenant_id: UUID
+    label: str
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class AuthenticatedUser:
     token_issued_at: datetime
     auth_method: Literal["bearer", "cookie"]
     session_id: UUID | None
+    owned_guru: OwnedGuru | None  # as the request began
 
 
 class AuthenticatorProtocol(Protocol):
@@ -90,22 +101,6 @@ class Flags(Protocol):
         """Return whether a flag is on, globally or for one guru."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedGuru:
-    """A guru and its status: active, unpublished (by its owner) or suspended (by an admin)."""
-
-    tenant_id: UUID
-    label: str
-    status: str
-
-
-class Ownership(Protocol):
-    """Finds the guru that a user owns."""
-
-    async def of(self, user_id: UUID) -> OwnedGuru | None:
-        """Return the user's guru in any status, or None."""
-
-
 class PayoutStatus(Protocol):
     """Tells whether a user can be paid. In the user's own transaction, use the SQL function app.payouts_connected."""
 
@@ -128,11 +123,13 @@ class AppContext:
     settings: Settings
     authenticator: AuthenticatorProtocol
     flags: Flags
-    ownership: Ownership
     identity: Identity | None  # None: no identity provider is configured (offline mode)
     geocoder: Geocoder
     files: FileStore
     payments: Payouts | None  # None: no payment provider is configured
+    stripe: StripeApi | None  # the same provider: money and events
+    # From the body of a provider's event to the id of the object that it concerns; None: no feature wants it.
+    event_object: Callable[[bytes], str | None]
     payouts: PayoutStatus
     listing_cards: ListingCards
     risk: RiskAssessor
@@ -159,6 +156,7 @@ class JobDependencies:
     identity: Identity | None = None
     files: FileStore | None = None
     payments: Payouts | None = None
+    stripe: StripeApi | None = None
     embedder: Embedder | None = None
     resolver: Resolver | None = None
     certificates: CertificateReader | None = None
@@ -205,6 +203,10 @@ def own_origin(request: Request) -> str | None:
     host = request_host(request.scope)
     if host is None or host.kind is not HostKind.PLATFORM:
         return None
+    return _request_origin(request)
+
+
+def _request_origin(request: Request) -> str:
     scheme = request.scope["scheme"]
     return f"{scheme}://{request.headers['host'].lower().removesuffix(_DEFAULT_PORT.get(scheme, ''))}"
 
@@ -259,6 +261,22 @@ async def optional_user(request: Request, context: Context) -> AuthenticatedUser
     return await context.authenticator.by_cookie(secret)
 
 
+async def visitor_email(context: AppContext, request: Request) -> str:
+    """Return the verified address of the user who is signed in by cookie and sends a form from this host, or "".
+
+    A form of another site, also of another guru's, proves nothing: the browser adds the cookie to it too.
+    """
+    secret = request.cookies.get(session_cookie(request, context.settings))
+    if not secret or request.headers.get("origin") != _request_origin(request):
+        return ""
+    domain = own_domain(request)
+    if domain is not None:
+        user = await context.authenticator.by_domain_cookie(secret, domain)
+    else:
+        user = await context.authenticator.by_cookie(secret)
+    return user.email if user is not None and user.email_verified else ""
+
+
 OptionalUser = Annotated[AuthenticatedUser | None, Depends(optional_user)]
 
 
@@ -272,6 +290,20 @@ async def current_user(user: OptionalUser) -> AuthenticatedUser:
 CurrentUser = Annotated[AuthenticatedUser, Depends(current_user)]
 
 
+async def require_verified_user(request: Request, context: Context) -> AuthenticatedUser:
+    """Return the signed-in user. Check a token for revocation now, because of the money (ARCHITECTURE 7)."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return await context.authenticator.by_token(token.strip(), strict=True)
+    user = await optional_user(request, context)
+    if user is None:
+        raise Unauthenticated
+    return user
+
+
+VerifiedUser = Annotated[AuthenticatedUser, Depends(require_verified_user)]
+
+
 # Admins who view a console as its guru name the guru in this header; see `features.admin.impersonation`.
 IMPERSONATE_HEADER = "porchlight-impersonate"
 
@@ -283,17 +315,16 @@ class ImpersonationResolver(Protocol):
         """Return the guru. Raises Unauthenticated or Forbidden; Forbidden also for writes that were not allowed."""
 
 
-async def own_guru(request: Request, user: OptionalUser, context: Context) -> OwnedGuru:
+async def own_guru(request: Request, user: OptionalUser) -> OwnedGuru:
     """Return the user's guru, or the one an admin impersonates. Raises Unauthenticated, or NotFound without a guru."""
     if (label := request.headers.get(IMPERSONATE_HEADER)) is not None:
         resolve: ImpersonationResolver = request.app.state.impersonation
         return await resolve(request, label)
     if user is None:
         raise Unauthenticated
-    owned = await context.ownership.of(user.user_id)
-    if owned is None:
+    if user.owned_guru is None:
         raise NotFound
-    return owned
+    return user.owned_guru
 
 
 OwnGuru = Annotated[OwnedGuru, Depends(own_guru)]

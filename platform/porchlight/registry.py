@@ -25,6 +25,7 @@ from porchlight.embeddings import feature as embeddings
 from porchlight.features.admin import feature as admin
 from porchlight.features.angels import feature as angels
 from porchlight.features.angels.needs import feature as needs
+from porchlight.features.billing import feature as billing
 from porchlight.features.bookings import feature as bookings
 from porchlight.features.catalog import feature as catalog
 from porchlight.features.console import feature as console
@@ -37,7 +38,6 @@ from porchlight.features.listings import feature as listings
 from porchlight.features.matches import feature as matches
 from porchlight.features.onboarding import feature as onboarding
 from porchlight.features.payouts import feature as payouts
-from porchlight.features.plans import feature as plans
 from porchlight.features.porch_lights import feature as porch_lights
 from porchlight.features.profiles import feature as profiles
 from porchlight.features.questions import feature as questions
@@ -47,6 +47,9 @@ from porchlight.features.search import feature as search
 from porchlight.features.teachers import feature as teachers
 from porchlight.features.waivers import feature as waivers
 from porchlight.geo import feature as geo
+from porchlight.money import feature as money
+from porchlight.plans import feature as plans
+from porchlight.settlement import feature as settlement
 from tenants.http.feature import Feature, UploadLimit
 
 # FastAPI tries routes in this order, so busy features come first.
@@ -63,7 +66,7 @@ FEATURES: tuple[Feature, ...] = (
     sites.previews.feature.FEATURE,
     flags.FEATURE,
     front_page.FEATURE,
-    plans.FEATURE,
+    billing.FEATURE,
     geo.FEATURE,
     contact.FEATURE,
     catalog.FEATURE,
@@ -79,10 +82,13 @@ FEATURES: tuple[Feature, ...] = (
     questions.FEATURE,
     porch_lights.FEATURE,
     auth.FEATURE,
+    plans.FEATURE,
     profiles.FEATURE,
     onboarding.FEATURE,
     documents.FEATURE,
     payouts.FEATURE,
+    settlement.FEATURE,
+    money.FEATURE,
     console.FEATURE,
     domains.FEATURE,
     admin.FEATURE,

@@ -126,6 +126,8 @@ class Demo:
                         tasks.create_task(self._start(step))
             except ExceptionGroup as failures:
                 raise failures.exceptions[0] from None
+        with self.steps.step("Plans"):
+            await self._run_cli("billing", "sync")
 
     async def _start(self, step: StartStep) -> None:
         service = step.service(self.environment)
@@ -133,15 +135,16 @@ class Demo:
             with self.steps.step(step.title):
                 await self.supervisor.start(service)
 
-    async def _run_cli(self, command: str) -> None:
-        """Run `porchlight <command>` as the owner role, which no service gets."""
+    async def _run_cli(self, *words: str) -> None:
+        """Run `porchlight <words>` as the owner role, which no service gets."""
+        command = " ".join(words)
         owner = {"PORCHLIGHT_OWNER_DATABASE_URL": self.environment.postgres.owner_url}
         await run_command(
             f"porchlight {command}",
-            [program("porchlight"), command],
+            [program("porchlight"), *words],
             env=self.environment.env | owner,
             marker=self.state.marker,
-            log_path=self.state.logs / f"{command}.log",
+            log_path=self.state.logs / f"{'-'.join(words)}.log",
         )
 
     def _settings(self) -> dict[str, str]:
@@ -184,6 +187,7 @@ class Demo:
             "superuser_url": environment.superuser_url,
             "admin_key": self.state.secret("admin_key"),
             "webhook_secret": stripe_settings(environment)["STRIPE_WEBHOOK_SECRET"],
+            "connect_webhook_secret": stripe_settings(environment)["STRIPE_CONNECT_WEBHOOK_SECRET"],
             "users": [],
             "state": str(self.state.path),
             "pid": os.getpid(),

@@ -58,7 +58,7 @@ SELECT pg_get_indexdef(indexrelid) FROM pg_index
  ORDER BY indexrelid::regclass::text
 """
 _POLICIES = """
-SELECT policyname, cmd, array_to_string(roles, ', '), qual, with_check FROM pg_policies
+SELECT policyname, permissive, cmd, array_to_string(roles, ', '), qual, with_check FROM pg_policies
  WHERE schemaname = 'public' AND tablename = %s ORDER BY policyname <> 'tenant', policyname
 """
 _EXPRESSIONS = (
@@ -160,12 +160,13 @@ def _access(conn: Connection, name: str, oid: int, grants: list[str] | None) -> 
     ).fetchone() or (False, False)
     yield from [f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY;"] if enabled else []
     yield from [f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY;"] if forced else []
-    for policy, command, roles, using, check in conn.execute(_POLICIES, [name]):
+    for policy, permissive, command, roles, using, check in conn.execute(_POLICIES, [name]):
         words = [f"CREATE POLICY {policy} ON {name}"]
+        words += ["AS RESTRICTIVE"] if permissive == "RESTRICTIVE" else []
         words += [f"FOR {command}"] if command != "ALL" else []
         words += [f"TO {roles}"]
-        words += [f"USING {_enclosed(using)}"] if using else []
-        words += [f"WITH CHECK {_enclosed(check)}"] if check else []
+        words += [f"USING {_enclosed(_readable(using))}"] if using else []
+        words += [f"WITH CHECK {_enclosed(_readable(check))}"] if check else []
         yield from _broken(f"{' '.join(words)};", " WITH CHECK ")
     yield from _grants(name, grants)
     columns: dict[str, list[str]] = {}

@@ -11,7 +11,7 @@ from tenants.tenancy.models import Base, TenantOwned
 
 
 class GuruCategory(TenantOwned, Base):
-    """A published category of a guru. Visitors see it while it is `listed`.
+    """A published category of a guru. Visitors see it while it is `listed` and not `over_limit` (of the owner's plan).
 
     A category that `needs_documents` is listed while all of them are approved, at most until the end of `good_until`.
     """
@@ -23,6 +23,7 @@ class GuruCategory(TenantOwned, Base):
     position: Mapped[int] = mapped_column(Integer, server_default="0")
     needs_documents: Mapped[bool]
     listed: Mapped[bool] = mapped_column(server_default=text("false"))
+    over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
     good_until: Mapped[date | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())

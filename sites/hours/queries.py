@@ -32,7 +32,8 @@ from tenants.kit.errors import NotFound
 T = TypeVar("T")
 
 # Services that visitors do not see cannot be booked.
-_IS_OPEN = f"c.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}"
+_IS_OPEN = f"""
+c.tenant_id = %(tenant)s AND b.open AND NOT s.over_limit AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}"""
 _IS_SERVICE = f"{_IS_OPEN} AND b.service_id = %(service)s"
 _RULE_COLUMNS = """
 c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
@@ -47,7 +48,7 @@ SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_OPEN} ORDER BY s.position,
 _OPEN_SERVICES = f"""
 SELECT s.id, s.name, s.price_cents, s.currency, b.place
   FROM booking_settings b JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
- WHERE b.tenant_id = %(tenant)s AND b.open AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}
+ WHERE b.tenant_id = %(tenant)s AND b.open AND NOT s.over_limit AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}
    AND s.id = coalesce(%(service)s::uuid, s.id)
  ORDER BY s.popular DESC, s.position, s.id LIMIT %(limit)s
 """

@@ -23,9 +23,9 @@ MAX_SIZE_PIXELS = (1600, 2400)  # larger images are scaled down
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
 
 
-async def encode_image(upload: bytes) -> EncodedImage:
+async def encode_image(upload: bytes, tenant_id: UUID) -> EncodedImage:
     """Return an uploaded image as it is stored. Raise TooLarge and InvalidImage."""
-    return await reencode_image(upload, MAX_SIZE_PIXELS, field="image", opaque=False)
+    return await reencode_image(upload, MAX_SIZE_PIXELS, owner=tenant_id, field="image", opaque=False)
 
 
 async def create_image(session: AsyncSession, tenant_id: UUID, encoded: EncodedImage) -> SiteImage:

@@ -7,6 +7,7 @@ transaction. The other actions run in the unit of work of the tenant.
 from __future__ import annotations
 
 import hmac
+import math
 import re
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,24 +16,28 @@ from uuid import UUID
 
 import psycopg
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import case, delete, func, select, update
+from sqlalchemy import and_, case, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.leads.models import MAX_NOTES, Lead, LeadNote, LeadReply, LeadStatus
+from sites.leads.models import MAX_NOTES, Lead, LeadAddress, LeadNote, LeadReply, LeadStatus
+from sites.leads.queries import address_state
 from sites.leads.schemas import LEAD_DETAILS, LeadPayload
 from tenants.db.jobs import enqueue, enqueue_task_sql
 from tenants.db.pool import Database
-from tenants.db.rate_limit import RETRY_AFTER_SECONDS, RateLimit, rate_limit_sql
+from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood_limit_params, flood_limit_sql
 from tenants.http.idempotency import content_digest
+from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, ValidationFailed
+from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
+from tenants.tenancy.models import Guru
 
 THANKS = "Thank you! Your message has been sent."
 NOTIFY_TASK = "leads:notify_guru"
 RECEIPT_TASK = "leads:send_receipt"
 REPLY_TASK = "leads:send_reply"
+NEW_SITE = timedelta(days=30)
 MAX_LOCAL_PART_LENGTH = 64  # of an email address (RFC 5321)
 # Addresses that need no further normalization. email_validator checks all others.
 _SIMPLE_EMAIL = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
@@ -41,19 +46,24 @@ _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 # Prefixed, because a detail can have the name of another parameter.
 _DETAIL_PARAMETERS = {name: f"detail_{name}" for name in LEAD_DETAILS}
 _CREATE = f"""
-WITH recent AS MATERIALIZED (SELECT {rate_limit_sql("leads")} AS open), inserted AS (
-  INSERT INTO leads (tenant_id, id, name, email, message, service_id, page, consented_at, address_hash, idempotency_key,
-                     digest, created_at, {", ".join(_DETAIL_PARAMETERS)})
+WITH recent AS MATERIALIZED (SELECT {flood_limit_sql("leads")} AS outcome), inserted AS (
+  INSERT INTO leads (tenant_id, id, name, email, message, service_id, page, consented_at, address_hash, network_hash,
+                     idempotency_key, digest, created_at, {", ".join(_DETAIL_PARAMETERS)})
   SELECT %(tenant)s, %(id)s, %(name)s, %(email)s, %(message)s, %(service)s::uuid, %(page)s,
-         %(consented)s::timestamptz, %(address)s, %(key)s, %(digest)s, %(now)s,
+         %(consented)s::timestamptz, %(address)s, %(network)s, %(key)s, %(digest)s, %(now)s,
          {", ".join(f"%({parameter})s" for parameter in _DETAIL_PARAMETERS.values())}
-    FROM recent WHERE open
+    FROM recent WHERE outcome = 'open'
   ON CONFLICT (tenant_id, idempotency_key) DO NOTHING
   RETURNING {enqueue_task_sql("%(task)s", "jsonb_build_object('lead_id', id)")},
             {enqueue_task_sql("%(receipt_task)s", "jsonb_build_object('lead_id', id)")}
+), confirmed AS (
+  INSERT INTO lead_addresses (tenant_id, email, state, changed_at)
+  SELECT %(tenant)s, lower(%(email)s), 'confirmed', %(now)s FROM inserted WHERE %(is_confirmed)s
+  ON CONFLICT (tenant_id, email) DO UPDATE SET state = excluded.state, changed_at = excluded.changed_at
 )
-SELECT open, EXISTS (SELECT FROM inserted) FROM recent"""  # noqa: S608 - constants only
+SELECT outcome, EXISTS (SELECT FROM inserted) FROM recent"""  # noqa: S608 - constants only
 _DIGEST_BY_KEY = "SELECT digest FROM leads WHERE tenant_id = %(tenant)s AND idempotency_key = %(key)s"
+_LOCK_REPLIES = text("SELECT pg_advisory_xact_lock(hashtextextended('lead replies ' || CAST(:tenant AS text), 0))")
 _SERVICE_EXISTS = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = %(service)s"
 
 
@@ -61,14 +71,42 @@ _SERVICE_EXISTS = "SELECT 1 FROM services WHERE tenant_id = %(tenant)s AND id = 
 class ReplyLimits:
     """The maximum number of replies by email: per hour for all leads of a guru, and in total per lead.
 
-    A lead can contain the email address of a person who never contacted the guru.
+    A lead can contain the email address of a person who never contacted the guru. So a site that is not older than
+    NEW_SITE has another maximum: per 24 hours, to addresses whose owners never confirmed that they wrote.
     """
 
     per_hour: int = 60
     per_lead: int = 30
+    unconfirmed_per_day: int = 20
+
+
+class AddressBlocked(ProductError):
+    """The owner of the lead's address said that they didn't write to this site."""
+
+    status = 409
+    code = "address_blocked"
+    message = "This person doesn't want email from your site, so we didn't send your reply."
+
+
+class UnconfirmedLimit(Limited):
+    """Too many replies of a new site to unconfirmed addresses. The console shows these words: they name the limit."""
+
+    code = "unconfirmed_limit"
+
+    def __init__(self, limit: int, retry_after: int) -> None:
+        super().__init__(
+            f"In your site's first month, you can send {limit} replies a day to people who haven't confirmed that they "
+            "wrote to you. Please try again later.",
+            retry_after=retry_after,
+        )
 
 
 # --- creating a lead --------------------------------------------------------------------------------------------------
+
+
+def lead_proof(secret: bytes, tenant_id: UUID, key: str, proof: str = "") -> ProofOfWork:
+    """Return the proof of work for a lead to a guru under an idempotency key."""
+    return ProofOfWork(secret, f"lead {tenant_id} {key}", proof)
 
 
 def lead_digest(lead: LeadPayload) -> bytes:
@@ -111,14 +149,24 @@ def _validate(lead: LeadPayload) -> tuple[str, UUID | None]:
 
 
 async def create_lead(
-    db: Database, tenant_id: UUID, lead: LeadPayload, *, key: str, address_hash: bytes, limit: RateLimit | None
+    db: Database,
+    tenant_id: UUID,
+    lead: LeadPayload,
+    *,
+    key: str,
+    sender: Sender,
+    proof: ProofOfWork,
+    limit: FloodLimit | None,
+    verified_email: str = "",
 ) -> bool:
     """Create a lead and notify the guru. Return True for a new lead, False for a resend under the same key.
 
-    `limit` None means unlimited. A lead with a filled honeypot is reported as created, and discarded.
+    `limit` None means unlimited. `verified_email`: of a signed-in visitor; the same address in the lead is confirmed
+    by it. A lead with a filled honeypot is reported as created, and discarded.
 
-    Raise ValidationFailed for fields, Limited when the address or the guru exceeds the hourly limit, Conflict when the
-    key was used for different content, Unavailable when the database is down.
+    Raise ValidationFailed for fields, Limited when the sender's address or network has used its share of the hour,
+    ProofRequired under a flood without a valid proof, Conflict when the key was used for different content, Unavailable
+    when the database is down.
     """
     email, service_id = _validate(lead)
     if lead.website:
@@ -142,14 +190,15 @@ async def create_lead(
                 "service": service_id,
                 "page": lead.page,
                 "consented": now,
-                "address": address_hash,
+                "address": sender.address_hash,
+                "network": sender.network_hash,
                 "key": key,
                 "digest": digest,
                 "now": now,
-                "per_address": limit.per_address if limit else None,
-                "per_tenant": limit.total if limit else None,
+                **flood_limit_params(limit, is_proven=proof.is_valid()),
                 "task": NOTIFY_TASK,
                 "receipt_task": RECEIPT_TASK,
+                "is_confirmed": email.lower() == verified_email.lower(),
                 **{parameter: getattr(lead, name) for name, parameter in _DETAIL_PARAMETERS.items()},
             },
         )
@@ -157,7 +206,7 @@ async def create_lead(
         if "service" in (error.diag.constraint_name or ""):
             raise ValidationFailed(fields={"serviceId": "Please choose one of the services."}) from error
         raise GuruNotFound from error
-    is_allowed, is_created = rows[0]
+    outcome, is_created = rows[0]
     if is_created:
         return True
     existing = await db.read(tenant_id, _DIGEST_BY_KEY, {"tenant": tenant_id, "key": key})
@@ -165,7 +214,9 @@ async def create_lead(
         if not hmac.compare_digest(existing[0][0], digest):
             raise Conflict("This Idempotency-Key was already used for a different message.")
         return False
-    if not is_allowed:
+    if outcome == "unproven":
+        raise ProofRequired(proof.challenge())
+    if outcome == "limited":
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     return True  # the first attempt's connection broke after its commit, and the guru has deleted the lead since
 
@@ -230,9 +281,10 @@ async def reply_to_lead(
 ) -> bool:
     """Create a reply, set the lead's status and enqueue the email. Return True for a new reply, False for a resend.
 
-    `limits` None means unlimited. Raise NotFound, Limited, and Conflict when the key was used for different content.
+    `limits` None means unlimited. Raise NotFound, AddressBlocked, Limited, and Conflict when the key was used for
+    different content.
     """
-    await lock_lead(session, tenant_id, lead_id)
+    lead = await lock_lead(session, tenant_id, lead_id)
     existing = await session.scalar(
         select(LeadReply).where(LeadReply.tenant_id == tenant_id, LeadReply.idempotency_key == key)
     )
@@ -240,8 +292,15 @@ async def reply_to_lead(
         if existing.body != body or existing.lead_id != lead_id:
             raise Conflict("This Idempotency-Key was already used for a different message.")
         return False
+    state = await address_state(session, tenant_id, lead.email)
+    if state == "blocked":
+        raise AddressBlocked
     if limits is not None:
+        # Replies to other leads wait here, so that they count this one.
+        await session.execute(_LOCK_REPLIES, {"tenant": tenant_id})
         await _check_reply_limits(session, tenant_id, lead_id, limits)
+        if state != "confirmed":
+            await _check_unconfirmed_limit(session, tenant_id, limits.unconfirmed_per_day)
     reply_id = new_id()
     created = await session.scalar(
         insert(LeadReply)
@@ -275,3 +334,26 @@ async def _check_reply_limits(session: AsyncSession, tenant_id: UUID, lead_id: U
     ).one()
     if last_hour >= limits.per_hour or of_lead >= limits.per_lead:
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
+
+
+async def _check_unconfirmed_limit(session: AsyncSession, tenant_id: UUID, limit: int) -> None:
+    """Raise UnconfirmedLimit if a new site has sent its replies of the last 24 hours to unconfirmed addresses."""
+    now = clock.now()
+    created_at = await session.scalar(select(Guru.created_at).where(Guru.id == tenant_id))
+    if created_at is None or created_at < now - NEW_SITE:
+        return
+    same_lead = and_(Lead.tenant_id == LeadReply.tenant_id, Lead.id == LeadReply.lead_id)
+    confirmed = and_(
+        LeadAddress.tenant_id == Lead.tenant_id,
+        LeadAddress.email == func.lower(Lead.email),
+        LeadAddress.state == "confirmed",
+    )
+    replies = select(LeadReply.created_at).join(Lead, same_lead).outerjoin(LeadAddress, confirmed)
+    replies = replies.where(
+        LeadReply.tenant_id == tenant_id,
+        LeadReply.created_at > now - timedelta(days=1),
+        LeadAddress.email.is_(None),
+    )
+    times = (await session.scalars(replies.order_by(LeadReply.created_at.desc()).limit(limit))).all()
+    if len(times) >= limit:
+        raise UnconfirmedLimit(limit, math.ceil((times[-1] + timedelta(days=1) - now).total_seconds()))

@@ -6,21 +6,23 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, func
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base, TenantOwned
 
 LeadStatus = Literal["new", "read", "answered", "archived"]
 STATUSES: tuple[LeadStatus, ...] = ("new", "read", "answered", "archived")
+AddressState = Literal["unconfirmed", "confirmed", "blocked"]
 MAX_NOTES = 200  # per lead
 
 
 class Lead(TenantOwned, Base):
     """A message sent from a guru's site.
 
-    `address_hash` is a keyed hash of the sender's network address, for rate limits only. A resend has the same
-    `idempotency_key`; `digest` distinguishes it from another message under the same key.
+    `address_hash` and `network_hash` are keyed hashes of the sender's network address, for limits only. A resend has
+    the same `idempotency_key`; `digest` distinguishes it from another message under the same key. `awaits_digest`: the
+    guru gets no email of its own about it, but one about all leads that wait.
     """
 
     __tablename__ = "leads"
@@ -31,6 +33,7 @@ class Lead(TenantOwned, Base):
             ["tenant_id", "service_id"], ["services.tenant_id", "services.id"], ondelete="SET NULL (service_id)"
         ),
         Index("ix_leads_tenant_id_created_at", "tenant_id", "created_at"),
+        Index("ix_leads_tenant_id_awaits_digest", "tenant_id", postgresql_where=text("awaits_digest")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
@@ -44,6 +47,8 @@ class Lead(TenantOwned, Base):
     status: Mapped[str] = mapped_column(server_default="new")
     consented_at: Mapped[datetime | None]
     address_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    network_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    awaits_digest: Mapped[bool] = mapped_column(server_default=text("false"))
     idempotency_key: Mapped[str]
     digest: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
@@ -81,3 +86,23 @@ class LeadReply(TenantOwned, Base):
     idempotency_key: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     sent_at: Mapped[datetime | None]
+
+
+class LeadAddress(TenantOwned, Base):
+    """An email address to which a site sends receipts and replies, and what its owner said about it.
+
+    `email` is in lower case. An address without a row is unconfirmed. `token` is only in emails to the address, so who
+    has it can read them.
+    """
+
+    __tablename__ = "lead_addresses"
+    __table_args__ = (
+        UniqueConstraint("tenant_id", "token"),
+        CheckConstraint("email = lower(email)", name="email"),
+        CheckConstraint("state IN ('unconfirmed', 'confirmed', 'blocked')", name="state"),
+    )
+
+    email: Mapped[str] = mapped_column(primary_key=True)
+    state: Mapped[str] = mapped_column(server_default="unconfirmed")
+    token: Mapped[UUID] = mapped_column(server_default=text("gen_random_uuid()"))
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())

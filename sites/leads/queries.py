@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Text, func, literal_column, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.leads.models import MAX_NOTES, STATUSES, Lead, LeadNote, LeadReply, LeadStatus
+from sites.leads.models import (
+    MAX_NOTES,
+    STATUSES,
+    AddressState,
+    Lead,
+    LeadAddress,
+    LeadNote,
+    LeadReply,
+    LeadStatus,
+)
 from sites.leads.schemas import LEAD_DETAILS
+from tenants.db.pool import Database
 from tenants.kit import clock
-from tenants.kit.csv_export import to_csv
 from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
 
@@ -21,7 +31,16 @@ PAGE_SIZE = 25
 MAX_PAGE_SIZE = 100
 MAX_EXPORTED_LEADS = 10_000  # the newest
 
-_CSV_HEADER = ("Received (UTC)", "Status", "Name", "Email", *LEAD_DETAILS.values(), "About", "Message")
+EXPORT_PAGE_SIZE = 500
+
+CSV_HEADER = ("Received (UTC)", "Status", "Name", "Email", *LEAD_DETAILS.values(), "About", "Message")
+_EXPORTED = f"""
+SELECT l.id, l.created_at, l.status, l.name, l.email, {", ".join(f"l.{name}" for name in LEAD_DETAILS)},
+       coalesce((SELECT s.name FROM services s WHERE s.tenant_id = l.tenant_id AND s.id = l.service_id), ''), l.message
+  FROM leads l
+ WHERE l.tenant_id = %(tenant)s
+   AND (%(at)s::timestamptz IS NULL OR (l.created_at, l.id) < (%(at)s::timestamptz, %(id)s::uuid))
+ ORDER BY l.created_at DESC, l.id DESC LIMIT %(limit)s"""
 # In SQL, because the feature does not import the services feature.
 _SERVICE: ColumnElement[str | None] = literal_column(
     "(SELECT s.name FROM services s WHERE s.tenant_id = leads.tenant_id AND s.id = leads.service_id)", Text()
@@ -34,6 +53,7 @@ class LeadThread:
 
     lead: Lead
     service: str
+    address_state: AddressState
     replies: Sequence[LeadReply]
     notes: Sequence[LeadNote]
 
@@ -83,17 +103,27 @@ async def lead_thread(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> 
         rows = select(model).where(model.tenant_id == tenant_id, model.lead_id == lead_id)
         return (await session.scalars(rows.order_by(model.created_at, model.id).limit(MAX_NOTES))).all()
 
-    return LeadThread(row[0], row.service or "", await of_lead(LeadReply), await of_lead(LeadNote))
+    state = await address_state(session, tenant_id, row[0].email)
+    return LeadThread(row[0], row.service or "", state, await of_lead(LeadReply), await of_lead(LeadNote))
 
 
-async def export_csv(session: AsyncSession, tenant_id: UUID) -> bytes:
-    """Return the newest MAX_EXPORTED_LEADS leads as a CSV file."""
-    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id)
-    query = query.order_by(Lead.created_at.desc(), Lead.id.desc()).limit(MAX_EXPORTED_LEADS)
-    return to_csv(_CSV_HEADER, [_csv_row(row[0], row.service or "") for row in (await session.execute(query)).all()])
+async def address_state(session: AsyncSession, tenant_id: UUID, email: str) -> AddressState:
+    """Return what the owner of an address said about the site's email."""
+    query = select(LeadAddress.state).where(LeadAddress.tenant_id == tenant_id, LeadAddress.email == func.lower(email))
+    state: AddressState | None = await session.scalar(query)
+    return state or "unconfirmed"
 
 
-def _csv_row(lead: Lead, service: str) -> tuple[str, ...]:
-    received = clock.to_iso8601(lead.created_at).replace("T", " ").removesuffix("Z")
-    details = (getattr(lead, name) for name in LEAD_DETAILS)
-    return received, lead.status, lead.name, lead.email, *details, service, lead.message
+async def exported_rows(db: Database, tenant_id: UUID) -> AsyncIterator[list[tuple[str, ...]]]:
+    """Yield the newest MAX_EXPORTED_LEADS leads as rows of CSV_HEADER, in pages."""
+    values: dict[str, Any] = {"tenant": tenant_id, "at": None, "id": None, "limit": EXPORT_PAGE_SIZE}
+    for _ in range(MAX_EXPORTED_LEADS // EXPORT_PAGE_SIZE):
+        rows = await db.read(tenant_id, _EXPORTED, values)
+        yield [_csv_row(*row[1:]) for row in rows]
+        if len(rows) < EXPORT_PAGE_SIZE:
+            return
+        values |= {"id": rows[-1][0], "at": rows[-1][1]}
+
+
+def _csv_row(created_at: datetime, *cells: str) -> tuple[str, ...]:
+    return clock.to_iso8601(created_at).replace("T", " ").removesuffix("Z"), *cells

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response, status
 
 from sites.context import get_context
-from sites.leads.actions import THANKS, create_lead, lead_digest
+from sites.leads.actions import THANKS, create_lead, lead_digest, lead_proof
 from sites.leads.schemas import LeadCreated, LeadPayload
-from tenants.db.rate_limit import hash_address
+from tenants.db.rate_limit import hash_sender
 from tenants.http.idempotency import check_idempotency_key, content_key
+from tenants.http.proof_of_work import HEADER as PROOF_HEADER
 from tenants.http.routes import BodyRoute
 from tenants.kit import clock
 from tenants.tenancy.current import current_tenant
@@ -48,6 +49,17 @@ _PARAMETERS = [
         },
         "description": "Makes a resend the same lead.",
     },
+    {
+        "name": PROOF_HEADER,
+        "in": "header",
+        "required": False,
+        "schema": {
+            "anyOf": [{"type": "string"}, {"type": "null"}],
+            "description": "The challenge of a 429 with the code `proof_required`, a colon, and its answer.",
+            "title": "Porchlight-Proof",
+        },
+        "description": "The challenge of a 429 with the code `proof_required`, a colon, and its answer.",
+    },
 ]
 
 
@@ -64,11 +76,18 @@ async def post_lead(request: Request, lead: LeadPayload) -> Response:
     """Send a message to a guru. A resend under the same key creates no second lead."""
     tenant = await current_tenant(request)
     context = get_context(request)
-    address_hash = hash_address(context.secret, client_address(request))
+    sender = hash_sender(context.secret, client_address(request))
     key = check_idempotency_key(request.headers.get("idempotency-key")) or content_key(
-        lead_digest(lead), address_hash, clock.now()
+        lead_digest(lead), sender.address_hash, clock.now()
     )
     is_new = await create_lead(
-        context.db, tenant.id, lead, key=key, address_hash=address_hash, limit=context.lead_limit
+        context.db,
+        tenant.id,
+        lead,
+        key=key,
+        sender=sender,
+        proof=lead_proof(context.secret, tenant.id, key, request.headers.get(PROOF_HEADER, "")),
+        limit=context.lead_limit,
+        verified_email=await context.verified_email(request),
     )
     return Response(_THANKS, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK, media_type="application/json")

@@ -161,7 +161,7 @@ async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any]
     """Return a published post and its id. Raise NotFound."""
     rows = await db.read(tenant_id, _ONE, {"tenant": tenant_id, "slug": slug})
     if not rows:
-        raise NotFound("That post does not exist, or is no longer published.")
+        raise NotFound("That post doesn't exist or is no longer published.")
     return card(rows[0][0]), rows[0][1]
 
 

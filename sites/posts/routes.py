@@ -46,7 +46,7 @@ async def read_post(request: Request, slug: str, subdomain: Subdomain) -> Respon
     """A published post with its content, and what to read next."""
     tenant = await current_tenant(request)
     if not SLUG.fullmatch(slug):
-        raise NotFound("That post does not exist, or is no longer published.")
+        raise NotFound("That post doesn't exist or is no longer published.")
     db = get_context(request).db
     post, post_id = await queries.post(db, tenant.id, slug)
     related = await queries.related(db, tenant.id, post_id, post["tags"])

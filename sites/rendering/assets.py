@@ -19,7 +19,7 @@ from sites.images.actions import image_data
 from sites.posts import queries as posts
 from sites.rendering import feeds
 from sites.slugs import SLUG
-from sites.theme.card import og_image, og_photo, thumbnail
+from sites.theme.card import og_image, og_photo, thumbnail, touch_icon
 from sites.theme.favicon import favicon_svg
 from tenants.db.pool import Database
 from tenants.http.response_cache import TTL_SECONDS, cacheable
@@ -55,6 +55,7 @@ class SiteAssets:
             "/rss.xml": self._feed,
             "/favicon.svg": self._favicon,
             "/favicon.ico": self._favicon,
+            "/apple-touch-icon.png": self._touch_icon,
             "/og/home.png": self._card,
         }.get(path)
         if handler is None and _CARD_PATH.fullmatch(path):
@@ -83,6 +84,13 @@ class SiteAssets:
         tenant = await current_tenant(request)
         guru = (await home.site_header(self._db, tenant.id))["guru"]
         return self._file(request, tenant, favicon_svg(guru["theme"]), "image/svg+xml", seconds=DAY_SECONDS)
+
+    async def _touch_icon(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        guru = (await home.site_header(self._db, tenant.id))["guru"]
+        async with self._card_rendering:
+            body = await asyncio.to_thread(touch_icon, guru["theme"])
+        return self._file(request, tenant, body, "image/png", seconds=DAY_SECONDS)
 
     async def _card(self, request: Request) -> Response:
         tenant = await current_tenant(request)

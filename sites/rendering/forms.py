@@ -17,7 +17,7 @@ from sites.leads import actions as leads
 from sites.leads.schemas import LEAD_DETAILS, MAX_MESSAGE_LENGTH, LeadPayload
 from sites.reports import actions as reports
 from sites.reports.schemas import MAX_DETAILS_LENGTH, ReportKind, ReportWords
-from tenants.db.rate_limit import UNLIMITED, hash_address
+from tenants.db.rate_limit import UNLIMITED, hash_sender
 from tenants.http.idempotency import content_key
 from tenants.kit import clock
 from tenants.kit.errors import ProductError
@@ -70,10 +70,17 @@ async def submit_lead(context: SiteContext, request: Request, tenant: Tenant, ad
     try:
         service = values.pop("serviceId", "") or None
         lead = LeadPayload.model_validate({**values, "serviceId": service, "consent": has_consent})
-        address_hash = hash_address(context.secret, address)
-        key = content_key(leads.lead_digest(lead), address_hash, clock.now())
+        sender = hash_sender(context.secret, address)
+        key = content_key(leads.lead_digest(lead), sender.address_hash, clock.now())
         await leads.create_lead(
-            context.db, tenant.id, lead, key=key, address_hash=address_hash, limit=context.lead_limit
+            context.db,
+            tenant.id,
+            lead,
+            key=key,
+            sender=sender,
+            proof=leads.lead_proof(context.secret, tenant.id, key),
+            limit=context.lead_limit,
+            verified_email=await context.verified_email(request),
         )
     except ValidationError as error:
         return _invalid(visible, error, _LEAD_MESSAGES)

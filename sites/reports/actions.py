@@ -74,6 +74,7 @@ async def create_report(
             "per_address": limit.per_address,
             "in_all": limit.total,
         },
+        user_id=reporter.user_id,
     )
     outcome = rows[0][0]
     if outcome == "unknown":

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import Select, delete, exists, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from sites.services.models import Service
 from sites.services.queries import MAX_SERVICES
@@ -37,6 +38,22 @@ async def own_services(session: AsyncSession, tenant_id: UUID) -> Sequence[Servi
     query = select(Service).where(Service.tenant_id == tenant_id)
     query = query.order_by(Service.position, Service.id).limit(MAX_SERVICES)
     return (await session.scalars(query)).all()
+
+
+def count_priced_services(tenant_id: UUID, service_id: UUID | None) -> Select[int]:
+    """Return the query that counts the services with a price: all, or those that take precedence over one of them.
+
+    Older ones take precedence. A service that has no price yet comes after all others.
+    """
+    query = select(func.count()).where(Service.tenant_id == tenant_id, Service.price_cents > 0)
+    if service_id is None:
+        return query
+    own = aliased(Service)
+    of_own = exists().where(own.tenant_id == tenant_id, own.id == service_id)
+    is_older = of_own.where(
+        tuple_(Service.created_at, Service.position, Service.id) < tuple_(own.created_at, own.position, own.id)
+    )
+    return query.where(Service.id != service_id, or_(of_own.where(own.price_cents == 0), is_older))
 
 
 async def create_service(session: AsyncSession, tenant_id: UUID, service: ServiceInput) -> UUID:

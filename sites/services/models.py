@@ -12,7 +12,10 @@ from tenants.tenancy.models import Base, TenantOwned
 
 
 class Service(TenantOwned, Base):
-    """A service. `duration_minutes` is None for a service without bookable slots ("Monthly")."""
+    """A service. `duration_minutes` is None for a service without bookable slots ("Monthly").
+
+    `over_limit`: it exceeds the owner's plan (app.limit_site); visitors neither see nor book it.
+    """
 
     __tablename__ = "services"
     __table_args__ = (
@@ -33,5 +36,6 @@ class Service(TenantOwned, Base):
     popular: Mapped[bool] = mapped_column(server_default=text("false"))
     features: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
     position: Mapped[int] = mapped_column(Integer, server_default="0")
+    over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -10,7 +10,7 @@ from sites.guru import CATEGORIES_SQL
 from tenants.db.pool import Database
 from tenants.kit.money import to_dollars
 
-MAX_SERVICES = 60  # per guru
+MAX_SERVICES = 150  # per guru, of which plans allow up to 100 with a price
 
 # All services as a JSON array: part of the statement of each page that shows them, together with CATEGORIES_SQL.
 SERVICES_SQL = f"""
@@ -19,7 +19,7 @@ SERVICES_SQL = f"""
   'durationMinutes', s.duration_minutes, 'duration', s.duration_label, 'popular', s.popular, 'features', s.features,
   'bookable', s.duration_minutes IS NOT NULL AND EXISTS (
     SELECT FROM booking_settings b WHERE b.tenant_id = s.tenant_id AND b.service_id = s.id AND b.open))
-  AS service FROM services s WHERE s.tenant_id = %(tenant)s AND k.offers
+  AS service FROM services s WHERE s.tenant_id = %(tenant)s AND k.offers AND NOT s.over_limit
   ORDER BY s.position, s.id LIMIT {MAX_SERVICES}) o)"""
 
 _ALL = "SELECT " + SERVICES_SQL + " FROM " + CATEGORIES_SQL

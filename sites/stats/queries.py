@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -71,7 +72,17 @@ FACTS_SQL = """
                           'review', (array_agg(f.review))[1])
    FROM guru_facts f WHERE f.tenant_id = %(tenant)s)"""
 
+_DAILY = text(
+    "SELECT day, visitors FROM daily_visits WHERE tenant_id = :tenant AND day > current_date - CAST(:days AS integer)"
+    " ORDER BY day"
+)
 _OWN = text(f"WITH {VIEWS_SQL} SELECT {STATS_SQL} FROM {POSTS_SQL}".replace("%(tenant)s", ":tenant"))
+
+
+async def daily_visitors(session: AsyncSession, tenant_id: UUID, days: int) -> list[tuple[date, int]]:
+    """Return the days (UTC) with visitors among the last `days`, oldest first, within a unit of work of the guru."""
+    rows = await session.execute(_DAILY, {"tenant": tenant_id, "days": days})
+    return [(row.day, row.visitors) for row in rows]
 
 
 async def own_stats(session: AsyncSession, tenant_id: UUID) -> dict[str, Any]:

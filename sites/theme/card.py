@@ -16,6 +16,7 @@ from sites.theme.theme import Theme
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
+TOUCH_ICON_SIZE: Final = 180
 _MARGIN: Final = 80
 _TEXT_WIDTH: Final = 700
 _TITLE_SIZES: Final = (84, 76, 68, 60, 54, 48)
@@ -40,21 +41,38 @@ def og_image(title: str, character: str, theme: Mapping[str, str], *, address: s
     colors = palette(chosen.primary, chosen.secondary)
     image = _art(chosen).copy()
     draw = ImageDraw.Draw(image)
-    name = _renderable(character) or _renderable(address)
-    heading = _renderable(title) or name
-    font, lines = _fit(heading)
+    name = renderable(character) or renderable(address)
+    heading = renderable(title) or name
+    font, lines = fit_text(heading)
     step = round(font.size * 1.1)
     top = 270 - step * len(lines) // 2
     for index, line in enumerate(lines):
         draw.text((_MARGIN, top + index * step), line, font=font, fill=colors["text"])
     below = HEIGHT - 104
-    small = _font("Semibold", 34)
-    footer = (_renderable(address) if heading == name else name) or name
+    small = text_font("Semibold", 34)
+    footer = (renderable(address) if heading == name else name) or name
     draw.text((_MARGIN, below), _shorten(footer, small, _TEXT_WIDTH), font=small, fill=colors["accent-text"])
     brand = "Porchlight"
-    draw.text((WIDTH - _MARGIN, below), brand, font=_font("Regular", 34), fill=colors["muted"], anchor="ra")
+    draw.text((WIDTH - _MARGIN, below), brand, font=text_font("Regular", 34), fill=colors["muted"], anchor="ra")
     out = BytesIO()
     image.save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+def touch_icon(theme: Mapping[str, str]) -> bytes:
+    """Return the icon for the home screen of a phone as PNG: the guru's icon on a tile, which iOS rounds by itself.
+
+    `theme` is as in `og_image`. Raise ValueError for malformed colors.
+    """
+    chosen = Theme.of(theme)
+    colors = palette(chosen.primary, chosen.secondary)
+    image = _tile(colors["tile-a"], colors["tile-b"], TOUCH_ICON_SIZE)
+    glyph = TOUCH_ICON_SIZE * 0.56
+    start = (TOUCH_ICON_SIZE - glyph) / 2
+    path = ICON_PATHS.get(chosen.icon, ICON_PATHS["star"])
+    _icon(ImageDraw.Draw(image), path, start, start, glyph, colors["on-tile"])
+    out = BytesIO()
+    image.resize((TOUCH_ICON_SIZE, TOUCH_ICON_SIZE), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
@@ -161,10 +179,14 @@ def _icon(draw: ImageDraw.ImageDraw, path: str, left: float, top: float, size: f
             draw.ellipse((x - stroke / 2, y - stroke / 2, x + stroke / 2, y + stroke / 2), fill=color)
 
 
-def _fit(text: str) -> tuple[_Font, list[str]]:
-    """Return the largest font in which the text fits, and its lines; with an ellipsis at the smallest size."""
+def fit_text(text: str) -> tuple[_Font, list[str]]:
+    """Return the largest font in which the text fits into 700 pixels, and its lines.
+
+    At the smallest size, an ellipsis replaces what does not fit. Characters without a glyph are left out.
+    """
+    text = renderable(text)
     for size in _TITLE_SIZES:
-        font = _font("Bold", size)
+        font = text_font("Bold", size)
         lines = _wrap(text, font)
         if len(lines) <= _TITLE_LINES[size] and all(font.getlength(line) <= _TEXT_WIDTH for line in lines):
             return font, lines
@@ -194,9 +216,9 @@ def _shorten(text: str, font: _Font, width: int) -> str:
     return f"{text}…"
 
 
-def _renderable(text: str) -> str:
+def renderable(text: str) -> str:
     """Return the text without characters that the font has no glyph for."""
-    font = _font("Bold", 48)
+    font = text_font("Bold", 48)
     letters = (letter if letter.isspace() or _has_glyph(font, letter) else "" for letter in text[:_MAX_TEXT_LENGTH])
     return " ".join("".join(letters).split())
 
@@ -211,7 +233,8 @@ def _has_glyph(font: _Font, letter: str) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _font(weight: str, size: int) -> _Font:
+def text_font(weight: str, size: int) -> _Font:
+    """Return Source Sans Pro in a weight ("Regular", "Semibold" or "Bold") and a size in pixels."""
     data = files("font_source_sans_pro").joinpath("files", f"SourceSansPro-{weight}.ttf").read_bytes()
     return ImageFont.truetype(BytesIO(data), size)
 

@@ -76,7 +76,6 @@ class Database:
             pool_size=2,
             max_overflow=2,
             pool_timeout=POOL_TIMEOUT_SECONDS,
-            pool_pre_ping=True,
             connect_args={
                 "connect_timeout": CONNECT_TIMEOUT_SECONDS,
                 "async_creator_fn": ReadTimeoutConnection.connect,

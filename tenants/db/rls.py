@@ -15,6 +15,7 @@ SHARED_TABLES = {
     "admin_keys": "hashes of named admin keys; the app role has no access",
     "admin_sessions": "sessions of staff; the app role has no access",
     "admin_attempts": "failed admin keys; the app role has no access",
+    "admin_addresses": "hashed addresses of staff; the app role has no access",
     "impersonations": "staff who view a guru's console; the app role has no access",
     "hidden_listings": "listings hidden by staff; the app role has no access",
     "daily_counters": "row counters per day; the app role has no access",
@@ -24,11 +25,26 @@ SHARED_TABLES = {
     "audit_head": "the last entry of the audit log's hash chain; the app role has no access",
     "audit_seals": "signatures of the audit log; the app role has no access, the service role can only insert",
     "pending_account_emails": "addresses of deleted accounts until the last email; app role: insert by a function",
-    "payment_events": "ids of the payment provider's events; the app role can insert by a function and read none",
+    "stripe_outbox": "changes at the payment provider; the app role can insert by functions and read none",
+    "stripe_inbox": "the payment provider's events; the app role can insert by a function and read none",
+    "billing_catalog": "prices at the payment provider; requests get them by functions only",
+    "stripe_balance_lines": "lines of balances at the payment provider; the app role has no access",
+    "findings": "differences from the payment provider, for staff; the app role has no access",
+    "reconciliations": "runs of the comparison with the payment provider; the app role has no access",
+    "ledger_kinds": "kinds of ledger accounts; the app role has no access",
+    "ledger_rules": "permitted postings; the app role has no access",
+    "ledger_accounts": "accounts of the platform and of users; requests read their own by functions only",
+    "ledger_balances": "balances of accounts; requests read their own by functions only",
+    "ledger_transactions": "posted events, which concern several users; requests read their own by functions only",
+    "ledger_transfers": "entries between two accounts' owners; requests read their own by functions only",
+    "ledger_holds": "reserved amounts; the app role has no access",
+    "adjustments": "corrections by staff; the app role has no access",
     "contact_messages": "messages to the staff; the app role can create them by a function and read none",
     "skill_categories": "the catalog, the same for every user; app role: read only",
     "skill_search_terms": "search terms of skills, the same for every user; app role: read only",
     "angel_services": "kinds of local help, the same for every user; app role: read only",
+    "angel_listings": "the public list of angels, written by triggers; requests read it by functions only",
+    "angel_cells": "numbers of listed angels per place, written by triggers; requests read them by functions only",
     "phrases": "names of skills and searches, without their users; app role: by functions only",
     "phrase_relations": "similarity of phrases, the same for every user; app role: by functions only",
     "phrase_vectors": "embeddings of phrases, the same for every user; app role: by functions only",
@@ -74,9 +90,15 @@ GLOBAL_UNIQUE = {
     "documents": "staff list pending documents and a job expires them, for all users; unique per user",
     "document_files": "a job deletes unused uploads of all users; unique per user",
     "payout_accounts": "an account of the payment provider is globally unique",
+    "subscriptions": "a subscription at the payment provider is globally unique",
+    "billing_customers": "a customer at the payment provider is globally unique",
+    "plan_checkouts": "a checkout session at the payment provider is globally unique",
+    "plan_invoices": "an invoice at the payment provider is globally unique",
+    "plan_disputes": "a dispute at the payment provider is globally unique, and staff list those of all users",
     "memberships": "a user owns at most one guru",
     "bookings": "a job ends expired holds of all tenants, and staff list the sessions of all gurus",
     "booking_emails": "a job queues the emails that are due for all tenants",
+    "payouts": "an account has one open payout, and jobs find payouts by the provider's id and by state",
 }
 
 # Tables that SECURITY DEFINER functions read as the owner role, across tenants. Each needs a reason.
@@ -108,7 +130,16 @@ OWNER_READABLE = {
     "document_reminders": "the job that expires documents finds the reminders that are due",
     "onboardings": "whether a user is ready to publish is checked before their guru is created",
     "category_picks": "whether a user is ready to publish is checked before their guru is created",
+    "payouts": "the instant payouts of all users count toward the platform's limit",
     "payout_accounts": "whether a user is ready to publish is checked before their guru is created",
+    "plan_grants": "a site follows the plan of its owner",
+    "billing_customers": "a purchase names its user as the payment provider's customer",
+    "plan_checkouts": "the service role opens the checkout that waited for its customer",
+    "plan_changes": "the service role continues a change that waited for another one",
+    "plan_invoices": "whether a refund is on its way decides whether an account can be deleted",
+    "plan_disputes": "whether a dispute is open decides whether an account can be deleted",
+    "plan_notices": "the job that reminds of failed payments skips those who were reminded",
+    "subscriptions": "a site follows the plan of its owner",
     "posts": "the front page shows the newest published posts of all gurus",
     "services": "a hold copies name, length and price of a service",
     "booking_settings": "a hold copies the terms of a service",
@@ -130,7 +161,21 @@ OWNER_WRITABLE = {
     "booking_emails": "each change of a booking queues its emails",
     "waitlist": "a free seat is offered to the first who waits, and deleted accounts leave",
     "waivers": "a waiver and its signed link are stored together, by one function",
+    "plan_grants": "a deleted account loses its granted plans",
+    "subscriptions": "a deleted account's cards are forgotten",
+    "billing_customers": "a purchase names its user as the payment provider's customer",
+    "plan_checkouts": "a user has one open checkout, and its write is created with it",
+    "plan_changes": "a user has one open change, and its write is created with it",
+    "payouts": "a payout, its hold and its write are stored together, by one function",
+    "payout_accounts": "a deleted account loses its bank accounts and cards",
     "contact_views": "no view of an emergency contact is left out of the log",
+}
+
+# Restrictive policies that keep decisions of staff, jobs and the payment provider out of requests.
+DECISION_POLICIES = {
+    "documents": {"submitted", "lapsed"},
+    "document_events": {"undecided"},
+    "payout_accounts": {"created", "replaced"},
 }
 
 # The policy of tables with two parties, which have `tenant_id` and `person_id`. `app.tenant_id()` is set for every
@@ -272,6 +317,11 @@ def _policy_errors(
         f"{table}: no policy for {role}; copy another table's statements in db/schema.sql."
         for role in has_policy
         if not has_policy[role]
+    ]
+    restrictive = {name for name, _, _, permissive, _, _ in policies if permissive != "PERMISSIVE"}
+    errors += [
+        f"{table}: no restrictive policy {name}: a request could decide what only others may."
+        for name in sorted(DECISION_POLICIES.get(table, set()) - restrictive)
     ]
     if not is_writable:
         errors.append(f"{table}: listed in OWNER_WRITABLE, but without the policy `founding` for the owner role.")

@@ -29,6 +29,19 @@ APP_STATEMENT_TIMEOUT_MS = round(2500 * TIMEOUT_FACTOR)
 log = logging.getLogger(__name__)
 
 
+# Large objects have no row level security, and nothing here uses them.
+_REVOKE_LARGE_OBJECTS = """
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOR name IN SELECT oid::regprocedure FROM pg_proc
+               WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_.+|loread|lowrite)$' LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', name);
+  END LOOP;
+END $$"""
+
+
 class OverPrivilegedRole(RuntimeError):
     """The role that serves requests could bypass tenant isolation."""
 
@@ -72,6 +85,7 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
             conn.execute("CREATE EXTENSION IF NOT EXISTS vector")
         else:
             log.warning("pgvector is not available: matching uses words only")
+        conn.execute(_REVOKE_LARGE_OBJECTS)
         conn.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
         conn.execute(
             sql.SQL("GRANT USAGE ON SCHEMA public TO {}, {}").format(

@@ -6,6 +6,9 @@ from typing import Any, TypeVar
 
 from psycopg import AsyncConnection, pq
 from psycopg.abc import PQGen
+from psycopg.errors import error_from_result
+from psycopg.generators import execute
+from psycopg.pq.abc import PGconn
 from psycopg.waiting import wait_async
 
 from tenants.kit.timeout_factor import TIMEOUT_FACTOR
@@ -15,6 +18,13 @@ READ_TIMEOUT_SECONDS = 2.7 * TIMEOUT_FACTOR
 _INTERRUPT_CHECK_SECONDS = 0.1  # psycopg's default
 
 Result = TypeVar("Result")
+
+
+def _begin(pgconn: PGconn, setup: bytes) -> PQGen[None]:
+    pgconn.send_query(b"BEGIN; " + setup)
+    for result in (yield from execute(pgconn)):
+        if result.status not in (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK):
+            raise error_from_result(result)
 
 
 class ReadTimeoutConnection(AsyncConnection[tuple[Any, ...]]):
@@ -37,3 +47,11 @@ class ReadTimeoutConnection(AsyncConnection[tuple[Any, ...]]):
             if self.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
                 self.pgconn.finish()
             raise
+
+    async def begin(self, setup: bytes) -> None:
+        """Begin a transaction and run the statement `setup`, in one round trip. The connection must be idle.
+
+        psycopg itself sends BEGIN and waits, before the first statement.
+        """
+        async with self.lock:
+            await self.wait(_begin(self.pgconn, setup))

@@ -36,6 +36,8 @@ class Feature:
     # Module with the function `tasks(dependencies)`, which returns `tenants.db.tasks.Tasks`. A string, so that the API
     # process does not import what only the worker needs.
     jobs: str = ""
+    # Module with the function `rules()`, which returns `porchlight.settlement.rules.SettlementRules`.
+    settlement: str = ""
     upload_limits: tuple[UploadLimit, ...] = ()
     # Prefixes of API paths that guru hosts answer too; the main host answers all paths.
     guru_host_paths: tuple[str, ...] = ()

@@ -201,6 +201,9 @@ class ResponseCache:
     # --- misses -------------------------------------------------------------------------------------------------
 
     async def _fill(self, key: Key, scope: Scope, receive: Receive, send: Send) -> Entry | None:
+        if any(name in (b"authorization", b"cookie") for name, _ in scope["headers"]):
+            # Its response may be personal, so of no use to others, and slow: it asks another service.
+            return await self._fetch(key, scope, receive, send)
         if (running := self._fills.get(key)) is not None:
             await asyncio.wait([running])
             entry = self._entries.get(key)

@@ -8,8 +8,10 @@ from typing import Any
 import orjson
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, APIRouter, iter_route_contexts
 from starlette.requests import ClientDisconnect
+from starlette.routing import Match
+from starlette.types import Scope
 
 from tenants.kit.errors import ApiError
 
@@ -47,6 +49,25 @@ async def _read_body(request: Request) -> bytes:
         return await request.body()
     except ClientDisconnect:
         raise ApiError(400, "bad_request", "The upload was interrupted. Please try again.") from None
+
+
+class FeatureRouter(APIRouter):
+    """The router of a feature, skipped for paths that none of its routes can match.
+
+    FastAPI compares a path with the routes one after the other: with more than 200 of them, that costs 0.1 ms.
+    """
+
+    def __init__(self, router: APIRouter) -> None:
+        super().__init__()
+        self.include_router(router)
+        # The beginning of each path, before its first parameter.
+        self._beginnings = tuple({(route.path or "").split("{")[0] for route in iter_route_contexts(router.routes)})
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return whether a route matches. The scope is that of starlette's routes."""
+        if not scope["path"].startswith(self._beginnings):
+            return Match.NONE, {}
+        return super().matches(scope)
 
 
 class BodyRoute(StrictRoute):

@@ -46,11 +46,11 @@ def precompress(folder: Path) -> int:
 
 
 class StaticFiles:
-    """The files of a build by URL path, loaded once."""
+    """The files of a build by URL path, loaded once. Without a folder, only files that are added later."""
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None = None,
         *,
         immutable: Iterable[str] = (),
         headers: Mapping[str, str] | None = None,
@@ -60,10 +60,14 @@ class StaticFiles:
         self._files: dict[str, dict[bytes, tuple[RawHeaders, bytes]]] = {}
         self._etags: dict[str, bytes] = {}
         self._extra = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
+        if folder is not None:
+            self._load_folder(folder, tuple(immutable), tuple(skip))
+
+    def _load_folder(self, folder: Path, immutable: tuple[str, ...], skip: tuple[str, ...]) -> None:
         for path in sorted(folder.rglob("*")):
             url = "/" + path.relative_to(folder).as_posix()
-            if path.is_file() and path.suffix not in SUFFIXES.values() and not url.endswith(tuple(skip) or ("\0",)):
-                self._load(path, url, immutable=url.startswith(tuple(immutable) or ("\0",)))
+            if path.is_file() and path.suffix not in SUFFIXES.values() and not url.endswith(skip):
+                self._load(path, url, immutable=url.startswith(immutable))
 
     def _load(self, path: Path, url: str, *, immutable: bool) -> None:
         encoded = {

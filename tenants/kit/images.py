@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import io
 import warnings
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from tenants.kit.errors import TooLarge, ValidationFailed
+from tenants.kit.fair_queue import FairQueue
 
 MAX_UPLOAD_BYTES = 8 * 1024 * 1024
 MAX_PIXELS = 40_000_000  # a larger image is not decoded: a small file can expand to gigabytes
@@ -28,7 +30,7 @@ IMAGE_REQUEST_BODY: dict[str, Any] = {
 IMAGE_RESPONSE_HEADERS = {"x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'"}
 _MIN_SIDE_PIXELS = 16
 _FORMATS = ("JPEG", "PNG", "WEBP")
-_decoding = asyncio.Semaphore(2)  # decoding one image takes up to 160 MB
+_decoding = FairQueue(2)  # decoding one image takes up to 160 MB
 
 
 class InvalidImage(ValidationFailed):
@@ -47,16 +49,16 @@ class EncodedImage:
 
 
 async def reencode_image(
-    upload: bytes, size: tuple[int, int], *, field: str, crop: bool = False, opaque: bool = True
+    upload: bytes, size: tuple[int, int], *, owner: Hashable, field: str, crop: bool = False, opaque: bool = True
 ) -> EncodedImage:
     """Re-encode an uploaded image: upright, without metadata, at most `size` (width and height in pixels).
 
-    `crop` fills `size` exactly and cuts off the rest; `opaque` replaces transparency by white. Raise TooLarge and
-    InvalidImage, which names `field`.
+    `crop` fills `size` exactly and cuts off the rest; `opaque` replaces transparency by white. Owners of uploads take
+    turns. Raise TooLarge, TooManyUploads, and InvalidImage, which names `field`.
     """
     if len(upload) > MAX_UPLOAD_BYTES:
         raise TooLarge
-    async with _decoding:
+    async with _decoding.turn(owner):
         image = await asyncio.to_thread(_reencode, upload, size, crop, opaque)
     if image is None:
         raise InvalidImage(fields={field: InvalidImage.message})

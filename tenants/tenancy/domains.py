@@ -27,6 +27,8 @@ SAVE_CHECK = """
 UPDATE domains SET checked_at = %(checked_at)s, outcome = %(outcome)s, found = %(found)s, proof = %(proof)s,
        verified_at = %(verified_at)s, failing_since = %(failing_since)s, next_check_at = %(next_check_at)s
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"""
+CHECK_SOON = """
+UPDATE domains SET next_check_at = %(now)s WHERE tenant_id = %(tenant)s AND domain = %(domain)s RETURNING domain"""
 SAVE_CERTIFICATE = """
 UPDATE domains SET certificate_until = %(until)s
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s AND verified_at IS NOT NULL RETURNING domain"""

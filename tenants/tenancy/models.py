@@ -98,6 +98,7 @@ class Domain(TenantOwned, Base):
 
     `proof`: who vouches for it, the domain's own DNS records or the operator. `token` is the value of the TXT record
     that proves control. `outcome` and `found` describe the last check, `failing_since` the first of the failed ones.
+    `over_limit`: the owner's plan has no domain; it is not served until it has one again.
     """
 
     __tablename__ = "domains"
@@ -120,6 +121,7 @@ class Domain(TenantOwned, Base):
     found: Mapped[str] = mapped_column(server_default="")
     failing_since: Mapped[datetime | None]
     certificate_until: Mapped[datetime | None]
+    over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class DomainCheck(TenantOwned, Base):

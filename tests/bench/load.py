@@ -196,7 +196,8 @@ async def _generate(port: int, plan: Plan, connections: int, seconds: float, rat
             if at - began > seconds:
                 connection.close()
                 return
-            failed += not await connection.send(next(requests))
+            is_success = await connection.send(next(requests))
+            failed += not is_success  # not across the await: other connections count meanwhile
             times.append(loop.time() - at)
 
     await asyncio.gather(*(send_requests() for _ in range(connections)))

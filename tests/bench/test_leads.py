@@ -26,15 +26,30 @@ LEAD = json.dumps(
 JSON = {"Content-Type": "application/json"}
 
 
-def test_durable_lead_rate(bench_database: BenchDatabase) -> None:
+def gurus_plan() -> Plan:
+    """Return leads to all generated gurus in turn."""
     gurus = [f"guru-{number:06d}" for number in range(GURUS)]
-    ours_plan = Plan([(f"{label}.{BASE}", f"/api/gurus/{label}/leads") for label in gurus], JSON, LEAD, keyed=True)
+    return Plan([(f"{label}.{BASE}", f"/api/gurus/{label}/leads") for label in gurus], JSON, LEAD, keyed=True)
+
+
+def age_leads(database: BenchDatabase) -> None:
+    """Move the leads of earlier rounds out of this hour. Otherwise they would count as a flood."""
+    with psycopg.connect(database.url(roles.SERVICE_ROLE)) as conn:
+        conn.execute(
+            "UPDATE leads SET created_at = created_at - interval '2 hours'"
+            " WHERE idempotency_key LIKE 'bench-%' AND created_at > now() - interval '1 hour'"
+        )
+
+
+def test_durable_lead_rate(bench_database: BenchDatabase) -> None:
+    ours_plan = gurus_plan()
     baseline_plan = Plan([("baseline", "/leads")], JSON, LEAD)
     acknowledged = 0
     with product(bench_database.env) as ours, plain_api(bench_database.url(roles.APP_ROLE)) as baseline:
 
         def lead() -> float:
             nonlocal acknowledged
+            age_leads(bench_database)
             result = saturate(ours.port, ours_plan)
             assert result.failed == 0
             acknowledged += result.requests

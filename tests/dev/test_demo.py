@@ -83,7 +83,7 @@ def assert_nothing_runs(product: Product) -> None:
 
 def test_demo_json_has_all_urls(product: Product, facts: dict[str, Any]) -> None:
     assert facts["base_url"] == f"http://porchlight.localhost:{product.port}"
-    assert set(facts) >= {"auth_url", "stripe_url", "webhook_secret", "users"}
+    assert set(facts) >= {"auth_url", "stripe_url", "webhook_secret", "connect_webhook_secret", "users"}
     assert len(facts["admin_key"]) >= 32
     assert product.facts_path.stat().st_mode & 0o777 == 0o600
     for name, role in (("database", "app"), ("overseer", "overseer"), ("owner", "owner")):

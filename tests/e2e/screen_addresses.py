@@ -8,7 +8,8 @@ from typing import Any
 
 import psycopg
 
-_PATHS_FILE = Path(__file__).resolve().parents[2] / "main-web" / "src" / "config" / "paths.ts"
+_SOURCE = Path(__file__).resolve().parents[2] / "main-web" / "src"
+_PATHS_FILE, _ROUTES_FILE = _SOURCE / "config" / "paths.ts", _SOURCE / "app" / "routes.tsx"
 _FIRST_OF_COOKING = "SELECT t.id::text FROM {} t JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' LIMIT 1"
 # The parameters of the paths: a value of the demo data, or a query for one.
 EXAMPLES = {
@@ -23,6 +24,10 @@ EXAMPLES = {
     ),
     # Without a hold or a booking of the viewer: e2e tests of bookings look at the others.
     "/book/:token": "unknown",
+    "/mail/:token": (
+        "SELECT replace(a.tenant_id::text || a.token::text, '-', '') FROM lead_addresses a"
+        " JOIN gurus g ON g.id = a.tenant_id WHERE g.label = 'cooking' AND a.state = 'confirmed' LIMIT 1"
+    ),
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/waitlist/:id": "unknown",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),
@@ -50,6 +55,8 @@ GURU_OWNER = "rosa.delgado@example.com"
 def screen_paths() -> list[str]:
     """Return every path of the main platform, with the names of its parameters."""
     paths = re.findall(r':\s*"(/[^"]*)"', _PATHS_FILE.read_text(encoding="utf-8"))
+    written_out = set(re.findall(r"""\bpath[:=]\s*\{?["'`]([^"'`]*)""", _ROUTES_FILE.read_text(encoding="utf-8")))
+    assert written_out <= {"*"}, f"move {written_out} to paths.ts, so that its screen is looked at too"
     missing = [path for path in paths if ":" in path and path not in EXAMPLES]
     assert missing == [], f"name an example of {missing} in EXAMPLES, so that its screen is looked at too"
     return paths

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import assert_accessible, expect_toast, expect_url, sign_in_as_staff, visitor_page
-from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS, set_width
 from tests.fixtures.product import run_program
 from tests.porchlight.app_client import wait_until
 
@@ -89,6 +89,27 @@ async def _report_site(browser: Browser, site_url: str) -> None:
         await expect(page.get_by_text("Thanks. Your report has been sent to our team.")).to_be_visible()
 
 
+async def test_sections_stand_beside_page_on_wide_screens(
+    browser: Browser, product: dict[str, Any], main_origin: str
+) -> None:
+    """The frame is the same in the console; workspace.test.tsx tests that neither has the footer of public pages."""
+    async with visitor_page(browser) as page:
+        await sign_in_as_staff(page, main_origin, product["admin_key"])
+        await page.goto(f"{main_origin}/admin")
+        sections, heading = page.get_by_role("navigation", name="Admin"), page.get_by_role("heading", level=1)
+        menu = page.get_by_role("button", name=re.compile("^Menu"))
+        await expect(heading).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        await expect(menu).to_be_hidden()
+        rail, content = await sections.bounding_box(), await heading.bounding_box()
+        assert rail is not None
+        assert content is not None
+        assert rail["x"] + rail["width"] < content["x"]
+        assert rail["y"] < content["y"] + content["height"]
+        await set_width(page, 360)
+        await expect(menu).to_be_visible()
+        await expect(sections).to_be_hidden()
+
+
 async def test_admin_tabs_at_each_width_are_accessible(
     browser: Browser, product: dict[str, Any], main_origin: str
 ) -> None:
@@ -143,7 +164,7 @@ async def test_admin_sessions_and_waivers_are_accessible(
         await expect(records.get_by_text(re.compile("records verified"))).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
         await records.get_by_text(re.compile("^[0-9]+ chains$")).press("Enter")
         chains = records.get_by_role("list", name="Chains").get_by_role("listitem")
-        await expect(chains.filter(has_text="Workshop Guru")).to_contain_text("No fault found")
+        await expect(chains.filter(has_text="Workshop Guru")).to_contain_text("No problems found")
         session = page.get_by_role("table", name="Exchange sessions").get_by_role(
             "button", name="Machine Safety Morning"
         )

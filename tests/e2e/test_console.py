@@ -18,6 +18,7 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
+from tests.e2e.plan_grants import grant_premium
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
 from tests.porchlight.app_client import BASE_HOST
@@ -44,6 +45,7 @@ async def test_console_edits_site_posts_and_leads(
     browser: Browser, product: dict[str, Any], main_origin: str, site: str
 ) -> None:
     mark = uuid.uuid4().hex[:8]
+    grant_premium(product, OWNER)  # for a color of their own
     async with visitor_page(browser) as neighbor:
         await neighbor.goto(f"{site}/contact")
         await neighbor.get_by_label("Name").fill("Nora Newcomer")
@@ -162,4 +164,4 @@ async def test_console_without_site_links_to_onboarding(browser: Browser, main_o
         link = page.get_by_role("link", name="Become a Guru")
         await expect(link).to_have_attribute("href", "/onboarding", timeout=BROWSER_TIMEOUT_MS)
         await page.get_by_role("button", name=re.compile("^Account menu for ")).click()
-        await expect(page.get_by_role("menuitem")).to_have_text(["Profile", "Sessions", "Sign Out"])
+        await expect(page.get_by_role("menuitem")).to_have_text(["Profile", "Sessions", "Plan", "Sign Out"])

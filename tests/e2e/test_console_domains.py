@@ -11,6 +11,7 @@ from playwright.async_api import Browser, expect
 from playwright.async_api import Error as PlaywrightError
 
 from tests.e2e.browser_session import assert_accessible, expect_toast, sign_in, visitor_page
+from tests.e2e.plan_grants import grant_premium
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.dns_server import DnsServer, run_dns_server
 
@@ -32,6 +33,7 @@ async def test_guru_connects_and_removes_domain(
     browser: Browser, product: dict[str, Any], main_origin: str, tls_port: int, dns: DnsServer
 ) -> None:
     (owner,) = [user for user in product["users"] if user["guru"] == LABEL]
+    grant_premium(product, owner["email"])
     site = f"https://{DOMAIN}:{tls_port}"
     async with visitor_page(browser, viewport={"width": 360, "height": 900}) as page:
         await sign_in(page, main_origin, owner["email"], owner["password"])

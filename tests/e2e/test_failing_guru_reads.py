@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, Request, Route, expect
@@ -18,6 +19,16 @@ TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 NO_TIMES = "We couldn't load the times."
 
 Handler = Callable[[Route], Awaitable[None]]
+
+_SOURCE = Path(__file__).resolve().parents[2] / "guru-web" / "src"
+# The modules that ask the API for data, and the test of what a page says without them. Others only write.
+READS = {
+    "lib/use-next-starts.ts": "test_services_without_next_starts_lead_to_times",
+    "features/bookings/api/get-times.ts": "test_times_that_fail_to_load_say_so",
+    "fallback/fetch-guru.ts": "tests/sites/rendering/test_outage.py",
+    "lib/use-current-user.ts": "guru-web/src/lib/use-current-user.test.tsx",
+}
+WRITES = {"features/leads/api/create-lead.ts", "features/bookings/api/create-hold.ts"}
 
 
 async def _fail(route: Route) -> None:
@@ -110,3 +121,14 @@ async def test_late_times_show_that_they_load(page: Page, services_url: str) -> 
     released.set()
     await expect(page.get_by_role("button", name=TIME).first).to_be_visible()
     await expect(loading).to_have_count(0)
+
+
+def test_reads_in_sources_have_a_test() -> None:
+    callers = {
+        path.relative_to(_SOURCE).as_posix()
+        for path in _SOURCE.rglob("*.ts*")
+        if ".test." not in path.name and re.search(r"\bfetch\(", path.read_text(encoding="utf-8"))
+    }
+    assert callers == {*READS, *WRITES}
+    for where in READS.values():
+        assert where in globals() or (_SOURCE.parents[1] / where).is_file(), where

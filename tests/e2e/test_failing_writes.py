@@ -24,7 +24,10 @@ USERS = {
     "neighbor": "maya.lindqvist@example.com",
     "asker": "bea.thornton@example.com",
     "signer": "caleb.yazzie@example.com",
+    "waiting": "sofia.marchetti@example.com",
+    "offered": "dev.chaudhary@example.com",
     "guru": "rosa.delgado@example.com",
+    "trainer": "dana.kowalczyk@example.com",
 }
 DENVER = {"latitude": 39.7392, "longitude": -104.9847}
 

@@ -17,8 +17,10 @@ from playwright.async_api import Browser, Page, expect
 from tenants.kit import clock
 from tests.e2e.browser_session import expect_text, sign_in, visitor_page
 from tests.e2e.page_texts import COMING_SOON, SPEC_TEXTS
+from tests.e2e.plan_grants import grant_premium
 from tests.e2e.screen_addresses import GURU, GURU_OWNER, SIGNED_IN, STAFF, screen_addresses, starting_with
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS, axe_violations, excess_width, set_width
+from tests.fixtures.clipped_fields import clipped_fields
 from tests.fixtures.identity import Emulator
 from tests.fixtures.page_observer import observed_page
 from tests.fixtures.tap_targets import small_targets
@@ -68,6 +70,7 @@ async def _check_screen(page: Page, viewer: str, address: str) -> list[str]:
         excess = await excess_width(page)
         if excess > 0:
             faults.append(f"{where}: {excess} px too wide")
+        faults += [f"{where}: clipped field: {field}" for field in await clipped_fields(page)]
         if width == PHONE_WIDTH:
             faults += [f"{where}: smaller than a finger: {target}" for target in await small_targets(page)]
         if width in AXE_WIDTHS:
@@ -152,6 +155,7 @@ async def test_screens_with_long_content_have_no_faults(
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser, **REDUCED_MOTION) as page:
         await sign_in(page, main_origin, email)
+        grant_premium(product, email)
         profile = await page.evaluate(CALL_API, ["PUT", "/api/auth/profile", LONG_PROFILE])
         needs = [await page.evaluate(CALL_API, ["POST", "/api/needs", _need(number)]) for number in range(6)]
         paths = starting_with(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -25,6 +27,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 # Playwright cannot mock the requests of a service worker.
 NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
+
+NOT_ON_GURU_SITES = "Guru sites don't know yet that you're signed in. We'll try again when you open this page."
 
 # Returns an expired ID token of the user. With `kept_too`, it also replaces the token stored by Firebase.
 EXPIRE_TOKEN = """async (kept_too) => {
@@ -191,6 +195,76 @@ async def test_guru_site_left_open_detects_sign_out(
             timeout=BROWSER_TIMEOUT_MS
         )
         await expect(booking_link).to_have_count(0)
+
+
+async def test_failed_sign_out_says_so_and_stays_signed_in(
+    browser: Browser, main_origin: str, tls_port: int, emulator: Emulator
+) -> None:
+    """While guru sites still know the person, the menu doesn't say that they are signed out (SPEC 8.1)."""
+    email, _, _ = emulator.sign_up()
+    session = re.compile("/api/auth/session$")
+    failures: tuple[tuple[str, Callable[[Route], Awaitable[None]]], ...] = (
+        ("Server error. Please try again later.", lambda route: route.fulfill(status=500, json={})),
+        ("Network error. Please check your internet connection.", lambda route: route.abort()),
+    )
+    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+        await sign_in(page, main_origin, email)
+        await page.goto(f"{main_origin}/about")
+        menu = page.get_by_role("button", name=re.compile("^Account menu for "))
+        for reason, answer in failures:
+            await page.route(session, answer)
+            await menu.click()
+            await page.get_by_role("menuitem", name="Sign Out", exact=True).click()
+            await expect_toast(page, f"Failed to sign out: {reason}")
+            await expect(menu).to_be_visible()
+            assert page.url == f"{main_origin}/about"
+            await page.unroute(session)
+        assert "Signed out successfully" not in await page.evaluate("window.toasts")
+        await page.goto(f"https://cooking.porchlight.localhost:{tls_port}/services")
+        services = page.get_by_role("main")
+        await expect(services.get_by_role("link", name="Book a Session").first).to_be_visible()
+        await page.goto(f"{main_origin}/about")
+        await sign_out(page)
+        await page.goto(f"https://cooking.porchlight.localhost:{tls_port}/services")
+        await expect(services.get_by_role("link", name="Book Now").first).to_be_visible()
+
+
+def _answer_late(answer: Callable[[Route], Awaitable[None]], held: asyncio.Event) -> Callable[[Route], Awaitable[None]]:
+    async def answer_once_set(route: Route) -> None:
+        await held.wait()
+        await answer(route)
+
+    return answer_once_set
+
+
+async def test_failed_session_says_so_and_is_sent_again(
+    browser: Browser, main_origin: str, tls_port: int, emulator: Emulator
+) -> None:
+    """Signing in works here, says that guru sites don't know it yet, and reaches them on the next visit."""
+    session = re.compile("/api/auth/session$")
+    failures: tuple[Callable[[Route], Awaitable[None]], ...] = (
+        lambda route: route.fulfill(status=500, json={}),
+        lambda route: route.abort(),
+    )
+    for answer in failures:
+        email, _, _ = emulator.sign_up()
+        held = asyncio.Event()
+        async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+            await page.route(session, _answer_late(answer, held))
+            await page.goto(f"{main_origin}/login")
+            await submit_login(page, email)
+            await expect(page.locator("main [type=submit]")).to_have_attribute("aria-busy", "true")
+            held.set()
+            await expect_url(page, f"{main_origin}/dashboard")
+            await expect_toast(page, NOT_ON_GURU_SITES)
+            await page.unroute(session)
+            async with page.expect_response(
+                lambda response: response.url.endswith("/api/auth/session") and response.request.method == "POST"
+            ) as again:
+                await page.reload()
+            assert (await again.value).status == 200
+            await page.goto(f"https://cooking.porchlight.localhost:{tls_port}/services")
+            await expect(page.get_by_role("main").get_by_role("link", name="Book a Session").first).to_be_visible()
 
 
 async def test_sign_in_updates_other_tab(browser: Browser, main_origin: str, emulator: Emulator) -> None:

@@ -236,7 +236,7 @@ def test_page_has_api_and_tls_headers(deployment: Deployment) -> None:
         assert page.headers["x-content-type-options"] == "nosniff"
         assert page.headers["referrer-policy"] == direct.headers["referrer-policy"]
         assert page.headers["permissions-policy"] == direct.headers["permissions-policy"]
-        assert page.headers["strict-transport-security"] == "max-age=31536000"
+        assert page.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
         assert "server" not in page.headers
         assert "via" not in page.headers
 

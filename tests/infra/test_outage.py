@@ -75,7 +75,7 @@ def test_outage_serves_snapshot_or_fallback(outage: Outage) -> None:
         assert response.headers["content-type"] == "text/html; charset=utf-8"
         assert response.headers["cache-control"] == "no-store"
         assert "script-src 'self';" in response.headers["content-security-policy"]
-        assert response.headers["strict-transport-security"] == "max-age=31536000"
+        assert response.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
         assert response.headers["x-content-type-options"] == "nosniff"
     assert outage.caddy.get("cooking", method="HEAD").status == 200
     assert_fallback(outage.caddy.get("cooking", "/blog/never-seen"))

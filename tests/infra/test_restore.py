@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import uuid
 from pathlib import Path
 
@@ -11,9 +10,9 @@ import pytest
 from psycopg import sql
 
 from porchlight.demo_data import gurus
-from porchlight_dev.postgres.binaries import find_binaries
 from tenants.db import roles
 from tenants.db.rls import rls_catalog_errors
+from tests.fixtures.backups import dump, restore, run_postgres_program
 from tests.fixtures.databases import Database, Server
 from tests.fixtures.product import run_program
 
@@ -36,11 +35,6 @@ def contents(superuser_url: str) -> dict[str, tuple[int, str]]:
     return contents_by_table
 
 
-def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
-    binaries = find_binaries(18)
-    return subprocess.run([binaries.program(program), *options], capture_output=True, text=True, check=False)
-
-
 def database_env(server: Server, name: str) -> dict[str, str]:
     database = server.database(name)
     return {
@@ -56,12 +50,9 @@ def test_backup_restores_rows_and_rls_policies(server: Server, database: Databas
     before = contents(database.superuser_url)
     assert before["public.posts"][0] > 40
     backup = tmp_path / "porchlight.dump"
-    done = run("pg_dump", "--format=custom", f"--file={backup}", database.superuser_url)
-    assert done.returncode == 0, done.stderr
+    dump(database.superuser_url, backup)
     with server.empty() as restored:
-        options = ("--exit-on-error", "--single-transaction", "--clean", "--if-exists")
-        done = run("pg_restore", *options, f"--dbname={restored.superuser_url}", str(backup))
-        assert done.returncode == 0, done.stderr
+        restore(restored.superuser_url, backup)
         assert contents(restored.superuser_url) == before
         assert rls_catalog_errors(restored.app_url) == []
         roles.require_least_privilege(restored.app_url)
@@ -78,7 +69,7 @@ def test_backup_by_rls_role_fails(server: Server, database: Database, tmp_path: 
         f"postgres:{server.passwords['postgres']}", f"{role}:{server.passwords[role]}"
     )
     assert role in address
-    done = run("pg_dump", "--format=custom", f"--file={tmp_path / 'part.dump'}", address)
+    done = run_postgres_program("pg_dump", "--format=custom", f"--file={tmp_path / 'part.dump'}", address)
     assert done.returncode != 0
 
 

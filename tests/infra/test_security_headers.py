@@ -95,3 +95,18 @@ def test_csp_in_development_allows_auth_emulator() -> None:
     for part in ("script-src", "connect-src"):
         assert policy[part] == {"'self'", "http://127.0.0.1:9099"}
     assert policy["frame-src"] == {"'self'", "http://127.0.0.1:9099", "*.porchlight.localhost:*"}
+
+
+def test_pricing_table_of_own_script_is_allowed() -> None:
+    """The policy follows the script: its origin may be loaded and framed, and Stripe's may not."""
+    table: dict[str, Any] = {"stripe_pricing_table_url": "http://127.0.0.1:8002/pricing-table.js"}
+    policy = _policy(Settings(**STRIPE, **table))
+    for directive in ("script-src", "frame-src"):
+        assert "http://127.0.0.1:8002" in policy[directive]
+        assert not any("stripe.com" in source for source in policy[directive])
+
+
+def test_live_key_needs_confirmation() -> None:
+    keys = {"stripe_secret_key": "sk_live_1", "stripe_webhook_secret": "a", "stripe_connect_webhook_secret": "b"}
+    assert any("PORCHLIGHT_MONEY_LIVE" in problem for problem in _production(**keys).problems())
+    assert not any("PORCHLIGHT_MONEY_LIVE" in problem for problem in _production(**keys, money_live="on").problems())

@@ -15,6 +15,8 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator, start_emulator
 from tests.fixtures.shared_resources import shared_resource
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.porchlight.payouts.stripe_fake import StripeFake
+from tests.porchlight.settlement.both_sides import BothSides
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +51,12 @@ def service_db(database: Database) -> Iterator[psycopg.Connection[Any]]:
     """An autocommit connection of the service role."""
     with psycopg.connect(database.service_url, autocommit=True) as conn:
         yield conn
+
+
+@pytest.fixture
+async def sides(database: Database, stripe_fake: StripeFake) -> AsyncIterator[BothSides]:
+    """Both sides, without faults of earlier tests."""
+    created = BothSides(database, stripe_fake)
+    created.clear_faults()
+    yield created
+    await created.api.close()

@@ -73,6 +73,9 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
         seed_service(conn, guru, f"service {number} {mark}")
     for number in range(2):
         seed_lead(conn, guru, f"lead-{number}")
+    insert_row(
+        conn, "lead_addresses", {"tenant_id": guru.id, "email": f"confirmed@{mark}.example", "state": "confirmed"}
+    )
     day = datetime.now(UTC).date()
     conn.execute("INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, %s, 7)", [guru.id, day])
     insert_row(conn, "guru_facts", {"tenant_id": guru.id, "sessions": 3})

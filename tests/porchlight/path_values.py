@@ -14,7 +14,11 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from porchlight.auth.cookies import hash_secret
+from porchlight.features.admin.named_keys import add_key
 from porchlight.features.bookings.tokens import new_token
+from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
+from porchlight.money.posting import get_or_create_account
+from sites.leads.addresses import AddressToken
 from tenants.kit.ids import new_id
 from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking, seed_user
 
@@ -47,6 +51,18 @@ def _photo(conn: Connection, user: SeededUser) -> str:
     row_id = new_id()
     insert_row(conn, "profile_photos", {"user_id": user.user_id, "id": row_id, "body": b"webp"})
     return f"{row_id}.webp"
+
+
+def _invoice(conn: Connection, user: SeededUser) -> str:
+    """Create an invoice of the user's plan."""
+    row_id, now = new_id(), datetime.now(UTC)
+    row = {
+        "user_id": user.user_id, "id": row_id, "in_id": f"in_{row_id.hex}", "sub_id": "sub_1", "number": "1",
+        "state": "paid", "total_cents": 900, "paid_cents": 900, "failed": False, "payment_intent": "pi_1",
+        "payment_url": "", "issued_at": now, "checked_at": now,
+    }  # fmt: skip
+    insert_row(conn, "plan_invoices", row)
+    return str(row_id)
 
 
 def _question(conn: Connection, user: SeededUser) -> str:
@@ -111,6 +127,14 @@ _document = _row_factory(
     "documents", type="license", provider="The city", file_url="https://files.example/paper.pdf", status="pending"
 )
 _search = _row_factory("saved_searches", words=_unique_text)
+
+
+def _lead_address(conn: Connection, user: SeededUser) -> str:
+    """Create an address of a lead of the user's guru, and return the token of its link."""
+    token = AddressToken(user.guru.id, new_id())
+    row = {"tenant_id": user.guru.id, "email": f"{token.token.hex}@mail.example", "token": token.token}
+    insert_row(conn, "lead_addresses", row)
+    return token.text
 
 
 ANGEL_SERVICE = "handyman-services"  # of the catalog, which every database has
@@ -230,14 +254,39 @@ def _domain(conn: Connection, user: SeededUser) -> str:
 
 
 # By the kind of object that a path parameter names.
+def _finding(conn: Connection, _user: SeededUser) -> str:
+    row_id = new_id()
+    insert_row(conn, "findings", {"id": row_id, "kind": "missing_here", "stripe_id": f"txn_{row_id.hex}", "cents": 1})
+    return str(row_id)
+
+
+def _stripe_event(conn: Connection, _user: SeededUser) -> str:
+    """Create an event whose processing failed."""
+    event_id = f"evt_{new_id().hex}"
+    row = {"id": event_id, "endpoint": "platform", "kind": "payout.paid", "created": datetime.now(UTC)}
+    insert_row(conn, "stripe_inbox", row | {"state": "failed", "livemode": False, "body": b"{}"})
+    return event_id
+
+
+def _adjustment(conn: Connection, _user: SeededUser) -> str:
+    """Create an adjustment that waits for its approval."""
+    holder = f"Ada {new_id().hex[-8:]}"
+    add_key(conn, holder)
+    losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
+    request = AdjustmentRequest("suspense_cleared", losses, suspense, 10_001, "Bank error")
+    return str(request_adjustment(conn, request, holder=holder)[0])
+
+
 PATH_VALUES: dict[str, PathValueFactory] = {
     "subdomain": lambda _conn, user: user.guru.label,
     "slug": lambda _conn, user: user.guru.slugs[0],
     "handle": lambda _conn, user: user.handle,
     "question": _question,
+    "invoice": _invoice,
     "user": lambda _conn, user: str(user.user_id),
     "task": lambda _conn, _user: "leads:notify_guru",
     "domain": _domain,
+    "lead address": _lead_address,
     "lead": lambda _conn, user: str(user.guru.leads[0]),
     "post": lambda _conn, user: str(user.guru.posts[0]),
     "service": lambda _conn, user: str(user.guru.services[0]),
@@ -257,6 +306,9 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "need photo": _need_photo,
     "listing photo": _listing_photo,
     "risk review": _risk_review,
+    "finding": _finding,
+    "stripe event": _stripe_event,
+    "adjustment": _adjustment,
     "risk level": lambda _conn, _user: "high",
     "waiver": _waiver,
     "image": _image,

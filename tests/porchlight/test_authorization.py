@@ -76,7 +76,11 @@ def _create_user(conn: psycopg.Connection[Any], guru: SeededGuru, user_id: UUID 
 
 
 def _create_guru(conn: psycopg.Connection[Any]) -> SeededGuru:
-    return seed_guru(conn, f"guru-{next(_numbers)}x{new_id().hex[-6:]}", posts=1)
+    """Create a guru whose owner has the largest plan: the matrix is about authorization."""
+    guru = seed_guru(conn, f"guru-{next(_numbers)}x{new_id().hex[-6:]}", posts=1)
+    grant = {"user_id": guru.owner, "plan": "premium-angel", "until": "2100-01-01", "reason": "test"}
+    insert_row(conn, "plan_grants", grant)
+    return guru
 
 
 class Callers:
@@ -156,6 +160,8 @@ async def test_responses_match_authorization_matrix(deployment: Deployment, oper
             names = {name: PATH_VALUES[kind](deployment.conn, user) for name, kind in factories.items()}
             response = await _request(deployment, callers, caller, operation, names, user)
             statuses.append(response.status_code)
+            if caller == "admin" and response.is_success and row.own[CALLERS.index("neighbor")] == 401:
+                assert "no-store" in response.headers.get("cache-control", ""), "a cache could keep what staff see"
             if side == "other" and response.status_code >= 400 and factories:
                 unknown_names = {name: _unknown_name(value) for name, value in names.items()}
                 unknown_response = await _request(deployment, callers, caller, operation, unknown_names, user)

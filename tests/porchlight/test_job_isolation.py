@@ -5,10 +5,14 @@ Each feature with jobs has its cases in `tests/porchlight/<feature>/job_cases.py
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from porchlight.worker import app
 from tenants.db.jobs import enqueue_as_service
@@ -22,7 +26,7 @@ from tests.porchlight.documents.job_cases import CASES as DOCUMENTS
 from tests.porchlight.job_cases import JobCase, RecordingServices, fingerprint
 from tests.porchlight.listings.job_cases import CASES as LISTINGS
 from tests.porchlight.onboarding.job_cases import CASES as ONBOARDING
-from tests.porchlight.payouts.job_cases import CASES as PAYOUTS
+from tests.porchlight.plans.job_cases import CASES as PLANS
 from tests.porchlight.profiles.job_cases import CASES as PROFILES
 from tests.porchlight.questions.job_cases import CASES as QUESTIONS
 from tests.porchlight.waivers.job_cases import CASES as WAIVERS
@@ -35,20 +39,22 @@ CASES: tuple[JobCase, ...] = (
     *DOCUMENTS,
     *LISTINGS,
     *ONBOARDING,
-    *PAYOUTS,
+    *PLANS,
     *PROFILES,
     *QUESTIONS,
     *WAIVERS,
 )
 # Tasks without the id of a tenant or a user: they work on the rows of many through a function that only their job may
-# call, on a row that is gone already, or as the service role (maintenance, bookings, search:reindex, guru_facts).
+# call, on a row that is gone already, or as the service role (maintenance, bookings, search, guru_facts, settlement).
 SYSTEM_TASKS = {
+    "billing:send_reminders",
     "angels:expire_needs",
     "auth:sync_emails",
     "bookings:complete",
     "bookings:expire",
     "bookings:remind",
     "contact:notify_staff",
+    "contact:send_digest",
     "documents:delete_file",
     "documents:process_expiry",
     "embeddings:relate_phrases",
@@ -58,9 +64,16 @@ SYSTEM_TASKS = {
     "maintenance:requeue_stalled",
     "matches:find_swap_rings",
     "matches:notify_members",
+    "plans:apply_due_plans",
     "profiles:send_account_deleted",
     "search:reindex",
     "search:send_alerts",
+    "settlement:fetch_open_objects",
+    "settlement:process",
+    "settlement:reconcile",
+    "settlement:receive_undelivered",
+    "settlement:send",
+    "settlement:sweep",
 }
 
 
@@ -148,6 +161,54 @@ def test_app_role_cannot_enqueue_other_tasks(database: Database) -> None:
     }
     with psycopg.connect(database.app_url) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
         conn.execute("SELECT app.enqueue('onboarding:delete_guru', '{}', NULL)")
+
+
+OWN, OTHER = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
+# Who a request is, and the arguments by which it names someone else.
+SETTINGS = {"tenant": ("app.tenant_id",), "user": ("app.user_id",), "both": ("app.tenant_id", "app.user_id")}
+FOREIGN_ARGS = (
+    {"tenant_id": OTHER},
+    {"user_id": OTHER},
+    {"tenant_id": OTHER, "user_id": OTHER},
+    {"tenant_id": None, "user_id": None},
+    {"tenant_id": OTHER.upper(), "tenant_id ": OTHER, "TENANT_ID": OTHER},
+)
+
+
+_JOB_OWNER = "SELECT args ->> 'tenant_id', args ->> 'user_id' FROM jobs.procrastinate_jobs WHERE id = %s"
+
+
+def _enqueue(conn: psycopg.Connection[Any], names: Sequence[str], call: str, values: list[Any]) -> Any:
+    """Enqueue as a request with these settings. Return whose the job is, or None if it was refused."""
+    with conn.transaction(force_rollback=True):
+        conn.execute("SET LOCAL ROLE porchlight_app")
+        for name in names:
+            conn.execute("SELECT set_config(%s, %s, true)", [name, OWN])
+        try:
+            with conn.transaction():
+                row = conn.execute(f"SELECT {call}".encode(), values).fetchone()
+        except psycopg.errors.InsufficientPrivilege:
+            return None
+        conn.execute("RESET ROLE")
+        assert row is not None
+        return conn.execute(_JOB_OWNER, [row[0]]).fetchone()
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_app_role_cannot_enqueue_for_others(database: Database, settings: str) -> None:
+    names = SETTINGS[settings]
+    own = tuple(OWN if f"app.{name}" in names else None for name in ("tenant_id", "user_id"))
+    tasks = app.build(database.service_url, create_job_dependencies(database)).tasks
+    accepted = set()
+    with psycopg.connect(database.superuser_url) as conn:
+        for task, args, once in itertools.product(tasks, FOREIGN_ARGS, (False, True)):
+            # The general function decides whose rows a job works on: no request may call it.
+            lock = task if once else None
+            assert _enqueue(conn, names, "app.enqueue(%s, %s, %s)", [task, Jsonb(args), lock]) is None, task
+            found = _enqueue(conn, names, "app.enqueue_task(%s, %s, %s)", [task, Jsonb(args), once])
+            assert found in (None, own), (task, args)
+            accepted |= {task} if found else set()
+    assert accepted  # the function itself works
 
 
 def test_enqueue_without_tenant_is_refused(database: Database) -> None:

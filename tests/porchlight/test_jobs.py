@@ -151,7 +151,17 @@ async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[
         "UPDATE jobs.procrastinate_events SET at = at - interval '8 days' WHERE job_id IN (%s, %s)", [old, failed]
     )
     conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'failed' WHERE id = %s", [failed])
+    conn.execute(
+        "INSERT INTO admin_attempts (id, at) SELECT gen_random_uuid(), now() - i * interval '40 minutes'"
+        " FROM generate_series(1, 2) i"
+    )
+    conn.execute(
+        "INSERT INTO admin_addresses (address_hash, signed_in_at) VALUES ('old', now() - interval '91 days'),"
+        " ('new', now() - interval '89 days')"
+    )
     await asyncio.to_thread(maintenance.purge_expired, database.service_url)
+    assert conn.execute("SELECT count(*) FROM admin_attempts").fetchone() == (1,)
+    assert conn.execute("SELECT address_hash FROM admin_addresses").fetchall() == [(b"new",)]
     assert [_status(conn, job) for job in (old, new, failed)] == ["gone", "succeeded", "failed"]
 
 

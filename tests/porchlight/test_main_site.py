@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.robotparser import RobotFileParser
 
@@ -44,6 +45,21 @@ async def test_robots_txt_of_build_takes_precedence(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /\n")
     async with _client(tmp_path) as client:
         assert (await client.get("/robots.txt")).text == "User-agent: *\nDisallow: /\n"
+
+
+async def test_security_txt_names_contact_until_expiry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "index.html").write_text("built")
+    web = MainSite(_no_api, Settings(main_web_dir=tmp_path, contact_email="safety@porchlight.example"))
+    at = datetime(2026, 11, 25, 12, 30, 0, 5, tzinfo=UTC)
+    monkeypatch.setattr("tenants.kit.clock.now", lambda: at)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(web), base_url="https://porchlight.example") as client:
+        response = await client.get("/.well-known/security.txt")
+    assert (response.status_code, response.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+    fields = dict(line.split(": ", 1) for line in response.text.splitlines())
+    assert fields["Contact"] == "mailto:safety@porchlight.example"
+    assert fields["Canonical"].endswith("/.well-known/security.txt")
+    expires = datetime.fromisoformat(fields["Expires"])
+    assert timedelta(days=30) < expires - at < timedelta(days=365)
 
 
 async def test_entrance_path_serves_its_page(tmp_path: Path) -> None:

@@ -66,6 +66,41 @@ def test_request_head_within_limit_is_accepted(serving: ServerProcess) -> None:
             assert response.status == 405
 
 
+@pytest.fixture(scope="module")
+def impatient(database: Database) -> Iterator[ServerProcess]:
+    """A server whose bodies must arrive within a tenth of a second."""
+    with run_server({"DATABASE_URL": database.app_url, "PORCHLIGHT_BODY_SECONDS": "0.1"}, workers=1) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("target", "framing"),
+    [
+        (b"/api/contact", b"Content-Length: 100\r\n\r\n{"),
+        (b"/api/contact", b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"),
+        (b"/api/stripe/webhooks", b"Content-Length: 100\r\n\r\n"),  # an upload, whose whole body has minutes
+        (b"/api/auth/session", b"Content-Length: 100\r\n\r\n{"),
+    ],
+    ids=["some bytes", "chunks", "upload", "no bytes"],
+)
+def test_stalled_body_is_answered_408(impatient: ServerProcess, target: bytes, framing: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", impatient.port), 60) as connection:
+        head = b"POST " + target + b" HTTP/1.1\r\nHost: " + BASE_HOST.encode() + b"\r\n"
+        connection.sendall(head + b"Content-Type: application/json\r\n" + framing)
+        received = b""
+        while chunk := connection.recv(4096):  # until the server closes the connection
+            received += chunk
+    assert received.startswith(b"HTTP/1.1 408 "), received
+    assert b'"code":"too_slow"' in received
+    assert impatient.ready()
+
+
+def test_body_in_time_is_read(impatient: ServerProcess) -> None:
+    with contextlib.closing(impatient.connect()) as connection:
+        connection.request("POST", "/api/contact", b"{}", {"Host": BASE_HOST, "Content-Type": "application/json"})
+        assert connection.getresponse().status == 422
+
+
 @pytest.mark.parametrize("query", [b"?a=\xff", b"?a=%ff%00", b"?\xc3\x28"])
 def test_invalid_query_bytes_cause_no_server_error(serving: ServerProcess, query: bytes) -> None:
     for path in (b"/api/auth/session", b"/_mail", b"/skills"):

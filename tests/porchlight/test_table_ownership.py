@@ -22,6 +22,7 @@ ALLOWED = {
     ("sites.guru_profile.actions", "gurus"): "the guru's profile is a part of the tenant's row",
     ("sites.stats.views", "post_views"): "one statement counts visits and views, so that a view is counted once",
     ("porchlight.features.angels.jobs", "needs"): "the package `needs` is a part of `angels`",
+    ("porchlight.features.console.leads.digests", "leads"): "the console marks the leads that wait for its digest",
     ("porchlight.features.console.leads.emails", "lead_replies"): "the console sends the replies that `leads` stores",
     ("porchlight.features.listings.actions", "profiles"): "a profile holds the names of its skills",
     ("porchlight.features.listings.jobs", "profiles"): "runs the triggers that copy skills and places",

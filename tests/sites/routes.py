@@ -36,8 +36,8 @@ PAGES = (
     "/report", "/report/blog/{slug}", "/services/{service_id}/times",
 )  # fmt: skip
 FILES = (
-    "/robots.txt", "/sitemap.xml", "/feed.xml", "/rss.xml", "/favicon.svg", "/favicon.ico", "/og/home.png",
-    "/og/blog/{slug}.png",
+    "/robots.txt", "/sitemap.xml", "/feed.xml", "/rss.xml", "/favicon.svg", "/favicon.ico", "/apple-touch-icon.png",
+    "/og/home.png", "/og/blog/{slug}.png",
 )  # fmt: skip
 
 

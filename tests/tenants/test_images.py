@@ -15,13 +15,13 @@ from tests.fixtures.images import png
 @pytest.mark.parametrize("size", [(MAX_PIXELS // 5_000 + 1, 5_000), (15, 400)])
 async def test_image_with_too_many_or_few_pixels_is_rejected(size: tuple[int, int]) -> None:
     with pytest.raises(InvalidImage) as error:
-        await reencode_image(png(*size), (64, 64), field="photo")
+        await reencode_image(png(*size), (64, 64), owner="ada", field="photo")
     assert error.value.fields == {"photo": InvalidImage.message}
 
 
 async def test_image_over_size_limit_is_rejected() -> None:
     with pytest.raises(TooLarge):
-        await reencode_image(bytes(MAX_UPLOAD_BYTES + 1), (64, 64), field="photo")
+        await reencode_image(bytes(MAX_UPLOAD_BYTES + 1), (64, 64), owner="ada", field="photo")
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,9 @@ async def test_image_over_size_limit_is_rejected() -> None:
 async def test_reencode_image_applies_size_and_background(
     crop: bool, opaque: bool, size: tuple[int, int], mode: str
 ) -> None:
-    encoded = await reencode_image(png(200, 100, "RGBA"), (64, 64), field="photo", crop=crop, opaque=opaque)
+    encoded = await reencode_image(
+        png(200, 100, "RGBA"), (64, 64), owner="ada", field="photo", crop=crop, opaque=opaque
+    )
     with Image.open(io.BytesIO(encoded.data)) as image:
         assert (image.format, image.size, image.mode) == ("WEBP", size, mode)
         assert (encoded.width, encoded.height) == size

@@ -137,6 +137,8 @@ def test_export_guru_contains_all_data(
         for slug in own.slugs:
             assert own.mark.encode() in archive.read(f"posts/{slug}.md")
         everything = b"".join(archive.read(name) for name in archive.namelist())
+    ((address_token,),) = conn.execute("SELECT token FROM lead_addresses WHERE tenant_id = %s", [own.id]).fetchall()
+    assert str(address_token).encode() not in everything  # with it, the guru could confirm an address
     assert other.mark.encode() not in everything
     assert str(other.id).encode() not in everything
 

@@ -140,6 +140,22 @@ async def test_waiting_request_gets_response_after_change(cache: ResponseCache, 
     await first
 
 
+@pytest.mark.parametrize("header", [b"authorization", b"cookie"])
+async def test_personal_request_waits_for_no_other(cache: ResponseCache, inner: Inner, header: bytes) -> None:
+    all_called = asyncio.Event()
+    inner.tenant = None
+
+    async def wait() -> None:
+        if inner.calls == 3:
+            all_called.set()
+        await all_called.wait()  # forever, if one request waits for another's response
+
+    inner.before = wait
+    requests = (fetch(cache, b"/api/payouts/balance", headers=[(header, b"%d" % number)]) for number in range(3))
+    responses = await asyncio.wait_for(asyncio.gather(*requests), 60)
+    assert [response.status for response in responses] == [200, 200, 200]
+
+
 async def test_concurrent_misses_call_app_once(cache: ResponseCache, inner: Inner) -> None:
     inner.before = lambda: asyncio.sleep(0.01)
     responses = await asyncio.gather(*(fetch(cache) for _ in range(50)))

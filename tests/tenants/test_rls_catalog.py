@@ -63,8 +63,9 @@ def test_rls_catalog_detects_each_dropped_policy(new_database: Callable[[], Data
     for table, policy in policies:
         with psycopg.connect(database.superuser_url, autocommit=True) as conn:
             definition = conn.execute(
-                "SELECT format('CREATE POLICY %%I ON %%I FOR %%s TO %%s USING (%%s) %%s', policyname, tablename, cmd,"
-                " array_to_string(roles, ','), qual, 'WITH CHECK (' || with_check || ')')"
+                "SELECT format('CREATE POLICY %%I ON %%I AS %%s FOR %%s TO %%s %%s %%s', policyname, tablename,"
+                " permissive, cmd, array_to_string(roles, ','), 'USING (' || qual || ')',"
+                " 'WITH CHECK (' || with_check || ')')"
                 " FROM pg_policies WHERE tablename = %s AND policyname = %s",
                 [table, policy],
             ).fetchone()

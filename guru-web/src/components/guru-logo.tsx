@@ -2,11 +2,11 @@ import { isThemeIcon } from "../lib/theme-icons";
 import type { Theme } from "../lib/types";
 import { Icon } from "./ui/icon";
 
-/** The guru's icon on a tile in the theme's colors, or the emoji when the theme has no known icon. */
+/** The guru's icon on a tile in the theme's colors, or a star when the theme has no known icon. */
 export function GuruLogo({ theme, large = false }: { theme: Theme; large?: boolean }) {
   return (
     <span className={large ? "logo logo-large" : "logo"} aria-hidden="true">
-      {isThemeIcon(theme.icon) ? <Icon name={theme.icon} /> : theme.emoji}
+      <Icon name={isThemeIcon(theme.icon) ? theme.icon : "star"} />
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { bookingAction, hasTimes, serviceAnchor } from "../lib/booking";
+import { bookingAction, hasTimes, messagePath, serviceAnchor } from "../lib/booking";
 import { formatPrice } from "../lib/format-number";
 import type { Service, Site } from "../lib/types";
 import type { CurrentUser } from "../lib/use-current-user";
@@ -46,6 +46,9 @@ export function ServiceCard({ site, service, user, nextStarts, level = 3 }: Serv
         <TimesLink site={site} service={service} className={isProminent ? "button" : "button button-secondary"} />
         <a className={isProminent && !offersTimes ? "button" : "button button-secondary"} href={action.href}>
           {action.label} <span className="visually-hidden">{service.name}</span>
+        </a>
+        <a className="text-link ask-link" href={messagePath(service)}>
+          Ask about this <span className="visually-hidden">service: {service.name}</span>
         </a>
       </div>
     </article>

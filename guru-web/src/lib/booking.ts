@@ -35,6 +35,11 @@ export function bookingAction(site: Site, service: Service, user: CurrentUser | 
   };
 }
 
+/** The contact form with a service chosen. The server fills it in, so the link loads the page. */
+export function messagePath(service: Pick<Service, "id">): string {
+  return `/contact?service=${encodeURIComponent(service.id)}`;
+}
+
 /** The page with the free times of a service. */
 export function timesPath(service: Pick<Service, "id">): string {
   return `/services/${service.id}/times`;

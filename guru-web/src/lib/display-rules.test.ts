@@ -18,6 +18,13 @@ test.each([
   [["a", "b"], "a and b"],
   [["a"], "a"],
   [[], ""],
+  [
+    ["Everyday home cooking", "Knife skills", "High-altitude baking"],
+    "everyday home cooking, knife skills and high-altitude baking",
+  ],
+  [["Spanish conversation", "DIY", "iPhone basics"], "Spanish conversation, DIY and iPhone basics"],
+  [["Front Range vegetable growing", "Wi-Fi setup"], "Front Range vegetable growing and Wi-Fi setup"],
+  [["New Mexican classics", "Python", "CSS layout"], "New Mexican classics, Python and CSS layout"],
 ])("hero sentence joins at most three skills: %j", (skills, expected) => {
   expect(skillSentence(skills)).toBe(expected);
 });
@@ -53,8 +60,8 @@ describe("facts", () => {
   test("known facts are listed, the lowest price first", () => {
     expect(guruFacts({ answerMinutes: 95, sessions: 1204 }, services).map(({ text }) => text)).toEqual([
       "From $45",
-      "Usually answers within 2 hours",
       "1,204 sessions done",
+      "Usually answers within 2 hours",
     ]);
     expect(guruFacts({ answerMinutes: null, sessions: 1 }, []).map(({ text }) => text)).toEqual(["1 session done"]);
   });

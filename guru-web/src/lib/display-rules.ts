@@ -14,9 +14,28 @@ export function heroChips(skills: readonly string[]): string[] {
   return skills.slice(0, MAX_HERO_CHIPS);
 }
 
+/** First words of skills that keep their capital in a sentence: languages, cuisines and the names of products. */
+const PROPER_WORDS = new Set(
+  (
+    "African American Arabic Argentine Brazilian British Cajun Cantonese Caribbean Chinese Creole Cuban Danish Dutch" +
+    " English Ethiopian European Farsi Finnish French German Greek Hawaiian Hebrew Hindi Indian Indonesian Irish" +
+    " Italian Japanese Jewish Korean Latin Lebanese Mandarin Mediterranean Mexican Moroccan Nepali Norwegian" +
+    " Persian Peruvian Polish Portuguese Punjabi Russian Scottish Southern Spanish Swahili Swedish Tamil Thai Tibetan" +
+    " Turkish Ukrainian Urdu Vietnamese Welsh Yiddish" +
+    " Android Arduino Bluetooth Django Excel Figma Google Illustrator Instagram Java Kotlin Lightroom Linux Mac" +
+    " Microsoft Outlook Photoshop Python React Ruby Rust Shopify Swift Windows Word"
+  ).split(" "),
+);
+
+/** "Knife skills" in the middle of a sentence: "knife skills". Names, as in "Front Range", and abbreviations stay. */
+function inSentence(skill: string): string {
+  const first = /^[A-Z][a-z]+(?=$|[ -][^A-Z])/.exec(skill)?.[0];
+  return first === undefined || PROPER_WORDS.has(first) ? skill : first.toLowerCase() + skill.slice(first.length);
+}
+
 /** SPEC 9: the hero sentence lists three skills, as in "bread, pasta and knife skills". */
 export function skillSentence(skills: readonly string[]): string {
-  const listed = skills.slice(0, MAX_SENTENCE_SKILLS);
+  const listed = skills.slice(0, MAX_SENTENCE_SKILLS).map(inSentence);
   const last = listed.pop();
   if (last === undefined) return "";
   return listed.length === 0 ? last : `${listed.join(", ")} and ${last}`;
@@ -53,7 +72,10 @@ interface GuruFact {
   text: string;
 }
 
-/** The facts about a guru that are known: the lowest price, the usual answer time and the sessions done. */
+/**
+ * The facts about a guru that are known: the lowest price, the sessions done and the usual answer time. The two short
+ * ones come first, so that they share a line on a phone.
+ */
 export function guruFacts(
   { answerMinutes, sessions }: Omit<Facts, "review">,
   services: readonly Service[],
@@ -61,12 +83,12 @@ export function guruFacts(
   const prices = services.map(({ price }) => price).filter((price) => price > 0);
   const known: GuruFact[] = [];
   if (prices.length > 0) known.push({ icon: "tag", text: `From ${formatPrice(Math.min(...prices))}` });
-  if (answerMinutes !== null) known.push({ icon: "clock", text: formatAnswerTime(answerMinutes) });
   if (sessions > 0) {
     known.push({
       icon: "calendar",
       text: `${formatInteger(sessions)} ${sessions === 1 ? "session" : "sessions"} done`,
     });
   }
+  if (answerMinutes !== null) known.push({ icon: "clock", text: formatAnswerTime(answerMinutes) });
   return known;
 }

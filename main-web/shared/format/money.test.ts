@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney, moneyInputValue, parseMoney } from "./money";
+import { formatCents, formatMoney, moneyInputValue, parseMoney } from "./money";
 
 describe("formatMoney", () => {
   it.each([
@@ -10,6 +10,14 @@ describe("formatMoney", () => {
   ])("formats %d cents as %s", (cents, text) => expect(formatMoney(cents)).toBe(text));
 
   it("formats other currencies", () => expect(formatMoney(1950, "EUR")).toBe("€19.50"));
+});
+
+describe("formatCents", () => {
+  it.each([
+    [4500, "$45.00"],
+    [1, "$0.01"],
+    [-123_456, "-$1,234.56"],
+  ])("formats %d cents as %s", (cents, text) => expect(formatCents(cents)).toBe(text));
 });
 
 describe("moneyInputValue", () => {

@@ -1,6 +1,7 @@
 import { lazy } from "./lazy";
 
 const usd = lazy(() => currencyFormat("USD"));
+const usdWithCents = lazy(() => new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }));
 
 function currencyFormat(currency: string): Intl.NumberFormat {
   return new Intl.NumberFormat("en-US", { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" });
@@ -10,6 +11,9 @@ function currencyFormat(currency: string): Intl.NumberFormat {
 export function formatMoney(cents: number, currency = "USD"): string {
   return (currency === "USD" ? usd() : currencyFormat(currency)).format(cents / 100);
 }
+
+/** Format cents with two decimals, as SPEC 9 shows balances: 4500 as "$45.00", -1 as "-$0.01". */
+export const formatCents = (cents: number) => usdWithCents().format(cents / 100);
 
 /** Parse "45", "$45.5" or " 1,200 " into cents; null when it is not an amount. */
 export function parseMoney(text: string): number | null {

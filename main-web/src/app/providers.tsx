@@ -1,12 +1,16 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router-dom";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { Splash } from "@/components/ui/splash";
+import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
 import { ToastHost } from "@/components/ui/toast-host";
+import { createMutationCache } from "@/lib/limit-sheet-store";
+import { AppQueryClient } from "@/lib/query-client";
 import { UpdatePrompt } from "./layout/update-prompt";
 import { router } from "./router";
 
-const queries = new QueryClient({
+const queries = new AppQueryClient({
+  mutationCache: createMutationCache(),
   defaultOptions: {
     // Failed requests are shown with a retry button; they are never repeated automatically.
     queries: { retry: false, refetchOnWindowFocus: false, staleTime: 60_000 },
@@ -22,6 +26,7 @@ export function Providers() {
       </SessionProvider>
       <UpdatePrompt />
       <ToastHost />
+      <LimitSheetHost />
     </QueryClientProvider>
   );
 }

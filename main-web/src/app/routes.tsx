@@ -17,12 +17,18 @@ const information: RouteObject[] = [
   },
   {
     path: paths.pricing,
-    lazy: async () => ({ Component: (await import("@/features/plans/pages/pricing-page")).PricingPage }),
+    lazy: async () => ({ Component: (await import("@/features/billing/pages/pricing-page")).PricingPage }),
   },
   {
     path: paths.liabilityDemo,
     lazy: async () => ({
       Component: (await import("@/features/waivers/pages/liability-demo-page")).LiabilityDemoPage,
+    }),
+  },
+  {
+    path: paths.leadAddress,
+    lazy: async () => ({
+      Component: (await import("@/features/lead-addresses/pages/lead-address-page")).LeadAddressPage,
     }),
   },
   ...[paths.privacy, paths.privacyPolicy].map((path) => ({
@@ -169,6 +175,10 @@ const guru: RouteObject = {
       lazy: async () => ({ Component: (await import("@/features/console/hours/pages/hours-page")).HoursPage }),
     },
     {
+      path: paths.guruMoney,
+      lazy: async () => ({ Component: (await import("@/features/console/money/pages/money-page")).MoneyPage }),
+    },
+    {
       path: paths.guruDomains,
       lazy: async () => ({ Component: (await import("@/features/console/domains/pages/domains-page")).DomainsPage }),
     },
@@ -258,6 +268,10 @@ const signedInOnly: RouteObject = {
     ...onboarding,
     guru,
     {
+      path: paths.plan,
+      lazy: async () => ({ Component: (await import("@/features/billing/pages/plan-page")).PlanPage }),
+    },
+    {
       path: paths.payouts,
       lazy: async () => ({ Component: (await import("@/features/payouts/pages/payouts-page")).PayoutsPage }),
     },
@@ -284,6 +298,10 @@ const admin: RouteObject = {
     {
       path: paths.adminJobs,
       lazy: async () => ({ Component: (await import("@/features/admin/jobs/pages/jobs-page")).JobsPage }),
+    },
+    {
+      path: paths.adminMoney,
+      lazy: async () => ({ Component: (await import("@/features/admin/money/pages/money-page")).MoneyPage }),
     },
     {
       path: paths.adminAudit,

@@ -30,6 +30,7 @@ export const paths = {
   onboardingPayout: "/onboarding/payout",
   onboardingReview: "/onboarding/review",
   payouts: "/account/payouts",
+  plan: "/account/plan",
   guru: "/guru",
   guruSite: "/guru/site",
   guruPosts: "/guru/posts",
@@ -38,6 +39,7 @@ export const paths = {
   guruServiceBooking: "/guru/services/:id/booking",
   guruHours: "/guru/hours",
   guruCalendar: "/guru/calendar",
+  guruMoney: "/guru/money",
   guruDomains: "/guru/domains",
   guruLeads: "/guru/leads",
   guruLead: "/guru/leads/:id",
@@ -61,12 +63,14 @@ export const paths = {
   signup: "/signup",
   forgotPassword: "/forgot-password",
   mailAction: "/auth/action",
+  leadAddress: "/mail/:token",
   admin: "/admin",
   adminLogin: "/admin/login",
   adminSites: "/admin/sites",
   adminRisks: "/admin/risks",
   adminAudit: "/admin/audit",
   adminJobs: "/admin/jobs",
+  adminMoney: "/admin/money",
 } as const;
 
 export type Path = (typeof paths)[keyof typeof paths];

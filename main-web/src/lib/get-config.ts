@@ -17,7 +17,9 @@ export type PublicConfig = {
   operator: OperatorContact;
   /** null: no identity provider is configured; the app runs in offline mode. */
   firebase: FirebaseSettings | null;
-  stripe: { publishableKey: string; pricingTableId: string } | null;
+  /** Whether a payment provider is configured. */
+  payments?: { available: boolean };
+  stripe: { publishableKey: string; pricingTableId: string; scriptUrl: string } | null;
   flags: Record<string, boolean>;
 };
 
@@ -30,4 +32,9 @@ export const configQuery = queryOptions({
 
 export function useConfig() {
   return useQuery(configQuery);
+}
+
+/** Return whether payments are set up; assumed until the configuration has loaded. */
+export function usePaymentsAvailable(): boolean {
+  return useConfig().data?.payments?.available ?? true;
 }

@@ -1,10 +1,13 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import { createMemoryRouter, parsePath, RouterProvider, type InitialEntry } from "react-router-dom";
 import { onTestFinished } from "vitest";
 import { routes } from "@/app/routes";
 import { SessionContext, type Session, type SessionActions } from "@/lib/session/session-context";
+import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
 import { Toaster } from "@/components/ui/toaster";
+import { closeLimitSheet, createMutationCache } from "@/lib/limit-sheet-store";
+import { AppQueryClient } from "@/lib/query-client";
 
 export const ADA = {
   status: "signed-in",
@@ -24,12 +27,16 @@ const refuse = () => Promise.reject(new Error("not expected in this test"));
 
 /** Render the app at a URL with a session; `change` replaces the session. */
 export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actions: Partial<SessionActions> = {}) {
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queries = new AppQueryClient({
+    mutationCache: createMutationCache(),
+    defaultOptions: { queries: { retry: false } },
+  });
   // The router's default key is the same in each test, and code that compares keys would mix them up.
   const entry = { key: crypto.randomUUID(), ...(typeof at === "string" ? parsePath(at) : at) };
   const router = createMemoryRouter(routes, { initialEntries: [entry] });
   onTestFinished(() => {
     router.dispose();
+    closeLimitSheet();
     queries.clear();
   });
   const all: SessionActions = {
@@ -55,6 +62,7 @@ export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actio
         <RouterProvider router={router} />
       </SessionContext>
       <Toaster />
+      <LimitSheetHost />
     </QueryClientProvider>
   );
   const view = render(tree(session));

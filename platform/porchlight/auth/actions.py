@@ -176,6 +176,7 @@ async def delete_user(session: AsyncSession, user_id: UUID) -> None:
             email="",
             email_verified=False,
             email_change_asked_at=None,
+            suspended_reason="",
             signed_out_at=now,
             updated_at=now,
         )

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from porchlight.auth.account_status import AccountStatusCache
 from porchlight.auth.actions import get_or_create_account
 from porchlight.auth.cookies import SECRET_LENGTH, hash_secret
-from porchlight.auth.queries import ActiveSession, find_domain_session, find_session, find_user
+from porchlight.auth.queries import ActiveSession, GuruColumns, find_domain_session, find_session, find_user
 from porchlight.contracts import UserProfiles
-from porchlight.dependencies import AuthenticatedUser
+from porchlight.dependencies import AuthenticatedUser, OwnedGuru
 from porchlight.ports import TokenReader
 from tenants.db.pool import Database
 from tenants.kit import clock
@@ -49,6 +49,12 @@ def require_recent_sign_in(user: AuthenticatedUser) -> None:
     """Raise ReauthenticationRequired if the user's sign-in is older than MAX_SIGN_IN_AGE."""
     if user.authenticated_at < clock.now() - MAX_SIGN_IN_AGE:
         raise ReauthenticationRequired
+
+
+def _owned_guru(account: GuruColumns) -> OwnedGuru | None:
+    if account.guru_id is None or account.guru_label is None or account.guru_status is None:
+        return None
+    return OwnedGuru(account.guru_id, account.guru_label, account.guru_status)
 
 
 class Authenticator:
@@ -92,6 +98,7 @@ class Authenticator:
             token_issued_at=datetime.fromtimestamp(claims.issued_at, UTC),
             auth_method="bearer",
             session_id=None,
+            owned_guru=_owned_guru(account) if account else None,
         )
 
     async def by_cookie(self, secret: str) -> AuthenticatedUser | None:
@@ -131,4 +138,5 @@ class Authenticator:
             token_issued_at=session.token_issued_at,
             auth_method="cookie",
             session_id=session.id,
+            owned_guru=_owned_guru(session),
         )

@@ -49,6 +49,7 @@ class User(Base):
             "email_change_asked_at",
             postgresql_where=text("email_change_asked_at IS NOT NULL"),
         ),
+        Index("ix_users_plan_check_at", "plan_check_at", postgresql_where=text("plan_check_at IS NOT NULL")),
         Index("ix_users_suspended", "user_id", postgresql_where=text("status = 'suspended'")),
         Index("ix_users_email_trgm", "email", postgresql_using="gin", postgresql_ops={"email": "gin_trgm_ops"}),
         CheckConstraint("status IN ('active', 'suspended', 'erased')", name="status"),
@@ -70,6 +71,10 @@ class User(Base):
     suspended_at: Mapped[datetime | None]
     suspended_reason: Mapped[str] = mapped_column(server_default="")
     suspended_site: Mapped[bool] = mapped_column(server_default=text("false"))
+    # The plan that lists show and that listings were last limited to, and when it may end. It is a copy:
+    # app.effective_plan decides what a user may do.
+    listed_plan: Mapped[str] = mapped_column(server_default="community")
+    plan_check_at: Mapped[datetime | None]
 
 
 class Session(UserOwned, Base):

@@ -15,17 +15,29 @@ from porchlight.auth.schemas import OpenSession
 from tenants.db.pool import Database
 from tenants.kit import clock
 
-_FIND_USER = "SELECT user_id, status, signed_out_at, email, email_verified, ended_sign_ins FROM app.find_user(%s)"
+_FIND_USER = (
+    "SELECT guru_id, guru_label, guru_status, user_id, status, signed_out_at, email, email_verified, ended_sign_ins"
+    " FROM app.find_user(%s)"
+)
 _FIND_SESSION = (
-    "SELECT user_id, id, firebase_uid, email, email_verified, authenticated_at, token_issued_at"
-    " FROM app.find_session(%s)"
+    "SELECT guru_id, guru_label, guru_status, user_id, id, firebase_uid, email, email_verified, authenticated_at,"
+    " token_issued_at FROM app.find_session(%s)"
 )
 _FIND_DOMAIN_SESSION = _FIND_SESSION.replace("app.find_session(%s)", "app.find_domain_session(%s, %s)")
 _FIND_LOGIN_HANDOFF = "SELECT user_id, id FROM app.find_pass(%s, %s, %s, %s)"
 
 
 @dataclass(frozen=True, slots=True)
-class UserAccount:
+class GuruColumns:
+    """The guru that the user owns. All are None without one."""
+
+    guru_id: UUID | None
+    guru_label: str | None
+    guru_status: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class UserAccount(GuruColumns):
     """An account, found by its uid at the identity provider."""
 
     user_id: UUID
@@ -49,7 +61,7 @@ async def find_user(db: Database, firebase_uid: str) -> UserAccount | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ActiveSession:
+class ActiveSession(GuruColumns):
     """A valid cookie session and its user. `token_issued_at`: of the ID token that was exchanged for it."""
 
     user_id: UUID

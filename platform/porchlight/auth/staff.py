@@ -13,7 +13,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from uuid import UUID
 
 import psycopg
-from fastapi import Cookie, Depends, Request
+from fastapi import Cookie, Depends, Request, Response
 
 from porchlight.contracts import ListingModeration, RiskDecisions
 from porchlight.dependencies import SAFE_METHODS, Context, require_main_host
@@ -102,7 +102,7 @@ async def require_admin_origin(request: Request) -> None:
         raise Forbidden
 
 
-async def current_staff(request: Request, service_db: ServiceDatabase, token: Token = "") -> Staff:
+async def find_staff(request: Request, service_db: Database, token: str) -> Staff:
     """Return the signed-in admin.
 
     Raises Unauthenticated, Forbidden for a write from another origin, and NotFound on a guru's host.
@@ -112,6 +112,12 @@ async def current_staff(request: Request, service_db: ServiceDatabase, token: To
         await require_admin_origin(request)
     context = await get_admin_context(request)
     return await context.authenticator.by_cookie(service_db, token)
+
+
+async def current_staff(request: Request, response: Response, service_db: ServiceDatabase, token: Token = "") -> Staff:
+    """Return the signed-in admin, as `find_staff`. No cache keeps the answer."""
+    response.headers["cache-control"] = "no-store"
+    return await find_staff(request, service_db, token)
 
 
 CurrentStaff = Annotated[Staff, Depends(current_staff)]

@@ -16,7 +16,10 @@ from rich.progress import Progress
 
 from porchlight.cli import sites as cli_sites
 from porchlight.cli.admin import admin_app, backup_app
+from porchlight.cli.billing import billing_app
 from porchlight.cli.domains import domain_app
+from porchlight.cli.money import money_app
+from porchlight.cli.plans import plans_app
 from porchlight.cli.terminal import console, fail, require_setting, service_db
 from porchlight.cli.waivers import waivers_app
 from porchlight.settings.environment import Settings
@@ -28,10 +31,13 @@ app.add_typer(cli_sites.guru_app, name="guru")
 flags_app = typer.Typer(help="Feature flags.", no_args_is_help=True)
 app.add_typer(domain_app, name="domain")
 app.add_typer(admin_app, name="admin")
+app.add_typer(billing_app, name="billing")
 app.add_typer(audit_app, name="audit")
 app.add_typer(flags_app, name="flags")
+app.add_typer(money_app, name="money")
 app.add_typer(waivers_app, name="waivers")
 app.add_typer(backup_app, name="backup")
+app.add_typer(plans_app, name="plans")
 
 
 @app.command()
@@ -64,7 +70,7 @@ def worker() -> None:
     """Run background jobs."""
     from email.utils import parseaddr
 
-    from porchlight.app import embedder, geocoder, identity, payments
+    from porchlight.app import embedder, geocoder, identity, payments, stripe_api
     from porchlight.dependencies import JobDependencies
     from porchlight.emails.sender import create_mailer
     from porchlight.features.domains.certificates import TlsServer
@@ -88,6 +94,7 @@ def worker() -> None:
         sender_address=parseaddr(sender)[1],
         files=create_store(settings.files_url),
         payments=payments(settings),
+        stripe=stripe_api(settings),
         embedder=embedder(settings),
         geocoder=geocoder(settings),
         resolver=DnsResolver(settings.dns_servers),
@@ -137,11 +144,18 @@ def migrate() -> None:
     settings = Settings()
     dsn = settings.owner_database_url or settings.database_url
     try:
-        upgrade(require_setting(dsn, "PORCHLIGHT_OWNER_DATABASE_URL"))
+        upgrade(require_setting(dsn, "PORCHLIGHT_OWNER_DATABASE_URL"), live_money=settings.live_money)
     except UnknownRevision as error:
         raise fail(str(error)) from error
     except psycopg.OperationalError as error:
         raise fail(f"The database does not respond: {str(error).splitlines()[0]}") from error
+
+
+async def _load_money(settings: Settings) -> None:
+    from porchlight.app import payments, stripe_api
+    from porchlight.demo_data import money
+
+    await money.load_all(settings, payments(settings), stripe_api(settings))
 
 
 @app.command()
@@ -156,6 +170,7 @@ def seed(
         bulk_data,
         neighbors,
         pictures,
+        plans,
         porch_lights,
         waivers,
     )
@@ -166,6 +181,7 @@ def seed(
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     guru_count = gurus_data.load_all(dsn)
     neighbor_count = neighbors.load_all(dsn)
+    plans.load_all(dsn)
     angels.load_all(dsn)
     porch_lights.load_all(dsn)
     bookings.load_all(dsn)
@@ -173,6 +189,7 @@ def seed(
     asyncio.run(waivers.load_all(settings))
     asyncio.run(pictures.load_all(settings))
     asyncio.run(admin_queue.load_all(settings))
+    asyncio.run(_load_money(settings))
     console.print(f"Loaded {guru_count} gurus and {neighbor_count} neighbors.")
     if gurus:
         with Progress(console=console) as progress:
@@ -209,6 +226,7 @@ def document() -> dict[str, Any]:
     from porchlight import api
     from porchlight.app import admin_context, compose
     from porchlight.features.catalog.catalog import rated_categories
+    from porchlight.features.flags.queries import StoredFlags
     from porchlight.features.risk.assessor import RiskService
     from sites.context import SiteContext
     from tenants.db.pool import Database
@@ -218,7 +236,7 @@ def document() -> dict[str, Any]:
     site = SiteContext(db, Directory(db), "porchlight.localhost", b"")
     return api.build(
         site,
-        compose(Settings(), db, RiskService(db, rated_categories())),
+        compose(Settings(), db, RiskService(db, rated_categories()), StoredFlags(db)),
         admin_context(None, ""),
     ).openapi()
 

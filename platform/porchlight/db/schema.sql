@@ -7,6 +7,91 @@ CREATE EXTENSION IF NOT EXISTS fuzzystrmatch;
 CREATE SCHEMA app;
 GRANT USAGE ON SCHEMA app TO porchlight_app, porchlight_overseer;
 
+-- == auth =============================================================================================================
+
+-- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
+-- offline together with the account and comes back with it.
+CREATE TABLE users (
+    user_id uuid NOT NULL,
+    firebase_uid text NOT NULL,
+    email text NOT NULL DEFAULT '',
+    email_verified boolean NOT NULL DEFAULT false,
+    status text NOT NULL DEFAULT 'active',
+    signed_out_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    email_change_asked_at timestamptz,
+    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
+    suspended_at timestamptz,
+    suspended_reason text NOT NULL DEFAULT '',
+    suspended_site boolean NOT NULL DEFAULT false,
+    listed_plan text NOT NULL DEFAULT 'community',
+    plan_check_at timestamptz,
+    CONSTRAINT pk_users PRIMARY KEY (user_id),
+    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
+    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
+    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
+);
+CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
+CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
+CREATE INDEX ix_users_plan_check_at ON users (plan_check_at) WHERE plan_check_at IS NOT NULL;
+CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE users FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
+
+-- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
+CREATE TABLE sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    secret_hash bytea NOT NULL,
+    authenticated_at timestamptz NOT NULL,
+    token_issued_at timestamptz NOT NULL,
+    user_agent text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
+
+-- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
+-- by its single use. It ends with the session it came from.
+CREATE TABLE domain_sessions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    domain text NOT NULL,
+    pass_hash bytea,
+    browser_hash bytea NOT NULL,
+    secret_hash bytea,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
+    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
+    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
+        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
+    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
+);
+CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
+ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
+
 -- == tenancy ==========================================================================================================
 
 -- A guru: the tenant. Its id is the tenant_id of everything it owns. `published` is the owner's choice; `status`
@@ -88,6 +173,7 @@ CREATE TABLE domains (
     found text NOT NULL DEFAULT '',
     failing_since timestamptz,
     certificate_until timestamptz,
+    over_limit boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_domains PRIMARY KEY (tenant_id, domain),
     CONSTRAINT fk_domains_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT ck_domains_domain CHECK (domain = lower(domain)),
@@ -102,7 +188,9 @@ CREATE POLICY tenant ON domains TO porchlight_app USING (tenant_id = app.tenant_
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY directory ON domains FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON domains TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domains TO porchlight_app, porchlight_overseer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON domains TO porchlight_overseer;
+GRANT SELECT, UPDATE, DELETE ON domains TO porchlight_app;
+GRANT INSERT (tenant_id, domain, next_check_at) ON domains TO porchlight_app;
 
 -- Subdomains that a guru had before a rename. They redirect, and no other guru can take them.
 CREATE TABLE retired_labels (
@@ -124,88 +212,6 @@ CREATE POLICY overseer ON retired_labels TO porchlight_overseer USING (true) WIT
 GRANT SELECT ON retired_labels TO porchlight_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON retired_labels TO porchlight_overseer;
 
--- == auth =============================================================================================================
-
--- Accounts. A deleted account keeps its row without personal data. `suspended_site` means that the site was taken
--- offline together with the account and comes back with it.
-CREATE TABLE users (
-    user_id uuid NOT NULL,
-    firebase_uid text NOT NULL,
-    email text NOT NULL DEFAULT '',
-    email_verified boolean NOT NULL DEFAULT false,
-    status text NOT NULL DEFAULT 'active',
-    signed_out_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    email_change_asked_at timestamptz,
-    ended_sign_ins timestamptz[] NOT NULL DEFAULT '{}',
-    suspended_at timestamptz,
-    suspended_reason text NOT NULL DEFAULT '',
-    suspended_site boolean NOT NULL DEFAULT false,
-    CONSTRAINT pk_users PRIMARY KEY (user_id),
-    CONSTRAINT uq_users_firebase_uid UNIQUE (firebase_uid),
-    CONSTRAINT ck_users_erased CHECK (status <> 'erased' OR email = ''),
-    CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
-);
-CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
-CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
-CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
-ALTER TABLE users ENABLE ROW LEVEL SECURITY;
-ALTER TABLE users FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON users TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON users FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON users TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON users TO porchlight_app, porchlight_overseer;
-
--- Signed-in browsers. The cookie holds the secret; the table holds only its hash.
-CREATE TABLE sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    secret_hash bytea NOT NULL,
-    authenticated_at timestamptz NOT NULL,
-    token_issued_at timestamptz NOT NULL,
-    user_agent text NOT NULL DEFAULT '',
-    created_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL,
-    last_seen_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_sessions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
-);
-ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON sessions TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO porchlight_app, porchlight_overseer;
-
--- Sessions on custom domains. A row starts as a one-time login handoff (pass_hash) and becomes a session (secret_hash)
--- by its single use. It ends with the session it came from.
-CREATE TABLE domain_sessions (
-    user_id uuid NOT NULL,
-    id uuid NOT NULL,
-    session_id uuid NOT NULL,
-    domain text NOT NULL,
-    pass_hash bytea,
-    browser_hash bytea NOT NULL,
-    secret_hash bytea,
-    created_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_domain_sessions PRIMARY KEY (user_id, id),
-    CONSTRAINT uq_domain_sessions_pass_hash UNIQUE (pass_hash),
-    CONSTRAINT uq_domain_sessions_secret_hash UNIQUE (secret_hash),
-    CONSTRAINT fk_domain_sessions_user_id_session_id FOREIGN KEY (user_id, session_id)
-        REFERENCES sessions (user_id, id) ON DELETE CASCADE,
-    CONSTRAINT ck_domain_sessions_used CHECK ((pass_hash IS NULL) <> (secret_hash IS NULL))
-);
-CREATE INDEX ix_domain_sessions_user_id_session_id ON domain_sessions (user_id, session_id);
-ALTER TABLE domain_sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE domain_sessions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON domain_sessions TO porchlight_app USING (user_id = app.user_id())
-    WITH CHECK (user_id = app.user_id());
-CREATE POLICY directory ON domain_sessions FOR SELECT TO porchlight_owner USING (true);
-CREATE POLICY overseer ON domain_sessions TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON domain_sessions TO porchlight_app, porchlight_overseer;
-
 -- == embeddings =======================================================================================================
 
 -- The distinct texts of skills and searches. `in_use` means that a listing or a wish has this name. `related_by` names
@@ -217,9 +223,11 @@ CREATE TABLE phrases (
     in_use boolean NOT NULL,
     related_by text,
     created_at timestamptz NOT NULL DEFAULT now(),
+    searched_on date NOT NULL DEFAULT CURRENT_DATE,
     CONSTRAINT pk_phrases PRIMARY KEY (id),
     CONSTRAINT uq_phrases_words UNIQUE (words)
 );
+CREATE INDEX ix_phrases_searched_on ON phrases (searched_on) WHERE NOT in_use;
 CREATE INDEX ix_phrases_unrelated ON phrases (id) WHERE related_by IS NULL;
 CREATE INDEX ix_phrases_words_english ON phrases USING gin (to_tsvector('english'::regconfig, words));
 CREATE INDEX ix_phrases_words_trgm ON phrases USING gin (words gin_trgm_ops);
@@ -239,6 +247,20 @@ CREATE INDEX ix_phrase_relations_other_id ON phrase_relations (other_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON phrase_relations TO porchlight_overseer;
 
 -- == angels ===========================================================================================================
+
+-- The sums of the listed angels of a service in one city and one cell. Written by triggers on angel_listings.
+CREATE TABLE angel_cells (
+    service_id text NOT NULL,
+    city text NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    angels integer NOT NULL,
+    rate_sum bigint NOT NULL,
+    ratings integer NOT NULL,
+    rating_sum integer NOT NULL,
+    CONSTRAINT pk_angel_cells PRIMARY KEY (service_id, city, latitude, longitude)
+);
+GRANT SELECT ON angel_cells TO porchlight_overseer;
 
 -- The kinds of local help. `porchlight migrate` fills the table from services.toml.
 CREATE TABLE angel_services (
@@ -296,6 +318,28 @@ CREATE POLICY directory ON angels FOR SELECT TO porchlight_owner USING (true);
 CREATE POLICY overseer ON angels TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON angels TO porchlight_app, porchlight_overseer;
 
+-- The public list of each service: active angels with public profiles. Written by triggers.
+CREATE TABLE angel_listings (
+    service_id text NOT NULL,
+    angel_id uuid NOT NULL,
+    city text NOT NULL,
+    latitude double precision NOT NULL,
+    longitude double precision NOT NULL,
+    rank double precision NOT NULL,
+    place text NOT NULL,
+    rate_cents integer NOT NULL,
+    ratings integer NOT NULL,
+    rating_sum integer NOT NULL,
+    CONSTRAINT pk_angel_listings PRIMARY KEY (service_id, angel_id),
+    CONSTRAINT fk_angel_listings_angel_id_service_id FOREIGN KEY (angel_id, service_id)
+        REFERENCES angels (user_id, service_id) ON DELETE CASCADE
+);
+CREATE INDEX ix_angel_listings_angel_id ON angel_listings (angel_id, service_id);
+CREATE INDEX ix_angel_listings_cell ON angel_listings (service_id, latitude, longitude, rank, place);
+CREATE INDEX ix_angel_listings_city ON angel_listings (service_id, lower(city), rank, place);
+CREATE INDEX ix_angel_listings_rank ON angel_listings (service_id, rank, place);
+GRANT SELECT ON angel_listings TO porchlight_overseer;
+
 -- == catalog ==========================================================================================================
 
 -- The categories of the skill catalog. `porchlight migrate` fills the table from the catalog file.
@@ -350,6 +394,7 @@ CREATE TABLE services (
     position integer NOT NULL DEFAULT 0,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    over_limit boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_services PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_services_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
     CONSTRAINT ck_services_currency CHECK (currency = upper(currency) AND length(currency) = 3),
@@ -731,12 +776,23 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON booking_events TO porchlight_overseer;
 
 -- == admin ============================================================================================================
 
--- Wrong admin keys, for the lockout.
+-- Hashed network addresses from which staff signed in: wrong keys do not lock them.
+CREATE TABLE admin_addresses (
+    address_hash bytea NOT NULL,
+    signed_in_at timestamptz NOT NULL,
+    CONSTRAINT pk_admin_addresses PRIMARY KEY (address_hash)
+);
+CREATE INDEX ix_admin_addresses_signed_in_at ON admin_addresses (signed_in_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON admin_addresses TO porchlight_overseer;
+
+-- Wrong admin keys, which are limited by address.
 CREATE TABLE admin_attempts (
     id uuid NOT NULL,
     at timestamptz NOT NULL DEFAULT now(),
+    address_hash bytea NOT NULL DEFAULT '\x'::bytea,
     CONSTRAINT pk_admin_attempts PRIMARY KEY (id)
 );
+CREATE INDEX ix_admin_attempts_address_hash_at ON admin_attempts (address_hash, at);
 CREATE INDEX ix_admin_attempts_at ON admin_attempts (at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON admin_attempts TO porchlight_overseer;
 
@@ -868,8 +924,14 @@ ALTER TABLE documents FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON documents TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY directory ON documents FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY lapsed ON documents AS RESTRICTIVE FOR UPDATE TO porchlight_app USING (status = 'approved')
+    WITH CHECK (status = 'lapsed');
 CREATE POLICY overseer ON documents TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON documents TO porchlight_app, porchlight_overseer;
+CREATE POLICY submitted ON documents AS RESTRICTIVE FOR INSERT TO porchlight_app
+    WITH CHECK ((status = 'pending') AND (reason = '') AND (reviewed_at IS NULL));
+GRANT SELECT, INSERT, DELETE ON documents TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON documents TO porchlight_overseer;
+GRANT UPDATE (status) ON documents TO porchlight_app;
 
 -- The history of each document.
 CREATE TABLE document_events (
@@ -892,7 +954,10 @@ ALTER TABLE document_events FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON document_events TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON document_events TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON document_events TO porchlight_app, porchlight_overseer;
+CREATE POLICY undecided ON document_events AS RESTRICTIVE FOR INSERT TO porchlight_app
+    WITH CHECK (kind IN ('submitted', 'opened', 'reminded', 'lapsed'));
+GRANT SELECT, INSERT ON document_events TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON document_events TO porchlight_overseer;
 
 -- Which reminders of an expiry were sent.
 CREATE TABLE document_reminders (
@@ -936,6 +1001,26 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON site_images TO porchlight_app, porchligh
 
 -- == leads ============================================================================================================
 
+-- Email addresses to which a site sends receipts and replies, and what their owners said about it.
+CREATE TABLE lead_addresses (
+    tenant_id uuid NOT NULL,
+    email text NOT NULL,
+    state text NOT NULL DEFAULT 'unconfirmed',
+    token uuid NOT NULL DEFAULT gen_random_uuid(),
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_lead_addresses PRIMARY KEY (tenant_id, email),
+    CONSTRAINT uq_lead_addresses_tenant_id_token UNIQUE (tenant_id, token),
+    CONSTRAINT fk_lead_addresses_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
+    CONSTRAINT ck_lead_addresses_email CHECK (email = lower(email)),
+    CONSTRAINT ck_lead_addresses_state CHECK (state IN ('unconfirmed', 'confirmed', 'blocked'))
+);
+ALTER TABLE lead_addresses ENABLE ROW LEVEL SECURITY;
+ALTER TABLE lead_addresses FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON lead_addresses TO porchlight_app USING (tenant_id = app.tenant_id())
+    WITH CHECK (tenant_id = app.tenant_id());
+CREATE POLICY overseer ON lead_addresses TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON lead_addresses TO porchlight_app, porchlight_overseer;
+
 -- Messages of visitors to gurus.
 CREATE TABLE leads (
     tenant_id uuid NOT NULL,
@@ -953,6 +1038,8 @@ CREATE TABLE leads (
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     preferred_time text NOT NULL DEFAULT '',
+    network_hash bytea,
+    awaits_digest boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_leads PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_leads_tenant_id_idempotency_key UNIQUE (tenant_id, idempotency_key),
     CONSTRAINT fk_leads_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
@@ -960,6 +1047,7 @@ CREATE TABLE leads (
         REFERENCES services (tenant_id, id) ON DELETE SET NULL (service_id),
     CONSTRAINT ck_leads_status CHECK (status IN ('new', 'read', 'answered', 'archived'))
 );
+CREATE INDEX ix_leads_tenant_id_awaits_digest ON leads (tenant_id) WHERE awaits_digest;
 CREATE INDEX ix_leads_tenant_id_created_at ON leads (tenant_id, created_at);
 ALTER TABLE leads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE leads FORCE ROW LEVEL SECURITY;
@@ -1046,6 +1134,7 @@ CREATE TABLE skill_offers (
     cell_lat smallint NOT NULL DEFAULT -1,
     cell_lon smallint NOT NULL DEFAULT -1,
     created_at timestamptz NOT NULL DEFAULT now(),
+    over_limit boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_skill_offers PRIMARY KEY (user_id, id),
     CONSTRAINT uq_skill_offers_id UNIQUE (id),
     CONSTRAINT uq_skill_offers_user_id_phrase_id UNIQUE (user_id, phrase_id),
@@ -1137,6 +1226,7 @@ CREATE TABLE listing_photos (
     body bytea NOT NULL,
     thumbnail bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
+    over_limit boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_listing_photos PRIMARY KEY (user_id, offer_id, id),
     CONSTRAINT uq_listing_photos_id UNIQUE (id),
     CONSTRAINT fk_listing_photos_offer FOREIGN KEY (user_id, offer_id)
@@ -1191,6 +1281,173 @@ CREATE POLICY founding ON swap_ring_members TO porchlight_owner USING (user_id =
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON swap_ring_members TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON swap_ring_members TO porchlight_app, porchlight_overseer;
+
+-- == money ============================================================================================================
+
+-- The kinds of ledger accounts, from `money/rules.toml`. unit: usd (cents) or min (minutes).
+CREATE TABLE ledger_kinds (
+    kind text NOT NULL,
+    holder text NOT NULL,
+    unit text NOT NULL,
+    floor bigint,
+    CONSTRAINT pk_ledger_kinds PRIMARY KEY (kind),
+    CONSTRAINT uq_ledger_kinds_kind_unit UNIQUE (kind, unit),
+    CONSTRAINT ck_ledger_kinds_holder CHECK (holder IN ('external', 'platform', 'guru', 'customer', 'pair')),
+    CONSTRAINT ck_ledger_kinds_unit CHECK (unit IN ('usd', 'min'))
+);
+GRANT SELECT ON ledger_kinds TO porchlight_overseer;
+
+-- Posted events, one per subject and event. Only app.post adds rows; triggers refuse every change.
+CREATE TABLE ledger_transactions (
+    id uuid NOT NULL,
+    event text NOT NULL,
+    subject_kind text NOT NULL,
+    subject_id text NOT NULL,
+    stripe_object text NOT NULL DEFAULT '',
+    at timestamptz NOT NULL DEFAULT now(),
+    digest bytea NOT NULL,
+    reverses uuid,
+    CONSTRAINT pk_ledger_transactions PRIMARY KEY (id),
+    CONSTRAINT uq_ledger_transactions_id_event UNIQUE (id, event),
+    CONSTRAINT uq_ledger_transactions_reverses UNIQUE (reverses),
+    CONSTRAINT uq_ledger_transactions_subject_kind_subject_id_event UNIQUE (subject_kind, subject_id, event),
+    CONSTRAINT fk_ledger_transactions_reverses FOREIGN KEY (reverses) REFERENCES ledger_transactions (id)
+);
+CREATE INDEX ix_ledger_transactions_stripe_object ON ledger_transactions (stripe_object) WHERE stripe_object <> '';
+GRANT SELECT ON ledger_transactions TO porchlight_overseer;
+
+-- Accounts with at most one owner. They outlive users and gurus. pair_id: one side of a pair of neighbors.
+CREATE TABLE ledger_accounts (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    unit text NOT NULL,
+    tenant_id uuid,
+    user_id uuid,
+    pair_id uuid,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_ledger_accounts PRIMARY KEY (id),
+    CONSTRAINT uq_ledger_accounts_id_unit_kind UNIQUE (id, unit, kind),
+    CONSTRAINT uq_ledger_accounts_kind_unit_tenant_id_user_id_pair_id UNIQUE NULLS NOT DISTINCT (kind, unit, tenant_id,
+        user_id, pair_id),
+    CONSTRAINT fk_ledger_accounts_kind_unit FOREIGN KEY (kind, unit) REFERENCES ledger_kinds (kind, unit),
+    CONSTRAINT ck_ledger_accounts_owner CHECK (num_nonnulls(tenant_id, user_id, pair_id) <= 1)
+);
+CREATE INDEX ix_ledger_accounts_user_id ON ledger_accounts (user_id) WHERE user_id IS NOT NULL;
+GRANT SELECT ON ledger_accounts TO porchlight_overseer;
+
+-- The permitted postings, from `money/rules.toml`.
+CREATE TABLE ledger_rules (
+    event text NOT NULL,
+    debit_kind text NOT NULL,
+    credit_kind text NOT NULL,
+    unit text NOT NULL,
+    CONSTRAINT pk_ledger_rules PRIMARY KEY (event, debit_kind, credit_kind, unit),
+    CONSTRAINT fk_ledger_rules_credit_kind_unit FOREIGN KEY (credit_kind, unit) REFERENCES ledger_kinds (kind, unit),
+    CONSTRAINT fk_ledger_rules_debit_kind_unit FOREIGN KEY (debit_kind, unit) REFERENCES ledger_kinds (kind, unit)
+);
+GRANT SELECT ON ledger_rules TO porchlight_overseer;
+
+-- Corrections by staff. Above $100 a second person approves them.
+CREATE TABLE adjustments (
+    id uuid NOT NULL,
+    event text NOT NULL,
+    debit_account uuid NOT NULL,
+    credit_account uuid NOT NULL,
+    cents bigint NOT NULL,
+    reason text NOT NULL,
+    state text NOT NULL DEFAULT 'requested',
+    requested_by text NOT NULL,
+    requested_at timestamptz NOT NULL DEFAULT now(),
+    decided_by text,
+    decided_at timestamptz,
+    transaction_id uuid,
+    CONSTRAINT pk_adjustments PRIMARY KEY (id),
+    CONSTRAINT uq_adjustments_transaction_id UNIQUE (transaction_id),
+    CONSTRAINT fk_adjustments_credit_account FOREIGN KEY (credit_account) REFERENCES ledger_accounts (id),
+    CONSTRAINT fk_adjustments_debit_account FOREIGN KEY (debit_account) REFERENCES ledger_accounts (id),
+    CONSTRAINT fk_adjustments_transaction_id FOREIGN KEY (transaction_id) REFERENCES ledger_transactions (id),
+    CONSTRAINT ck_adjustments_cents CHECK (cents > 0),
+    CONSTRAINT ck_adjustments_posted CHECK ((state = 'posted') = (transaction_id IS NOT NULL)),
+    CONSTRAINT ck_adjustments_reason CHECK (btrim(reason) <> ''),
+    CONSTRAINT ck_adjustments_second_holder CHECK (transaction_id IS NULL OR cents <= 10000 OR decided_by IS NOT NULL
+        AND lower(decided_by) <> lower(requested_by)),
+    CONSTRAINT ck_adjustments_state CHECK (state IN ('requested', 'posted', 'rejected'))
+);
+CREATE INDEX ix_adjustments_requested ON adjustments (requested_at) WHERE state = 'requested';
+GRANT SELECT ON adjustments TO porchlight_overseer;
+
+-- The sums of each account's transfers; the balance is credits - debits. reserved: its open holds. seq: the number of
+-- its transfers.
+CREATE TABLE ledger_balances (
+    account_id uuid NOT NULL,
+    kind text NOT NULL,
+    unit text NOT NULL,
+    debits bigint NOT NULL DEFAULT 0,
+    credits bigint NOT NULL DEFAULT 0,
+    reserved bigint NOT NULL DEFAULT 0,
+    floor bigint,
+    seq bigint NOT NULL DEFAULT 0,
+    CONSTRAINT pk_ledger_balances PRIMARY KEY (account_id),
+    CONSTRAINT fk_ledger_balances_account_id_unit_kind FOREIGN KEY (account_id, unit, kind)
+        REFERENCES ledger_accounts (id, unit, kind),
+    CONSTRAINT ck_ledger_balances_floor CHECK (floor IS NULL OR (credits - debits - reserved) >= floor),
+    CONSTRAINT ck_ledger_balances_reserved CHECK (reserved >= 0),
+    CONSTRAINT ck_ledger_balances_sums CHECK (debits >= 0 AND credits >= 0 AND seq >= 0)
+);
+GRANT SELECT ON ledger_balances TO porchlight_overseer;
+
+-- The legs of transactions, with the running number and balance of both accounts. The foreign keys refuse mixed units
+-- and pairs of kinds without a rule.
+CREATE TABLE ledger_transfers (
+    transaction_id uuid NOT NULL,
+    n smallint NOT NULL,
+    event text NOT NULL,
+    unit text NOT NULL,
+    amount bigint NOT NULL,
+    debit_account uuid NOT NULL,
+    debit_kind text NOT NULL,
+    debit_seq bigint NOT NULL,
+    debit_balance_after bigint NOT NULL,
+    credit_account uuid NOT NULL,
+    credit_kind text NOT NULL,
+    credit_seq bigint NOT NULL,
+    credit_balance_after bigint NOT NULL,
+    CONSTRAINT pk_ledger_transfers PRIMARY KEY (transaction_id, n),
+    CONSTRAINT uq_ledger_transfers_credit_account_credit_seq UNIQUE (credit_account, credit_seq),
+    CONSTRAINT uq_ledger_transfers_debit_account_debit_seq UNIQUE (debit_account, debit_seq),
+    CONSTRAINT fk_ledger_transfers_credit_account_unit_credit_kind FOREIGN KEY (credit_account, unit, credit_kind)
+        REFERENCES ledger_accounts (id, unit, kind),
+    CONSTRAINT fk_ledger_transfers_debit_account_unit_debit_kind FOREIGN KEY (debit_account, unit, debit_kind)
+        REFERENCES ledger_accounts (id, unit, kind),
+    CONSTRAINT fk_ledger_transfers_event_debit_kind_credit_kind_unit FOREIGN KEY (event, debit_kind, credit_kind, unit)
+        REFERENCES ledger_rules (event, debit_kind, credit_kind, unit),
+    CONSTRAINT fk_ledger_transfers_transaction_id_event FOREIGN KEY (transaction_id, event)
+        REFERENCES ledger_transactions (id, event),
+    CONSTRAINT ck_ledger_transfers_accounts CHECK (debit_account <> credit_account),
+    CONSTRAINT ck_ledger_transfers_amount CHECK (amount > 0)
+);
+GRANT SELECT ON ledger_transfers TO porchlight_overseer;
+
+-- Amounts reserved for a subject until they are posted, voided or expire. No expires_at: only the subject ends it.
+CREATE TABLE ledger_holds (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    amount bigint NOT NULL,
+    subject_kind text NOT NULL,
+    subject_id text NOT NULL,
+    expires_at timestamptz,
+    state text NOT NULL DEFAULT 'held',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    ended_at timestamptz,
+    CONSTRAINT pk_ledger_holds PRIMARY KEY (id),
+    CONSTRAINT uq_ledger_holds_subject_kind_subject_id UNIQUE (subject_kind, subject_id),
+    CONSTRAINT fk_ledger_holds_account_id FOREIGN KEY (account_id) REFERENCES ledger_balances (account_id),
+    CONSTRAINT ck_ledger_holds_amount CHECK (amount > 0),
+    CONSTRAINT ck_ledger_holds_state CHECK (state IN ('held', 'posted', 'voided', 'expired'))
+);
+CREATE INDEX ix_ledger_holds_account_id ON ledger_holds (account_id) WHERE state = 'held';
+CREATE INDEX ix_ledger_holds_expires_at ON ledger_holds (expires_at) WHERE state = 'held';
+GRANT SELECT ON ledger_holds TO porchlight_overseer;
 
 -- == needs ============================================================================================================
 
@@ -1432,6 +1689,7 @@ CREATE TABLE search_entry_phrases (
     kind text NOT NULL,
     item text NOT NULL,
     weight real NOT NULL,
+    tile integer NOT NULL DEFAULT -1,
     CONSTRAINT pk_search_entry_phrases PRIMARY KEY (phrase_id, kind, item),
     CONSTRAINT fk_search_entry_phrases_kind_item FOREIGN KEY (kind, item)
         REFERENCES search_entries (kind, item) ON DELETE CASCADE,
@@ -1439,6 +1697,7 @@ CREATE TABLE search_entry_phrases (
     CONSTRAINT ck_search_entry_phrases_weight CHECK (weight > 0 AND weight <= 1)
 );
 CREATE INDEX ix_search_entry_phrases_kind_item ON search_entry_phrases (kind, item);
+CREATE INDEX ix_search_entry_phrases_near ON search_entry_phrases (phrase_id, kind, tile);
 GRANT SELECT, INSERT, UPDATE, DELETE ON search_entry_phrases TO porchlight_overseer;
 
 -- == waivers ==========================================================================================================
@@ -1592,6 +1851,183 @@ CREATE TABLE audit_seals (
 );
 GRANT SELECT, INSERT ON audit_seals TO porchlight_overseer;
 
+-- == billing ==========================================================================================================
+
+-- Prices and settings at the payment provider, written by `porchlight billing sync`.
+CREATE TABLE billing_catalog (
+    key text NOT NULL,
+    object_id text NOT NULL,
+    cents integer,
+    synced_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_billing_catalog PRIMARY KEY (key)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON billing_catalog TO porchlight_overseer;
+
+-- Users as customers of the payment provider, with the card that is charged by default.
+CREATE TABLE billing_customers (
+    user_id uuid NOT NULL,
+    request_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    customer_id text,
+    card_brand text NOT NULL DEFAULT '',
+    card_last4 text NOT NULL DEFAULT '',
+    checked_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_billing_customers PRIMARY KEY (user_id),
+    CONSTRAINT uq_billing_customers_customer_id UNIQUE (customer_id),
+    CONSTRAINT fk_billing_customers_user_id FOREIGN KEY (user_id) REFERENCES users (user_id)
+);
+ALTER TABLE billing_customers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE billing_customers FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON billing_customers TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON billing_customers FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON billing_customers TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON billing_customers TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON billing_customers TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON billing_customers TO porchlight_overseer;
+
+-- Changes of a subscription that users asked for, one at a time.
+CREATE TABLE plan_changes (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    kind text NOT NULL,
+    plan text NOT NULL,
+    interval text NOT NULL,
+    prorated_at timestamptz,
+    state text NOT NULL DEFAULT 'requested',
+    payment_url text NOT NULL DEFAULT '',
+    error_code text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_plan_changes PRIMARY KEY (user_id, id),
+    CONSTRAINT fk_plan_changes_user_id FOREIGN KEY (user_id) REFERENCES users (user_id),
+    CONSTRAINT ck_plan_changes_kind CHECK (kind IN ('upgrade', 'downgrade', 'cancel', 'keep')),
+    CONSTRAINT ck_plan_changes_state CHECK (state IN ('requested', 'done', 'unpaid', 'refused'))
+);
+CREATE UNIQUE INDEX uq_plan_changes_requested ON plan_changes (user_id) WHERE state = 'requested';
+ALTER TABLE plan_changes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_changes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON plan_changes TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON plan_changes FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON plan_changes TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON plan_changes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON plan_changes TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON plan_changes TO porchlight_overseer;
+
+-- Purchases of a plan: one open checkout for each user.
+CREATE TABLE plan_checkouts (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    plan text NOT NULL,
+    interval text NOT NULL,
+    return_url text NOT NULL,
+    state text NOT NULL DEFAULT 'waiting',
+    session_id text,
+    url text NOT NULL DEFAULT '',
+    expires_at timestamptz,
+    checked_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_plan_checkouts PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_plan_checkouts_session_id UNIQUE (session_id),
+    CONSTRAINT fk_plan_checkouts_user_id FOREIGN KEY (user_id) REFERENCES users (user_id),
+    CONSTRAINT ck_plan_checkouts_interval CHECK (interval IN ('month', 'year')),
+    CONSTRAINT ck_plan_checkouts_plan CHECK (plan IN ('skill-sharer', 'premium-angel')),
+    CONSTRAINT ck_plan_checkouts_state CHECK (state IN ('waiting', 'open', 'complete', 'expired', 'replaced',
+        'refused'))
+);
+CREATE UNIQUE INDEX uq_plan_checkouts_open ON plan_checkouts (user_id) WHERE state IN ('waiting', 'open');
+ALTER TABLE plan_checkouts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_checkouts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON plan_checkouts TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON plan_checkouts FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON plan_checkouts TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON plan_checkouts TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON plan_checkouts TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON plan_checkouts TO porchlight_overseer;
+
+-- Disputes of the charges of plans, as last fetched from the payment provider.
+CREATE TABLE plan_disputes (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    dp_id text NOT NULL,
+    charge_id text NOT NULL,
+    amount integer NOT NULL,
+    fee integer NOT NULL,
+    reason text NOT NULL,
+    state text NOT NULL,
+    due_by timestamptz,
+    opened_at timestamptz NOT NULL,
+    checked_at timestamptz NOT NULL,
+    CONSTRAINT pk_plan_disputes PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_plan_disputes_dp_id UNIQUE (dp_id),
+    CONSTRAINT fk_plan_disputes_user_id FOREIGN KEY (user_id) REFERENCES users (user_id),
+    CONSTRAINT ck_plan_disputes_state CHECK (state IN ('inquiry', 'open', 'under_review', 'won', 'lost', 'closed'))
+);
+CREATE INDEX ix_plan_disputes_id ON plan_disputes (id);
+CREATE INDEX ix_plan_disputes_open ON plan_disputes (opened_at) WHERE state IN ('inquiry', 'open', 'under_review');
+ALTER TABLE plan_disputes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_disputes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON plan_disputes TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON plan_disputes FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON plan_disputes TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON plan_disputes TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON plan_disputes TO porchlight_overseer;
+
+-- Invoices of subscriptions, as last fetched from the payment provider.
+CREATE TABLE plan_invoices (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    in_id text NOT NULL,
+    sub_id text NOT NULL,
+    number text NOT NULL,
+    state text NOT NULL,
+    total_cents integer NOT NULL,
+    paid_cents integer NOT NULL,
+    failed boolean NOT NULL,
+    payment_intent text NOT NULL,
+    payment_url text NOT NULL,
+    issued_at timestamptz NOT NULL,
+    checked_at timestamptz NOT NULL,
+    CONSTRAINT pk_plan_invoices PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_plan_invoices_in_id UNIQUE (in_id),
+    CONSTRAINT fk_plan_invoices_user_id FOREIGN KEY (user_id) REFERENCES users (user_id),
+    CONSTRAINT ck_plan_invoices_state CHECK (state IN ('draft', 'open', 'paid', 'uncollectible', 'void'))
+);
+CREATE INDEX ix_plan_invoices_sub_id ON plan_invoices (sub_id);
+ALTER TABLE plan_invoices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_invoices FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON plan_invoices TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON plan_invoices FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON plan_invoices TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON plan_invoices TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON plan_invoices TO porchlight_overseer;
+
+-- Reminders of a failed payment that were sent.
+CREATE TABLE plan_notices (
+    user_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    past_due_since timestamptz NOT NULL,
+    day integer NOT NULL,
+    sent_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_plan_notices PRIMARY KEY (user_id, subscription_id, past_due_since, day),
+    CONSTRAINT fk_plan_notices_user_id FOREIGN KEY (user_id) REFERENCES users (user_id)
+);
+ALTER TABLE plan_notices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_notices FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON plan_notices TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON plan_notices FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY overseer ON plan_notices TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT ON plan_notices TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON plan_notices TO porchlight_overseer;
+
 -- == categories =======================================================================================================
 
 -- The skill categories that a guru's site lists. `listed` follows the documents of the owner.
@@ -1605,6 +2041,7 @@ CREATE TABLE guru_categories (
     good_until date,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    over_limit boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_guru_categories PRIMARY KEY (tenant_id, slug),
     CONSTRAINT fk_guru_categories_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE
 );
@@ -1628,10 +2065,13 @@ CREATE TABLE contact_messages (
     idempotency_key text NOT NULL,
     digest bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
+    network_hash bytea,
+    awaits_digest boolean NOT NULL DEFAULT false,
     CONSTRAINT pk_contact_messages PRIMARY KEY (id),
     CONSTRAINT uq_contact_messages_idempotency_key UNIQUE (idempotency_key)
 );
 CREATE INDEX ix_contact_messages_address_hash_created_at ON contact_messages (address_hash, created_at);
+CREATE INDEX ix_contact_messages_awaits_digest ON contact_messages (created_at) WHERE awaits_digest;
 CREATE INDEX ix_contact_messages_created_at ON contact_messages (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_messages TO porchlight_overseer;
 
@@ -1682,7 +2122,8 @@ ALTER TABLE guru_flags FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON guru_flags TO porchlight_app USING (tenant_id = app.tenant_id())
     WITH CHECK (tenant_id = app.tenant_id());
 CREATE POLICY overseer ON guru_flags TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_app, porchlight_overseer;
+GRANT SELECT ON guru_flags TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON guru_flags TO porchlight_overseer;
 
 -- == onboarding =======================================================================================================
 
@@ -1775,16 +2216,47 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON onboardings TO porchlight_app, porchligh
 
 -- == payouts ==========================================================================================================
 
--- Webhook events of the payment provider, by their ids, so that each is handled once.
-CREATE TABLE payment_events (
-    id text NOT NULL,
-    kind text NOT NULL,
-    account_id text NOT NULL DEFAULT '',
-    received_at timestamptz NOT NULL DEFAULT now(),
-    CONSTRAINT pk_payment_events PRIMARY KEY (id)
+-- Payouts from gurus' accounts to their banks.
+CREATE TABLE payouts (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    account_id text NOT NULL,
+    amount bigint NOT NULL,
+    fee bigint NOT NULL DEFAULT 0,
+    method text NOT NULL,
+    automatic boolean NOT NULL DEFAULT false,
+    destination text NOT NULL DEFAULT '',
+    last4 text NOT NULL DEFAULT '',
+    state text NOT NULL DEFAULT 'requested',
+    po_id text,
+    failure_code text NOT NULL DEFAULT '',
+    arrival_date date,
+    request_key text NOT NULL DEFAULT '',
+    requested_cents bigint,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    checked_at timestamptz,
+    CONSTRAINT pk_payouts PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_payouts_po_id UNIQUE (po_id),
+    CONSTRAINT ck_payouts_amounts CHECK (amount > 0 AND fee >= 0),
+    CONSTRAINT ck_payouts_method CHECK (method IN ('standard', 'instant')),
+    CONSTRAINT ck_payouts_state CHECK (state IN ('requested', 'sent', 'in_transit', 'paid', 'failed', 'canceled'))
 );
-CREATE INDEX ix_payment_events_received_at ON payment_events (received_at);
-GRANT SELECT, INSERT, DELETE ON payment_events TO porchlight_overseer;
+CREATE INDEX ix_payouts_checked_at ON payouts (checked_at) WHERE state IN ('sent', 'in_transit');
+CREATE INDEX ix_payouts_created_at ON payouts (created_at) WHERE method = 'instant';
+CREATE INDEX ix_payouts_user_id_created_at ON payouts (user_id, created_at);
+CREATE UNIQUE INDEX uq_payouts_account_id_open ON payouts (account_id)
+    WHERE (state IN ('requested', 'sent')) AND (NOT automatic);
+CREATE UNIQUE INDEX uq_payouts_user_id_request_key ON payouts (user_id, request_key) WHERE request_key <> '';
+ALTER TABLE payouts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE payouts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON payouts TO porchlight_app USING (user_id = app.user_id()) WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON payouts FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON payouts TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON payouts TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON payouts TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON payouts TO porchlight_overseer;
 
 -- Accounts at the payment provider.
 CREATE TABLE payout_accounts (
@@ -1798,17 +2270,96 @@ CREATE TABLE payout_accounts (
     checked_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
+    destinations text[] NOT NULL DEFAULT '{}',
+    destinations_changed_at timestamptz,
     CONSTRAINT pk_payout_accounts PRIMARY KEY (user_id),
     CONSTRAINT uq_payout_accounts_account_id UNIQUE (account_id),
-    CONSTRAINT fk_payout_accounts_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+    CONSTRAINT fk_payout_accounts_user_id FOREIGN KEY (user_id) REFERENCES users (user_id)
 );
 ALTER TABLE payout_accounts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payout_accounts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON payout_accounts TO porchlight_app USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
+CREATE POLICY created ON payout_accounts AS RESTRICTIVE FOR INSERT TO porchlight_app
+    WITH CHECK ((NOT charges_enabled) AND (NOT payouts_enabled) AND (NOT details_submitted) AND (checked_at IS NULL) AND
+    (destinations = '{}') AND (destinations_changed_at IS NULL));
 CREATE POLICY directory ON payout_accounts FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON payout_accounts TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON payout_accounts TO porchlight_overseer USING (true) WITH CHECK (true);
+CREATE POLICY replaced ON payout_accounts AS RESTRICTIVE FOR UPDATE TO porchlight_app USING (NOT connected)
+    WITH CHECK ((NOT charges_enabled) AND (NOT payouts_enabled) AND (NOT details_submitted) AND (checked_at IS NULL));
 GRANT SELECT, INSERT, UPDATE, DELETE ON payout_accounts TO porchlight_app, porchlight_overseer;
+
+-- == plans ============================================================================================================
+
+-- Plans that users have without paying, until a time. Requests read them; only the service role writes them.
+CREATE TABLE plan_grants (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    plan text NOT NULL,
+    until timestamptz NOT NULL,
+    reason text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_plan_grants PRIMARY KEY (user_id, id),
+    CONSTRAINT fk_plan_grants_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
+    CONSTRAINT ck_plan_grants_plan CHECK (plan IN ('skill-sharer', 'premium-angel'))
+);
+ALTER TABLE plan_grants ENABLE ROW LEVEL SECURITY;
+ALTER TABLE plan_grants FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON plan_grants TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON plan_grants FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON plan_grants TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON plan_grants TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON plan_grants TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON plan_grants TO porchlight_overseer;
+
+-- Paid plans, as last fetched from the payment provider. Requests read them; only the service role writes them.
+CREATE TABLE subscriptions (
+    user_id uuid NOT NULL,
+    id uuid NOT NULL,
+    plan text NOT NULL,
+    interval text NOT NULL,
+    sub_id text,
+    state text NOT NULL DEFAULT 'incomplete',
+    period_end timestamptz,
+    cancel_at_end boolean NOT NULL DEFAULT false,
+    next_plan text,
+    past_due_since timestamptz,
+    checked_at timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    next_interval text,
+    period_start timestamptz,
+    item_id text NOT NULL DEFAULT '',
+    schedule_id text NOT NULL DEFAULT '',
+    card_brand text NOT NULL DEFAULT '',
+    card_last4 text NOT NULL DEFAULT '',
+    is_stray boolean NOT NULL DEFAULT false,
+    CONSTRAINT pk_subscriptions PRIMARY KEY (user_id, id),
+    CONSTRAINT uq_subscriptions_sub_id UNIQUE (sub_id),
+    CONSTRAINT fk_subscriptions_user_id FOREIGN KEY (user_id) REFERENCES users (user_id),
+    CONSTRAINT ck_subscriptions_interval CHECK (interval IN ('month', 'year')),
+    CONSTRAINT ck_subscriptions_next_interval CHECK (next_interval IN ('month', 'year')),
+    CONSTRAINT ck_subscriptions_next_plan CHECK (next_plan IN ('skill-sharer', 'premium-angel')),
+    CONSTRAINT ck_subscriptions_past_due CHECK (state <> 'past_due' OR past_due_since IS NOT NULL),
+    CONSTRAINT ck_subscriptions_plan CHECK (plan IN ('skill-sharer', 'premium-angel')),
+    CONSTRAINT ck_subscriptions_state CHECK (state IN ('incomplete', 'active', 'past_due', 'unpaid', 'canceled',
+        'gone'))
+);
+CREATE UNIQUE INDEX uq_subscriptions_current ON subscriptions (user_id)
+    WHERE state IN ('incomplete', 'active', 'past_due');
+ALTER TABLE subscriptions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE subscriptions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON subscriptions TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON subscriptions FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON subscriptions TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON subscriptions TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT ON subscriptions TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON subscriptions TO porchlight_overseer;
 
 -- == porch_lights =====================================================================================================
 
@@ -1825,6 +2376,7 @@ CREATE TABLE porch_lights (
     CONSTRAINT ck_porch_lights_location CHECK ((latitude IS NULL) = (longitude IS NULL))
 );
 CREATE INDEX ix_porch_lights_expires_at ON porch_lights (expires_at);
+CREATE INDEX ix_porch_lights_turned_on_at ON porch_lights (turned_on_at DESC, user_id);
 ALTER TABLE porch_lights ENABLE ROW LEVEL SECURITY;
 ALTER TABLE porch_lights FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON porch_lights TO porchlight_app USING (user_id = app.user_id())
@@ -2002,15 +2554,131 @@ CREATE TABLE risk_reviews (
     note text NOT NULL DEFAULT '',
     decided_by text NOT NULL DEFAULT '',
     decided_at timestamptz,
+    asked_by uuid,
     CONSTRAINT pk_risk_reviews PRIMARY KEY (id),
     CONSTRAINT uq_risk_reviews_digest UNIQUE (digest),
+    CONSTRAINT fk_risk_reviews_asked_by FOREIGN KEY (asked_by) REFERENCES users (user_id) ON DELETE CASCADE,
     CONSTRAINT ck_risk_reviews_decided CHECK ((level IS NULL) = (decided_at IS NULL)),
     CONSTRAINT ck_risk_reviews_level CHECK (level IN ('low', 'medium', 'high', 'extreme'))
 );
+CREATE INDEX ix_risk_reviews_asked_by ON risk_reviews (asked_by);
 CREATE INDEX ix_risk_reviews_decided ON risk_reviews (decided_at, id) WHERE level IS NOT NULL;
 CREATE INDEX ix_risk_reviews_last_seen_at ON risk_reviews (last_seen_at);
 CREATE INDEX ix_risk_reviews_waiting ON risk_reviews (occurrences DESC, id) WHERE level IS NULL;
 GRANT SELECT, UPDATE, DELETE ON risk_reviews TO porchlight_overseer;
+
+-- == settlement =======================================================================================================
+
+-- Differences between Stripe and the ledger, in cents: Stripe's amount less ours.
+CREATE TABLE findings (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    account text NOT NULL DEFAULT '',
+    stripe_id text NOT NULL,
+    transaction_id uuid,
+    cents bigint NOT NULL,
+    state text NOT NULL DEFAULT 'open',
+    note text NOT NULL DEFAULT '',
+    by text NOT NULL DEFAULT '',
+    found_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT pk_findings PRIMARY KEY (id),
+    CONSTRAINT uq_findings_kind_account_stripe_id UNIQUE (kind, account, stripe_id),
+    CONSTRAINT ck_findings_kind CHECK (kind IN ('missing_at_stripe', 'missing_here', 'amount_differs', 'unknown_line',
+        'balance_differs', 'stuck_outbox', 'failed_event')),
+    CONSTRAINT ck_findings_state CHECK (state IN ('open', 'explained', 'gone'))
+);
+CREATE INDEX ix_findings_open ON findings (found_at) WHERE state = 'open';
+GRANT SELECT, INSERT, UPDATE, DELETE ON findings TO porchlight_overseer;
+
+-- Finished runs of the comparison with Stripe.
+CREATE TABLE reconciliations (
+    id uuid NOT NULL,
+    started_at timestamptz NOT NULL,
+    finished_at timestamptz NOT NULL DEFAULT now(),
+    lines integer NOT NULL,
+    open_findings integer NOT NULL,
+    off_cents bigint NOT NULL,
+    off_accounts integer NOT NULL,
+    CONSTRAINT pk_reconciliations PRIMARY KEY (id)
+);
+CREATE INDEX ix_reconciliations_finished_at ON reconciliations (finished_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON reconciliations TO porchlight_overseer;
+
+-- Lines of Stripe's balances: of the platform (no account) and connected accounts.
+CREATE TABLE stripe_balance_lines (
+    account text NOT NULL,
+    id text NOT NULL,
+    type text NOT NULL,
+    amount bigint NOT NULL,
+    fee bigint NOT NULL,
+    net bigint NOT NULL,
+    source text NOT NULL DEFAULT '',
+    object_id text NOT NULL,
+    created timestamptz NOT NULL,
+    available_on timestamptz NOT NULL,
+    CONSTRAINT pk_stripe_balance_lines PRIMARY KEY (account, id),
+    CONSTRAINT ck_stripe_balance_lines_net CHECK (net = (amount - fee))
+);
+CREATE INDEX ix_stripe_balance_lines_created ON stripe_balance_lines (created);
+CREATE INDEX ix_stripe_balance_lines_object_id_account ON stripe_balance_lines (object_id, account);
+GRANT SELECT, INSERT, UPDATE, DELETE ON stripe_balance_lines TO porchlight_overseer;
+
+-- Events of Stripe, each stored once.
+CREATE TABLE stripe_inbox (
+    id text NOT NULL,
+    endpoint text NOT NULL,
+    account text NOT NULL DEFAULT '',
+    kind text NOT NULL,
+    object_id text NOT NULL DEFAULT '',
+    livemode boolean,
+    created timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    body bytea,
+    state text NOT NULL DEFAULT 'new',
+    due_at timestamptz NOT NULL DEFAULT now(),
+    tries integer NOT NULL DEFAULT 0,
+    error text NOT NULL DEFAULT '',
+    CONSTRAINT pk_stripe_inbox PRIMARY KEY (id),
+    CONSTRAINT ck_stripe_inbox_endpoint CHECK (endpoint IN ('platform', 'connect')),
+    CONSTRAINT ck_stripe_inbox_state CHECK (state IN ('new', 'done', 'ignored', 'failed'))
+);
+CREATE INDEX ix_stripe_inbox_due_at ON stripe_inbox (due_at) WHERE state = 'new';
+CREATE INDEX ix_stripe_inbox_received_at ON stripe_inbox (received_at);
+CREATE INDEX ix_stripe_inbox_state ON stripe_inbox (state, received_at, id);
+GRANT SELECT, INSERT, UPDATE, DELETE ON stripe_inbox TO porchlight_overseer;
+
+-- Changes at Stripe that were decided, with their outcomes. Only the worker sends them.
+CREATE TABLE stripe_outbox (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    account text NOT NULL DEFAULT '',
+    lane text NOT NULL,
+    method text NOT NULL,
+    path text NOT NULL,
+    params jsonb NOT NULL,
+    api_version text NOT NULL DEFAULT '',
+    state text NOT NULL DEFAULT 'ready',
+    created_at timestamptz NOT NULL DEFAULT now(),
+    due_at timestamptz NOT NULL DEFAULT now(),
+    first_sent_at timestamptz,
+    lease_until timestamptz,
+    lookup boolean NOT NULL DEFAULT false,
+    tries integer NOT NULL DEFAULT 0,
+    object_id text NOT NULL DEFAULT '',
+    error_code text NOT NULL DEFAULT '',
+    error_message text NOT NULL DEFAULT '',
+    settled_at timestamptz,
+    CONSTRAINT pk_stripe_outbox PRIMARY KEY (id),
+    CONSTRAINT uq_stripe_outbox_kind_subject_id_attempt UNIQUE (kind, subject_id, attempt),
+    CONSTRAINT ck_stripe_outbox_sent CHECK (state <> 'sent' OR first_sent_at IS NOT NULL AND lease_until IS NOT NULL),
+    CONSTRAINT ck_stripe_outbox_state CHECK (state IN ('ready', 'sent', 'done', 'refused', 'unknown', 'absent'))
+);
+CREATE INDEX ix_stripe_outbox_due_at ON stripe_outbox (due_at) WHERE state IN ('ready', 'sent', 'unknown');
+CREATE UNIQUE INDEX uq_stripe_outbox_in_flight ON stripe_outbox (lane) WHERE state = 'sent';
+GRANT SELECT, INSERT, UPDATE, DELETE ON stripe_outbox TO porchlight_overseer;
 
 -- == stats ============================================================================================================
 

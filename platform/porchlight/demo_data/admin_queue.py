@@ -43,7 +43,7 @@ async def _submit_certificate(db: Database, settings: Settings) -> bool:
     async with unit_of_work(db, user_id=user_id) as session:
         if await session.scalar(select(Document.id).where(Document.user_id == user_id).limit(1)) is not None:
             return False
-    async with clean_upload(_certificate(), "image/png") as cleaned:
+    async with clean_upload(_certificate(), "image/png", owner=user_id) as cleaned:
         async with unit_of_work(db, user_id=user_id) as session:
             file_id, key = await create_upload(session, user_id, FILE_NAME, limited=False)
         await create_store(settings.files_url).put(key, cleaned.path, cleaned.kind)

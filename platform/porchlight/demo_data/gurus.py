@@ -184,6 +184,11 @@ def _leads(conn: Connection, tenant: UUID, label: str, leads: list[dict[str, Any
                 lead["message"], service, lead["status"], now, f"story-{number}", written,
             ],
         )  # fmt: skip
+        if "address" in lead:
+            conn.execute(
+                "INSERT INTO lead_addresses (tenant_id, email, state) VALUES (%s, %s, %s)",
+                [tenant, lead["email"], lead["address"]],
+            )
         if "reply" in lead:
             answered = written + timedelta(minutes=lead["answered_after"])
             conn.execute(

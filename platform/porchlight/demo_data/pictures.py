@@ -90,7 +90,7 @@ async def _load_portrait(db: Database, neighbor: Neighbor) -> bool:
     async with unit_of_work(db, user_id=user_id) as session:
         if await session.scalar(select(Profile.photo_id).where(Profile.user_id == user_id)) is not None:
             return False
-    photo = await profiles.encode_photo(portrait_file(neighbor).read_bytes())
+    photo = await profiles.encode_photo(portrait_file(neighbor).read_bytes(), user_id)
     async with unit_of_work(db, user_id=user_id) as session:
         await profiles.update_photo(session, user_id, photo)
     if neighbor.guru:
@@ -113,7 +113,7 @@ async def _load_cover(db: Database, tenant_id: UUID, label: str, cover: Cover) -
         post = await draft(session, tenant_id, post_id)
     if post.revision > 0:
         return False
-    encoded = await encode_image(cover.file.read_bytes())
+    encoded = await encode_image(cover.file.read_bytes(), tenant_id)
     async with unit_of_work(db, tenant_id=tenant_id) as session:
         path = image_path((await create_image(session, tenant_id, encoded)).id)
         content = replace(post.saved, content=f"![{cover.alt}]({path})\n\n{post.saved.content}")
@@ -132,7 +132,7 @@ async def _load_gallery(db: Database, neighbor: Neighbor, label: str) -> None:
     if offer_id is None:
         return
     gallery = list(covers(label))
-    encoded = [await photos.encode_photo(cover.file.read_bytes()) for cover in gallery]
+    encoded = [await photos.encode_photo(cover.file.read_bytes(), user_id) for cover in gallery]
     async with unit_of_work(db, user_id=user_id) as session:
         for image, thumbnail in encoded:
             await photos.add_photo(session, user_id, offer_id, image, thumbnail)

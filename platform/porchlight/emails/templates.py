@@ -9,7 +9,7 @@ So a user cannot make the product carry a text to a third person.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -38,7 +38,7 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """The button of an email. `label` is ours: it has no words of a person."""
+    """The button of an email, or a link at its end. `label` is ours: it has no words of a person."""
 
     label: str
     url: str
@@ -73,6 +73,7 @@ class EmailTemplates:
         facts: Mapping[str, object] | None = None,
         notice: str = "There's news for you on Porchlight",
         notice_hint: str = VERIFY_HINT,
+        links: Sequence[Action] = (),
         reply_to: str = "",
         tenant_id: UUID | None = None,
         invitation: CalendarFile | None = None,
@@ -82,11 +83,11 @@ class EmailTemplates:
         `name`: of the recipient, for the greeting. `words`: what people typed, such as names and titles, shown without
         links. `verbatim`: what people typed and the recipient needs unchanged, such as a message. `facts`: all other
         values. Without a verified address, the recipient gets `notice` and `notice_hint`
-        instead of `words` and `verbatim`.
+        instead of `words` and `verbatim`. `links` follow the line that says why the person gets the email.
 
         The subject is one line, even if a value contains line breaks. The other templates can use it as `subject`.
         """
-        values: dict[str, object] = {"why": why, "action": action, "name": "", **(facts or {})}
+        values: dict[str, object] = {"why": why, "action": action, "links": links, "name": "", **(facts or {})}
         if to.is_verified:
             values |= {"name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
         elif words or verbatim:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, func, text
@@ -33,10 +33,12 @@ class Phrase(Base):
     """A distinct text, normalized. `in_use`: a user offers or wants it, so search can find it.
 
     `related_by`: the method that computed its relations (a model's name or "words-1"); None until the job has run.
+    `searched_on`: the last day of a search for it, where it is not in use.
     """
 
     __tablename__ = "phrases"
     __table_args__ = (
+        Index("ix_phrases_searched_on", "searched_on", postgresql_where=text("NOT in_use")),
         Index("ix_phrases_words_trgm", "words", postgresql_using="gin", postgresql_ops={"words": "gin_trgm_ops"}),
         Index("ix_phrases_words_english", text("to_tsvector('english', words)"), postgresql_using="gin"),
         Index("ix_phrases_unrelated", "id", postgresql_where=text("related_by IS NULL")),
@@ -46,6 +48,7 @@ class Phrase(Base):
     words: Mapped[str] = mapped_column(unique=True)
     in_use: Mapped[bool]
     related_by: Mapped[str | None]
+    searched_on: Mapped[date] = mapped_column(server_default=func.current_date())
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from porchlight.embeddings.named_things import named_things
 from porchlight.embeddings.probability import (
     MIN_PROBABILITY,
     MIN_SEARCH_PROBABILITY,
@@ -23,7 +24,7 @@ BATCH_SIZE = 64  # phrases per transaction
 
 _PENDING = "SELECT id, words, in_use FROM app.pending_phrases(%s)"
 _SAVE_VECTORS = "SELECT app.save_phrase_vectors(%s::integer[], %s)"
-_SIMILAR = "SELECT other_id, cosine, spelling FROM app.similar_phrases(%s, %s)"
+_SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_phrases(%s, %s)"
 _SAVE_RELATIONS = "SELECT app.save_phrase_relations(%s, %s, %s, %s::integer[], %s)"
 _REQUEST_RING_CHECKS = "SELECT app.request_ring_checks(%s::integer[])"
 
@@ -36,7 +37,7 @@ def has_vectors(conn: Connection) -> bool:
 
 def method(embedder: Embedder | None) -> str:
     """Return the name of the method that relates phrases, for `related_by` and the API's `algorithm`."""
-    return WORDS_METHOD if embedder is None else f"{embedder.name}+offered+floor+{WORDS_METHOD}"
+    return WORDS_METHOD if embedder is None else f"{embedder.name}+offered+floor+names+{WORDS_METHOD}"
 
 
 def unknown_words_method(embedder: Embedder) -> str:
@@ -91,6 +92,11 @@ class _PendingPhrase:
     offer_vector: str | None = None
     unsure: bool = False
 
+    @property
+    def text(self) -> str:
+        """The text that the model reads."""
+        return named_things().expand(self.words)
+
 
 def _vector_literal(numbers: list[float]) -> str:
     return "[" + ",".join(f"{x:.6f}" for x in numbers) + "]"
@@ -98,13 +104,13 @@ def _vector_literal(numbers: list[float]) -> str:
 
 def _embed(phrases: list[_PendingPhrase], embedder: Embedder) -> None:
     # The vector of a query without a known word is arbitrary. Such a query is related by its spelling only.
-    known = [phrase for phrase in phrases if phrase.in_use or embedder.knows(phrase.words)]
-    vectors = embedder.vectors([phrase.words for phrase in known])
+    known = [phrase for phrase in phrases if phrase.in_use or embedder.knows(phrase.text)]
+    vectors = embedder.vectors([phrase.text for phrase in known])
     for phrase, vector in zip(known, vectors, strict=True):
         phrase.want_vector = _vector_literal(vector)
-        phrase.unsure = not phrase.in_use and not embedder.knows_whole_word(phrase.words)
+        phrase.unsure = not phrase.in_use and not embedder.knows_whole_word(phrase.text)
     in_use = [(phrase, vector) for phrase, vector in zip(known, vectors, strict=True) if phrase.in_use]
-    sentences = embedder.vectors([OFFER_SENTENCE.format(phrase.words) for phrase, _vector in in_use])
+    sentences = embedder.vectors([OFFER_SENTENCE.format(phrase.text) for phrase, _vector in in_use])
     for (phrase, vector), sentence in zip(in_use, sentences, strict=True):
         total = [x + y for x, y in zip(vector, sentence, strict=True)]
         length = math.hypot(*total)
@@ -117,7 +123,11 @@ def _relate(conn: Connection, phrases: list[_PendingPhrase], embedder: Embedder 
         conn.execute(_SAVE_VECTORS, [list(vectors), list(vectors.values())])
     for phrase in phrases:
         neighbors = _find_neighbors(conn, phrase)
-        probabilities = {other: match_probability(cosine, similarity) for other, cosine, similarity in neighbors}
+        probabilities = {
+            other: match_probability(cosine, similarity)
+            for other, cosine, similarity, words in neighbors
+            if not named_things().are_different(phrase.words, words)
+        }
         probabilities[phrase.id] = SAME_WORDS
         minimum = MIN_PROBABILITY if phrase.in_use else MIN_SEARCH_PROBABILITY
         related = {other: probability for other, probability in probabilities.items() if probability >= minimum}
@@ -126,8 +136,8 @@ def _relate(conn: Connection, phrases: list[_PendingPhrase], embedder: Embedder 
     conn.execute(_REQUEST_RING_CHECKS, [[phrase.id for phrase in phrases]])
 
 
-def _find_neighbors(conn: Connection, phrase: _PendingPhrase) -> list[tuple[int, float | None, float]]:
-    """Return the ids of the nearest phrases with cosine and shared trigrams.
+def _find_neighbors(conn: Connection, phrase: _PendingPhrase) -> list[tuple[int, float | None, float, str]]:
+    """Return the ids of the nearest phrases with cosine, shared trigrams and words.
 
     Drops the vector of an unsure phrase without a similar phrase, so that its method is `unknown_words_method`.
     """

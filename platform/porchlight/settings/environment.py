@@ -25,7 +25,7 @@ class Settings(BaseSettings):
     overseer_database_url: str = Field(default="", alias="PORCHLIGHT_OVERSEER_DATABASE_URL")
     # LISTEN needs a session, so this URL must bypass a PgBouncer in transaction mode that DATABASE_URL may go through.
     listen_database_url: str = Field(default="", alias="PORCHLIGHT_LISTEN_DATABASE_URL")
-    env: Literal["development", "production"] = Field(default="development", alias="PORCHLIGHT_ENV")
+    env: Literal["development", "production"] = Field(default="production", alias="PORCHLIGHT_ENV")
     base_host: str = Field(default="porchlight.localhost", alias="PORCHLIGHT_BASE_HOST")
     admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
     # Signs the audit log: one or more keys; the first signs. Without it, the service role's password is the key.
@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     waiver_keys: str = Field(default="", alias="PORCHLIGHT_WAIVER_KEYS")
     limits: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_LIMITS")
     page_cache: Literal["on", "off"] = Field(default="on", alias="PORCHLIGHT_PAGE_CACHE")
+    # How long a request's body may take, and an upload's may stall.
+    body_seconds: float = Field(default=15, gt=0, le=60, alias="PORCHLIGHT_BODY_SECONDS")
     trusted_proxies: str = Field(default="127.0.0.1", alias="PORCHLIGHT_TRUSTED_PROXIES")
     smtp_url: str = Field(default="", alias="PORCHLIGHT_SMTP_URL")
     mail_from: str = Field(default="", alias="PORCHLIGHT_MAIL_FROM")
@@ -52,10 +54,30 @@ class Settings(BaseSettings):
     firebase_credentials: str = Field(default="", alias="GOOGLE_APPLICATION_CREDENTIALS")
     files_url: str = Field(default=(REPOSITORY / ".state" / "files").as_uri(), alias="PORCHLIGHT_FILES_URL")
     stripe_secret_key: str = Field(default="", alias="STRIPE_SECRET_KEY")
+    # Comma lists: during a rotation, the new and the old secret. One endpoint gets the platform's own events, the other
+    # those of connected accounts.
     stripe_webhook_secret: str = Field(default="", alias="STRIPE_WEBHOOK_SECRET")
+    stripe_connect_webhook_secret: str = Field(default="", alias="STRIPE_CONNECT_WEBHOOK_SECRET")
     stripe_api_base: str = Field(default="", alias="STRIPE_API_BASE")
     stripe_publishable_key: str = Field(default="", alias="STRIPE_PUBLISHABLE_KEY")
     stripe_pricing_table_id: str = Field(default="", alias="STRIPE_PRICING_TABLE_ID")
+    # The script of the pricing table; empty: Stripe's own.
+    stripe_pricing_table_url: str = Field(default="", alias="STRIPE_PRICING_TABLE_URL")
+    # The platform's fee on a session: basis points of the price by plan, and the least fee.
+    skill_sharer_fee_bps: int = Field(default=1000, ge=0, le=10_000, alias="PORCHLIGHT_SKILL_SHARER_FEE_BPS")
+    premium_angel_fee_bps: int = Field(default=700, ge=0, le=10_000, alias="PORCHLIGHT_PREMIUM_ANGEL_FEE_BPS")
+    minimum_fee_cents: int = Field(default=50, ge=0, alias="PORCHLIGHT_MINIMUM_FEE_CENTS")
+    # Production starts with a live key only if this is on.
+    money_live: Literal["on", "off"] = Field(default="off", alias="PORCHLIGHT_MONEY_LIVE")
+    # Limits of instant payouts: per guru and day (US Central), of the whole platform and day, and for new money.
+    instant_daily_count: int = Field(default=5, ge=0, alias="PORCHLIGHT_INSTANT_DAILY_COUNT")
+    instant_daily_cents: int = Field(default=250_000, ge=0, alias="PORCHLIGHT_INSTANT_DAILY_CENTS")
+    instant_platform_daily_cents: int = Field(default=5_000_000, ge=0, alias="PORCHLIGHT_INSTANT_PLATFORM_DAILY_CENTS")
+    instant_first_sale_days: int = Field(default=7, ge=0, alias="PORCHLIGHT_INSTANT_FIRST_SALE_DAYS")
+    instant_change_hours: int = Field(default=72, ge=0, alias="PORCHLIGHT_INSTANT_CHANGE_HOURS")
+    # Above this amount, the last sign-in must be this recent.
+    instant_sign_in_cents: int = Field(default=50_000, ge=0, alias="PORCHLIGHT_INSTANT_SIGN_IN_CENTS")
+    instant_sign_in_minutes: int = Field(default=30, ge=1, alias="PORCHLIGHT_INSTANT_SIGN_IN_MINUTES")
     geocoder_url: str = Field(default="", alias="PORCHLIGHT_GEOCODER_URL")
     # Name servers for checks of custom domains: addresses with optional ports, or empty for the system's.
     dns_servers: str = Field(default="", alias="PORCHLIGHT_DNS_SERVERS")
@@ -79,6 +101,11 @@ class Settings(BaseSettings):
         return self.env == "production"
 
     @property
+    def live_money(self) -> bool:
+        """Return whether Stripe's key moves real money."""
+        return self.stripe_secret_key.startswith(("sk_live", "rk_live"))
+
+    @property
     def proxies(self) -> frozenset[str]:
         """Return the addresses of trusted proxies, whose X-Forwarded-For and -Proto count."""
         return frozenset(part.strip() for part in self.trusted_proxies.split(",") if part.strip())
@@ -87,6 +114,11 @@ class Settings(BaseSettings):
     def address_secret(self) -> bytes:
         """Return the key of IP address hashes. It is stored nowhere: it is derived from a server secret."""
         return hashlib.sha256(b"porchlight addresses\0" + self.database_url.encode()).digest()
+
+    @property
+    def device_secret(self) -> bytes:
+        """Return the key that signs the cookies of known admin devices. It is stored nowhere, either."""
+        return hashlib.sha256(b"porchlight devices\0" + self.database_url.encode()).digest()
 
     @property
     def main_origin(self) -> str:
@@ -113,6 +145,11 @@ class Settings(BaseSettings):
         """Return the Auth emulator's URL for browsers, or None without an emulator."""
         return f"http://{self.firebase_emulator_host}" if self.firebase_emulator_host else None
 
+    @property
+    def pricing_table_script(self) -> str:
+        """Return the URL of the script of the pricing table."""
+        return self.stripe_pricing_table_url or "https://js.stripe.com/v3/pricing-table.js"
+
     def problems(self) -> list[str]:
         """Return why these settings cannot be served, one sentence per problem."""
         problems: list[str] = []
@@ -133,14 +170,30 @@ class Settings(BaseSettings):
             problems.append(
                 "PORCHLIGHT_FILES_URL must be s3+https:// in production: documents would travel unencrypted."
             )
-        if self.stripe_secret_key and not self.stripe_webhook_secret:
-            problems.append("STRIPE_WEBHOOK_SECRET is not set: without it, Stripe's webhooks cannot be verified.")
-        if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
-            problems.append("STRIPE_API_BASE must be https:// in production, or not be set.")
+        problems += self._stripe_problems()
         problems += keys.key_problems(self.admin_key) + keys.key_problems(self.audit_key, "PORCHLIGHT_AUDIT_KEY")
         problems += keys.waiver_key_problems(self.waiver_keys)
         if self.production and not self.waiver_keys.strip(", "):
             problems.append(
                 "PORCHLIGHT_WAIVER_KEYS is not set: waivers cannot be signed. Create a key (see the operator's guide)."
             )
+        return problems
+
+    def _stripe_problems(self) -> list[str]:
+        problems: list[str] = []
+        if self.stripe_secret_key and not self.stripe_webhook_secret:
+            problems.append("STRIPE_WEBHOOK_SECRET is not set: without it, Stripe's webhooks cannot be verified.")
+        if self.stripe_secret_key and not self.stripe_connect_webhook_secret:
+            problems.append(
+                "STRIPE_CONNECT_WEBHOOK_SECRET is not set: without it, events of connected accounts cannot be verified."
+            )
+        if self.production and self.stripe_secret_key.startswith(("sk_live_", "rk_live_")) and self.money_live != "on":
+            problems.append(
+                "STRIPE_SECRET_KEY is a live key: set PORCHLIGHT_MONEY_LIVE=on once you have read the operator's guide."
+            )
+        table = self.stripe_pricing_table_url
+        if table and (not urlsplit(table).netloc or (self.production and not table.startswith("https://"))):
+            problems.append("STRIPE_PRICING_TABLE_URL must be an https:// URL in production, or not be set.")
+        if self.production and self.stripe_api_base and not self.stripe_api_base.startswith("https://"):
+            problems.append("STRIPE_API_BASE must be https:// in production, or not be set.")
         return problems

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from starlette.responses import PlainTextResponse, Response
 
@@ -11,10 +13,14 @@ from porchlight.web.exception_handlers import main_origin
 from porchlight.web.page_meta import HeadOf, with_head
 from porchlight.web.public_pages import PublicPages
 from porchlight.web.sitemap import Sitemap
+from porchlight.web.social_pictures import COMMON_PICTURE, SocialPictures, page_path
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.http.static_files import StaticFiles
+from tenants.kit import clock
 from tenants.kit.errors import Unavailable
 
+SECURITY_TXT = "/.well-known/security.txt"
+SECURITY_TXT_TTL = timedelta(days=180)  # the RFC recommends less than a year
 _CACHED = {"cache-control": "public, max-age=3600"}
 
 
@@ -36,9 +42,16 @@ def content_security_policy(settings: Settings) -> str:
         connections += ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"]
         frames.append(f"https://{settings.auth_domain}")
     if settings.stripe_publishable_key and settings.stripe_pricing_table_id:
-        scripts += ["https://js.stripe.com", "https://*.js.stripe.com"]
-        connections.append("https://api.stripe.com")
-        frames += ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
+        table = urlsplit(settings.stripe_pricing_table_url)
+        if table.netloc:  # the local Stripe: its script and its frame have one origin
+            origin = f"{table.scheme}://{table.netloc}"
+            scripts.append(origin)
+            connections.append(origin)
+            frames.append(origin)
+        else:
+            scripts += ["https://js.stripe.com", "https://*.js.stripe.com"]
+            connections.append("https://api.stripe.com")
+            frames += ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
     return (
         f"default-src 'self'; script-src {' '.join(scripts)}; style-src 'self'; "
         f"img-src 'self' data: blob: https: {gurus}; "
@@ -63,6 +76,17 @@ def robots_txt(private_pages: Sequence[str], origin: str) -> str:
     """Return robots.txt. The general permission comes last: simple crawlers obey the first line that matches."""
     disallowed = "".join(f"Disallow: {path}\n" for path in private_pages)
     return f"User-agent: *\n{disallowed}Allow: /\n\nSitemap: {origin}/sitemap.xml\n"
+
+
+def security_txt(contact: str, origin: str, now: datetime) -> str:
+    """Return security.txt (RFC 9116): where to report a vulnerability, and until when that holds."""
+    expires = (now + SECURITY_TXT_TTL).astimezone(UTC).replace(microsecond=0)
+    return (
+        f"Contact: mailto:{contact}\n"
+        f"Expires: {expires.isoformat().replace('+00:00', 'Z')}\n"
+        "Preferred-Languages: en\n"
+        f"Canonical: {origin}{SECURITY_TXT}\n"
+    )
 
 
 class MainSite:
@@ -90,12 +114,16 @@ class MainSite:
         self._sitemap = sitemap
         self._private_pages = [*private_pages, "/api"]
         self._base_host = settings.base_host
+        self._contact = settings.staff_address
         self._headers = headers(settings) | {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
         self._mailbox = mailbox
         folder = settings.main_web_dir
         files_headers = headers(settings)
         self._files = StaticFiles(folder, immutable=("/assets/",), headers=files_headers) if folder.is_dir() else None
         self._pages = PublicPages(self._files) if self._files else None
+        self._pictures: SocialPictures | None = None
+        if self._files and COMMON_PICTURE in self._files:
+            self._pictures = SocialPictures(self._files.body(COMMON_PICTURE))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with the API, a file or the single page."""
@@ -119,11 +147,8 @@ class MainSite:
             await response(scope, receive, send)
         elif path in files:
             await files.serve(path, scope, send)
-        elif path == "/robots.txt":
-            text = robots_txt(self._private_pages, origin)
-            await PlainTextResponse(text, headers=_CACHED)(scope, receive, send)
-        elif path == "/sitemap.xml" and self._sitemap is not None:
-            await (await self._sitemap_of(self._sitemap, origin, pages))(scope, receive, send)
+        elif (generated := await self._generated_file(path, origin, pages)) is not None:
+            await generated(scope, receive, send)
         elif "." in path.rsplit("/", 1)[-1]:
             await Response(status_code=404)(scope, receive, send)  # a missing file is not a page
         elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
@@ -135,11 +160,33 @@ class MainSite:
         host = scope.get("porchlight.host")
         return host is not None and host.name.endswith("." + self._base_host)
 
-    async def _sitemap_of(self, sitemap: Sitemap, origin: str, pages: PublicPages) -> Response:
+    async def _generated_file(self, path: str, origin: str, pages: PublicPages) -> Response | None:
+        """Return robots.txt, security.txt, the sitemap or the picture of a page, or None for another path."""
         try:
-            return Response(await sitemap.xml(origin, pages.paths), media_type="application/xml", headers=_CACHED)
+            if path == "/robots.txt":
+                return PlainTextResponse(robots_txt(self._private_pages, origin), headers=_CACHED)
+            if path == SECURITY_TXT:
+                return PlainTextResponse(security_txt(self._contact, origin, clock.now()), headers=_CACHED)
+            if path == "/sitemap.xml" and self._sitemap is not None:
+                xml = await self._sitemap.xml(origin, pages.canonical_paths)
+                return Response(xml, media_type="application/xml", headers=_CACHED)
+            page = page_path(path)
+            if page is not None and self._pictures is not None:
+                return await self._picture(self._pictures, page, origin, pages)
         except Unavailable as error:
             return Response(status_code=503, headers={"retry-after": str(error.retry_after or 5)})
+        return None
+
+    async def _picture(self, pictures: SocialPictures, page: str, origin: str, pages: PublicPages) -> Response:
+        """Return the picture of a page's link previews. Raise Unavailable."""
+        title = pages.title(page)
+        if title is None and (head_of := self._page_meta_of(page)) is not None:
+            head = await head_of(page, origin)
+            title = head.title if head else None
+        if title is None:
+            return Response(status_code=404)
+        headers = _CACHED | {"x-content-type-options": "nosniff"}
+        return Response(await pictures.of_title(title), media_type="image/png", headers=headers)
 
     def _page_meta_of(self, path: str) -> HeadOf | None:
         return next((head_of for prefix, head_of in self._page_meta.items() if path.startswith(prefix)), None)

@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
+from porchlight.web.social_pictures import picture_path
+from sites.theme.card import HEIGHT, WIDTH
+
 _TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
 _DESCRIPTION = re.compile(rb'<meta\s+name="description"\s+content="[^"]*"\s*/?>')
 _NOINDEX = b'<meta name="robots" content="noindex" /></head>'
@@ -21,18 +24,22 @@ class Head:
     more: str
 
 
-def preview_tags(url: str, title: str, description: str, image: Mapping[str, str | int] | None = None) -> str:
+def preview_tags(
+    origin: str, path: str, title: str, description: str, image: Mapping[str, str | int] | None = None
+) -> str:
     """Return the tags of a page's address and of its link preview.
 
-    `image`: the properties of og:image by their names after it: "" is the URL, then ":width", ":alt" and so on. Without
-    one, the preview is small and has no picture.
+    `image`: the properties of og:image by their names after it: "" is the URL, then ":width", ":alt" and so on. By
+    default, the picture shows the title.
     """
+    url = origin + path
     texts = {"og:url": url, "og:title": title, "og:description": description}
-    texts |= {f"og:image{name}": str(value) for name, value in (image or {}).items()}
+    properties = image or {"": origin + picture_path(path), ":width": WIDTH, ":height": HEIGHT, ":alt": title}
+    texts |= {f"og:image{name}": str(value) for name, value in properties.items()}
     return (
         f'<link rel="canonical" href="{escape(url)}" />'
         + "".join(f'<meta property="{name}" content="{escape(text)}" />' for name, text in texts.items())
-        + f'<meta name="twitter:card" content="{"summary_large_image" if image else "summary"}" />'
+        + '<meta name="twitter:card" content="summary_large_image" />'
     )
 
 

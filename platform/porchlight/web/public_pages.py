@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 from tenants.http.static_files import StaticFiles
 
 # The placeholder and the folder of main-web/first-files.ts.
 _ORIGIN = b"{{origin}}"
 _FOLDER = "/entrances"
+_TITLE = re.compile(r"<title>([^<]*)</title>")
 # Requests choose the port and the scheme of an origin: the copies are limited.
 MAX_ORIGINS = 4
 
@@ -26,9 +30,29 @@ class PublicPages:
         ]
         self._public = frozenset(self.paths)
 
+    def title(self, path: str) -> str | None:
+        """Return the title of a page, or None for an unknown path."""
+        if path not in self._public:
+            return None
+        title = _TITLE.search(self._files.body(self._name(path)).decode())
+        return unescape(title[1]) if title else None
+
+    @property
+    def canonical_paths(self) -> list[str]:
+        """The paths without those of pages that name another address as theirs."""
+        return [path for path in self.paths if self._canonical_tag(path) in self._files.body(self._name(path))]
+
+    @staticmethod
+    def _canonical_tag(path: str) -> bytes:
+        return b'<link rel="canonical" href="%b%b"' % (_ORIGIN, path.encode())
+
+    @staticmethod
+    def _name(path: str) -> str:
+        return f"{_FOLDER}{path if path != '/' else '/home'}.html"
+
     def file_of(self, path: str, origin: str) -> str:
         """Return the name of the file for a page, as it is reached by `origin`: the common page for unknown paths."""
-        name = f"{_FOLDER}{path if path != '/' else '/home'}.html"
+        name = self._name(path)
         if path not in self._public:
             return name if name in self._files else "/index.html"
         if origin in self._origins:

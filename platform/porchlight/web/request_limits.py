@@ -19,7 +19,6 @@ from tenants.kit.errors import ApiError, ProductError, TooLarge
 from tenants.kit.logs import access_log, log
 from tenants.tenancy.current import host_tenant
 
-BODY_TIMEOUT_SECONDS = 15.0
 UPLOAD_TIMEOUT_SECONDS = 150.0  # slow mobile uplinks need minutes
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
@@ -27,24 +26,30 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _INTERNAL_ERROR = ApiError(500, "internal", "Server error. Please try again later.")
 
 
+_TOO_SLOW = 408
+
+
 class RequestTimeout(ApiError):
     """The body did not arrive in time."""
 
     def __init__(self) -> None:
-        super().__init__(408, "too_slow", "Your message took too long to arrive. Please try again.")
+        super().__init__(_TOO_SLOW, "too_slow", "Your message took too long to arrive. Please try again.")
 
 
 class RequestLimitsMiddleware:
     """Bounds request bodies in size (413) and time (408), before the app has read them to the end.
 
     `max_body_bytes` returns the size limit of a path and method, in bytes; `default_max_bytes` is the limit of requests
-    that are not uploads, which also have less time to arrive.
+    that are not uploads. These arrive within `body_seconds`; an upload has more time, if it never stalls that long.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: Callable[[str, str], int], default_max_bytes: int) -> None:
+    def __init__(
+        self, app: ASGIApp, max_body_bytes: Callable[[str, str], int], default_max_bytes: int, body_seconds: float
+    ) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
         self._default_max_bytes = default_max_bytes
+        self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with a request id and a bounded body, and log it."""
@@ -60,15 +65,16 @@ class RequestLimitsMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
+                if status == _TOO_SLOW:  # the rest of the body is not waited for
+                    message["headers"].append((b"connection", b"close"))
             await send(message)
 
         structlog.contextvars.bind_contextvars(request=request_id.decode())
         try:
             max_bytes = self._max_body_bytes(scope["path"], scope["method"])
             is_upload = max_bytes != self._default_max_bytes
-            body = _BoundedBody(
-                scope, receive, max_bytes, UPLOAD_TIMEOUT_SECONDS if is_upload else BODY_TIMEOUT_SECONDS
-            )
+            seconds = UPLOAD_TIMEOUT_SECONDS if is_upload else self._body_seconds
+            body = _BoundedBody(scope, receive, max_bytes, seconds, self._body_seconds)
             if body.too_large:
                 raise TooLarge  # before the app can respond without reading the body
             await self._app(scope, body, send_with_id)
@@ -103,12 +109,18 @@ class RequestLimitsMiddleware:
 
 
 class _BoundedBody:
-    """`receive` with a limit in bytes and in time. `too_large`: the announced length is over the limit."""
+    """`receive` with a limit in bytes, in time, and in the time that it may stall.
 
-    def __init__(self, scope: Scope, receive: Receive, max_bytes: int, timeout_seconds: float) -> None:
+    `too_large`: the announced length is over the limit.
+    """
+
+    def __init__(
+        self, scope: Scope, receive: Receive, max_bytes: int, timeout_seconds: float, stall_seconds: float
+    ) -> None:
         self._receive = receive
         self._bytes_left = max_bytes
         self._deadline = time.monotonic() + timeout_seconds
+        self._stall_seconds = stall_seconds
         self._complete = False
         announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
         self.too_large = not announced.isdigit() or int(announced[:20]) > max_bytes
@@ -117,7 +129,7 @@ class _BoundedBody:
         if self._complete:
             return await self._receive()  # waits for the client's disconnect
         try:
-            async with asyncio.timeout(self._deadline - time.monotonic()):
+            async with asyncio.timeout(min(self._stall_seconds, self._deadline - time.monotonic())):
                 message = await self._receive()
         except TimeoutError:
             raise RequestTimeout from None

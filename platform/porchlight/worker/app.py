@@ -22,6 +22,9 @@ from porchlight.features.search import indexer
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
 from porchlight.settings.environment import Settings
+from porchlight.settlement.jobs import NAMESPACE as SETTLEMENT
+from porchlight.settlement.jobs import settlement_blueprint
+from porchlight.settlement.rules import load_rules
 from porchlight.worker import guru_facts, maintenance
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import Tasks
@@ -45,6 +48,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
             app.add_tasks_from(tasks.blueprint, namespace=tasks.namespace)
     app.add_tasks_from(maintenance.maintenance_blueprint(app, service_dsn), namespace=maintenance.NAMESPACE)
     app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
+    app.add_tasks_from(settlement_blueprint(service_dsn, jobs.stripe, load_rules(features)), namespace=SETTLEMENT)
     app.add_tasks_from(deadlines.deadlines_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
     if jobs.resolver is not None and jobs.certificates is not None:
         checker = DomainChecker(jobs.resolver, jobs.certificates, jobs.base_host)

@@ -9,8 +9,10 @@ import psycopg
 from procrastinate import App, Blueprint, JobContext
 
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, requeue_other_methods
+from porchlight.features.admin.sessions import forget_origins
 from porchlight.features.documents.expiry import delete_unused_uploads
 from porchlight.features.waivers.retention import end_outdated_waivers, purge_waivers
+from porchlight.money.posting import expire_holds
 from porchlight.ports import Embedder
 from sites.previews.actions import PREVIEW_TTL
 from tenants.db.jobs import enqueue_as_service, use_jobs_schema
@@ -23,12 +25,15 @@ REQUEUE_STALLED_TASK = f"{NAMESPACE}:requeue_stalled"
 FINISHED_JOB_TTL = timedelta(days=7)
 ERASED_USER_TTL = timedelta(days=30)  # much longer than an ID token is valid
 CONTACT_MESSAGE_TTL = timedelta(days=365)
-PAYMENT_EVENT_TTL = timedelta(days=90)  # much longer than the payment provider retries
+EVENT_BODY_TTL = timedelta(days=90)  # much longer than the payment provider retries
 ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if the email was not sent
 AGENDA_TTL = timedelta(days=7)
 RESOLVED_REPORT_TTL = timedelta(days=730)
 DOMAIN_CHECK_TTL = timedelta(hours=2)  # the limit is per hour
 DAILY_COUNTER_TTL = timedelta(days=60)
+SEARCHED_PHRASE_TTL = timedelta(days=7)
+RISK_REVIEW_TTL = timedelta(days=90)  # of an activity that staff has not decided, since it was last seen
+PHRASE_BATCH = 1_000
 
 
 def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
@@ -39,6 +44,7 @@ def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
     @blueprint.task(name="purge_expired", pass_context=True, queueing_lock=f"{NAMESPACE}:purge_expired")
     async def purge(_context: JobContext, timestamp: int) -> None:
         await asyncio.to_thread(purge_expired, service_dsn)
+        await asyncio.to_thread(purge_unused_phrases, service_dsn)
 
     @blueprint.periodic(cron="* * * * *")
     @blueprint.task(name="requeue_stalled", pass_context=True, queueing_lock=REQUEUE_STALLED_TASK)
@@ -50,18 +56,62 @@ def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
     return blueprint
 
 
+# Amounts are kept for seven years, and with them the empty row of their account.
+_PURGE_USERS = """
+DELETE FROM users u WHERE u.status = 'erased' AND u.updated_at < %s
+   AND NOT EXISTS (SELECT FROM billing_customers b WHERE b.user_id = u.user_id)
+   AND NOT EXISTS (SELECT FROM payout_accounts p WHERE p.user_id = u.user_id)
+   AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.user_id = u.user_id)"""
+
+
+_UNUSED_PHRASES = """
+SELECT array_agg(u.id) FROM (
+  SELECT p.id FROM phrases p
+   WHERE p.id > %(after)s AND (p.in_use OR p.searched_on < %(day)s)
+     AND NOT EXISTS (SELECT FROM skill_offers o WHERE o.phrase_id = p.id)
+     AND NOT EXISTS (SELECT FROM skill_wants w WHERE w.phrase_id = p.id)
+     AND NOT EXISTS (SELECT FROM hidden_listings h WHERE h.phrase_id = p.id)
+     AND NOT EXISTS (SELECT FROM search_entry_phrases s WHERE s.phrase_id = p.id)
+   ORDER BY p.id LIMIT %(limit)s) u"""
+
+
+def purge_unused_phrases(service_dsn: str) -> None:
+    """Delete phrases that were searched for more than a week ago, and names of listings that are gone.
+
+    In short transactions: a listing that gets the same name waits for the transaction.
+    """
+    after, day = 0, (clock.now() - SEARCHED_PHRASE_TTL).date()
+    with psycopg.connect(service_dsn) as conn:
+        while True:
+            row = conn.execute(_UNUSED_PHRASES, {"after": after, "day": day, "limit": PHRASE_BATCH}).fetchone()
+            if row is None or row[0] is None:
+                return
+            conn.execute("SELECT app.delete_unused_phrases(%s::integer[])", [row[0]])
+            conn.commit()
+            after = max(row[0])
+
+
 def purge_expired(service_dsn: str) -> None:
-    """Delete expired rows: visitors' fingerprints and salts, sessions, old messages, finished jobs and others."""
+    """Delete expired rows: visitors' fingerprints and salts, sessions, old messages, finished jobs and others.
+
+    Holds of the ledger that are due are released.
+    """
     now = clock.now()
     with psycopg.connect(service_dsn) as conn:
         fingerprints = conn.execute("DELETE FROM view_fingerprints WHERE day < %s", [now.date()]).rowcount
         conn.execute("DELETE FROM daily_salts WHERE day < %s", [now.date()])
         conn.execute("DELETE FROM sessions WHERE expires_at < %s", [now])
-        conn.execute("DELETE FROM users WHERE status = 'erased' AND updated_at < %s", [now - ERASED_USER_TTL])
+        expire_holds(conn)
+        conn.execute(_PURGE_USERS, [now - ERASED_USER_TTL])
         conn.execute("DELETE FROM contact_messages WHERE created_at < %s", [now - CONTACT_MESSAGE_TTL])
         conn.execute("DELETE FROM reports WHERE resolved_at < %s", [now - RESOLVED_REPORT_TTL])
-        conn.execute("DELETE FROM payment_events WHERE received_at < %s", [now - PAYMENT_EVENT_TTL])
+        conn.execute(
+            "UPDATE stripe_inbox SET body = NULL WHERE received_at < %s AND body IS NOT NULL AND state <> 'new'",
+            [now - EVENT_BODY_TTL],
+        )
+        conn.execute("DELETE FROM risk_reviews WHERE level IS NULL AND last_seen_at < %s", [now - RISK_REVIEW_TTL])
         conn.execute("DELETE FROM domain_checks WHERE created_at < %s", [now - DOMAIN_CHECK_TTL])
+        forget_origins(conn)
         conn.execute("DELETE FROM daily_counters WHERE day < %s", [(now - DAILY_COUNTER_TTL).date()])
         delete_unused_uploads(conn)
         end_outdated_waivers(conn)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files
 
-DOCUMENTS = {"SPEC": "docs/SPEC.md", "ARCHITECTURE": "docs/ARCHITECTURE.md"}
+DOCUMENTS = {"SPEC": "docs/SPEC.md", "ARCHITECTURE": "docs/ARCHITECTURE.md", "MONEY": "docs/MONEY.md"}
 # fmt: off
 SUFFIXES = (
     ".py", ".md", ".ts", ".tsx", ".js", ".mjs", ".sql", ".css", ".html", ".j2", ".toml", ".yaml", ".yml", ".sh", ".env",
@@ -28,7 +28,7 @@ HEADING = re.compile(r"^#+ (\d+(?:\.\d+)?)\.? ", re.MULTILINE)
 # punctuation: in "SPEC 5 and 2 rows" the 2 counts rows. A section number has at most two digits: "SPEC's 401" is an
 # HTTP status.
 CITATION = re.compile(
-    r"\b(?P<document>SPEC|ARCHITECTURE|DESIGN)(?:\.md)?(?:'s|,)?(?: section)? "
+    r"\b(?P<document>SPEC|ARCHITECTURE|MONEY|DESIGN)(?:\.md)?(?:'s|,)?(?: section)? "
     r"(?P<first>\d{1,2}(?:\.\d+)?)(?!\d)"
     r"(?P<more>(?:(?:,| and| or|, and|[-\u2013]) ?\d{1,2}(?:\.\d+)?(?=[),.;:\"*]|$| and| \*/))*)(?!\w)"
 )

@@ -24,15 +24,14 @@ class StartStep:
     service: Callable[[DevEnvironment], DevService | None]
 
 
-# Services that the migrations need.
-PRE_MIGRATION_STEPS = (StartStep("Database", postgres_service),)
+# Services that the migrations and the demo data need.
+PRE_MIGRATION_STEPS = (StartStep("Database", postgres_service), StartStep("Payments", fake_stripe_service))
 # Services that need the migrated database. The steps of one group start at the same time.
 PRODUCT_STEPS: tuple[tuple[StartStep, ...], ...] = (
     (
         StartStep("API", api_service),
         StartStep("Worker", worker_service),
         StartStep("Sign-in", auth_emulator_service),
-        StartStep("Payments", fake_stripe_service),
     ),
     (
         StartStep("TLS", caddy_service),

@@ -51,6 +51,7 @@ def caddy_service(environment: DevEnvironment) -> DevService | None:
             "PORCHLIGHT_TLS": "internal",
             # The same hosts also answer without TLS, so browsers must not remember HSTS.
             "PORCHLIGHT_HSTS": "max-age=0",
+            "PORCHLIGHT_CUSTOM_HSTS": "max-age=0",
             "PORCHLIGHT_MAIN_WEB": str(ROOT / "main-web" / "dist"),
             "PORCHLIGHT_GURU_WEB": str(ROOT / "guru-web" / "out"),
             "PORCHLIGHT_PUBLISHED_DIR": str(environment.state.path / "published"),

@@ -15,10 +15,15 @@ WEBHOOK_PATH = "/api/stripe/webhooks"
 
 def stripe_settings(environment: DevEnvironment) -> dict[str, str]:
     """Return the Stripe settings of the API and the worker (ARCHITECTURE 9)."""
+    url = f"http://127.0.0.1:{environment.stripe_port}"
     return {
         "STRIPE_SECRET_KEY": f"sk_test_{environment.state.secret('stripe_key')}",
         "STRIPE_WEBHOOK_SECRET": f"whsec_{environment.state.secret('webhook_secret')}",
-        "STRIPE_API_BASE": f"http://127.0.0.1:{environment.stripe_port}",
+        "STRIPE_CONNECT_WEBHOOK_SECRET": f"whsec_{environment.state.secret('connect_webhook_secret')}",
+        "STRIPE_API_BASE": url,
+        "STRIPE_PUBLISHABLE_KEY": "pk_test_local",
+        "STRIPE_PRICING_TABLE_ID": "prctbl_local",
+        "STRIPE_PRICING_TABLE_URL": f"{url}/pricing-table.js",
     }
 
 

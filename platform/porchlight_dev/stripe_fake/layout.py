@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -78,11 +79,38 @@ def review(visit: Link, account: Json, summary: Sequence[tuple[str, str]]) -> HT
 
 
 def dashboard(
-    account: Json, summary: Sequence[tuple[str, str]], standing: Mapping[str, bool], due: Sequence[str]
+    account: Json,
+    summary: Sequence[tuple[str, str]],
+    standing: Mapping[str, bool],
+    due: Sequence[str],
+    money: Sequence[tuple[str, str]] = (),
+    payouts: Sequence[tuple[str, str, str, str]] = (),
+    errors: Mapping[str, str] | None = None,
+    base: str = "",
 ) -> HTMLResponse:
-    """Return the Express dashboard."""
+    """Return the Express dashboard at `base`. `payouts` are rows of day, amount, state and destination."""
     checks = [(name.replace("_", " ").capitalize(), "Yes" if on else "No") for name, on in standing.items()]
-    return page("dashboard", account_id=account["id"], summary=summary, checks=checks, due=due)
+    return page(
+        "dashboard",
+        account_id=account["id"],
+        summary=summary,
+        checks=checks,
+        due=due,
+        money=money,
+        payouts=payouts,
+        errors=errors or {},
+        base=base,
+    )
+
+
+def dollars(cents: int) -> str:
+    """Return an amount as text."""
+    return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+
+
+def day(at: int) -> str:
+    """Return a day as text."""
+    return datetime.datetime.fromtimestamp(at, datetime.UTC).strftime("%b %-d, %Y")
 
 
 def overview(

@@ -1,8 +1,7 @@
-"""The hosted pages of the local Stripe: onboarding in four steps, the Express dashboard, and an overview."""
+"""The hosted pages of the local Stripe for connected accounts: onboarding in four steps, and an overview."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,8 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from porchlight_dev.stripe_fake import accounts, layout
+from porchlight_dev.stripe_fake.context import Context
 from porchlight_dev.stripe_fake.layout import Field
-from porchlight_dev.stripe_fake.store import Json, Link, Store
+from porchlight_dev.stripe_fake.store import Json, Link
 
 VISIT_SECONDS = 3600
 
@@ -55,7 +55,7 @@ STEPS = (
     Step(
         "bank",
         "Where should payouts go?",
-        "A checking account (000111111113 is closed: no payouts).",
+        "A checking account (000111111113 is closed: no payouts; 000555555559 gets no instant payouts).",
         (
             Field("routing", "Routing number", pattern=r"\d{9}", example="110000000"),
             Field("external_account", "Account number", pattern=r"\d{4,17}", example="000123456789"),
@@ -65,10 +65,11 @@ STEPS = (
 
 
 class Pages:
-    """The hosted pages of the fake Stripe."""
+    """The onboarding pages and the overview."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._store = ctx.store
 
     def routes(self) -> list[Route]:
         """The paths of the pages."""
@@ -78,8 +79,6 @@ class Pages:
             Route("/setup/{token}", self._enter_setup),
             Route("/visits/{token}/{step}", self._step, methods=["GET"]),
             Route("/visits/{token}/{step}", self._save, methods=["POST"]),
-            Route("/express/{token}", self._enter_dashboard),
-            Route("/dashboards/{token}", self._dashboard),
         ]
 
     async def _enter_setup(self, request: Request) -> Response:
@@ -87,14 +86,16 @@ class Pages:
         link = self._store.link("setup", request.path_params["token"])
         if link is None:
             return layout.lost()
-        if link.expires < time.time() or not self._store.use_link(link.token):
+        if link.expires < self._ctx.now() or not self._store.use_link(link.token):
             return RedirectResponse(link.refresh_url, 303)
-        visit = self._store.new_link("visit", link.account, VISIT_SECONDS, link.return_url, link.refresh_url)
+        visit = self._store.new_link(
+            "visit", link.account, self._ctx.now() + VISIT_SECONDS, link.return_url, link.refresh_url
+        )
         return RedirectResponse(f"/visits/{visit.token}/{STEPS[0].slug}", 303)
 
     def _visit(self, request: Request) -> tuple[Link, Json] | None:
         visit = self._store.link("visit", request.path_params["token"])
-        account = self._store.account(visit.account) if visit and visit.expires > time.time() else None
+        account = self._store.account(visit.account) if visit and visit.expires > self._ctx.now() else None
         return (visit, account) if visit and account else None
 
     async def _step(self, request: Request) -> Response:
@@ -104,7 +105,7 @@ class Pages:
         visit, account = session
         slug = request.path_params["step"]
         if slug == "review":
-            return layout.review(visit, account, _summary(account))
+            return layout.review(visit, account, summary(account))
         step = next((step for step in STEPS if step.slug == slug), None)
         return layout.lost() if step is None else self._form(visit, account, step, {})
 
@@ -121,8 +122,8 @@ class Pages:
         visit, account = session
         slug = request.path_params["step"]
         if slug == "review":
-            terms = {"tos_acceptance.date": str(int(time.time())), "tos_acceptance.ip": "127.0.0.1"}
-            accounts.change(self._store, account, facts=account["facts"] | terms, submitted=True)
+            terms = {"tos_acceptance.date": str(self._ctx.now()), "tos_acceptance.ip": "127.0.0.1"}
+            accounts.change(self._ctx, account, facts=account["facts"] | terms, submitted=True)
             return RedirectResponse(visit.return_url, 303)
         step = next((step for step in STEPS if step.slug == slug), None)
         if step is None:
@@ -134,39 +135,25 @@ class Pages:
         if day := valid.get("dob"):
             parts = ("individual.dob.year", "individual.dob.month", "individual.dob.day")
             valid |= dict(zip(parts, day.split("-"), strict=True))
-        account = accounts.change(self._store, account, facts=account["facts"] | valid)
+        account = accounts.change(self._ctx, account, facts=account["facts"] | valid)
         if wrong:
             return self._form(visit, account, step, wrong)
         slugs = [step.slug for step in STEPS] + ["review"]
         return RedirectResponse(f"/visits/{visit.token}/{slugs[slugs.index(slug) + 1]}", 303)
-
-    async def _enter_dashboard(self, request: Request) -> Response:
-        link = self._store.link("express", request.path_params["token"])
-        if link is None or link.expires < time.time() or not self._store.use_link(link.token):
-            return layout.lost()
-        visit = self._store.new_link("dashboard", link.account, VISIT_SECONDS)
-        return RedirectResponse(f"/dashboards/{visit.token}", 303)
-
-    async def _dashboard(self, request: Request) -> Response:
-        visit = self._store.link("dashboard", request.path_params["token"])
-        account = self._store.account(visit.account) if visit and visit.expires > time.time() else None
-        if account is None:
-            return layout.lost()
-        return layout.dashboard(account, _summary(account), accounts.standing(account), accounts.currently_due(account))
 
     async def _overview(self, _request: Request) -> Response:
         rows = [
             (account["id"], account["email"], accounts.standing(account), accounts.currently_due(account))
             for account in self._store.accounts()
         ]
-        return layout.overview(rows, self._store.events())
+        return layout.overview(rows, self._ctx.events.latest())
 
     async def _redeliver(self, request: Request) -> Response:
-        event = self._store.again(request.path_params["event"])
+        event = self._ctx.events.again(request.path_params["event"])
         return RedirectResponse("/", 303) if event else layout.lost()
 
 
-def _summary(account: Json) -> list[tuple[str, str]]:
+def summary(account: Json) -> list[tuple[str, str]]:
     """Return the entered values as labels and texts, with secrets shortened."""
     facts: dict[str, str] = account["facts"]
     name = f"{facts.get('individual.first_name', '')} {facts.get('individual.last_name', '')}".strip()

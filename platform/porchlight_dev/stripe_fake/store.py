@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,16 +15,30 @@ Json = dict[str, Any]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, body TEXT NOT NULL, created INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS idempotency_keys (key TEXT PRIMARY KEY, request TEXT NOT NULL, status INTEGER NOT NULL,
-                                             body TEXT NOT NULL, created INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS objects (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
+    account TEXT NOT NULL, body TEXT NOT NULL, created INTEGER NOT NULL, net INTEGER, available_on INTEGER);
+CREATE INDEX IF NOT EXISTS objects_by_type ON objects (type, account, seq);
+CREATE INDEX IF NOT EXISTS balances ON objects (account, available_on, net) WHERE net IS NOT NULL;
+CREATE TABLE IF NOT EXISTS results (account TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL,
+    status INTEGER NOT NULL, body TEXT NOT NULL, created INTEGER NOT NULL, PRIMARY KEY (account, key));
 CREATE TABLE IF NOT EXISTS links (token TEXT PRIMARY KEY, kind TEXT NOT NULL, account TEXT NOT NULL,
-                                  return_url TEXT NOT NULL, refresh_url TEXT NOT NULL, expires INTEGER NOT NULL,
-                                  used INTEGER NOT NULL DEFAULT 0);
+    return_url TEXT NOT NULL, refresh_url TEXT NOT NULL, expires INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY, type TEXT NOT NULL, account TEXT NOT NULL, body TEXT NOT NULL,
-                                   created INTEGER NOT NULL, delivered INTEGER NOT NULL DEFAULT 0,
-                                   attempts INTEGER NOT NULL DEFAULT 0, due REAL NOT NULL);
+    created INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS deliveries (seq INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL,
+    held INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+    due REAL NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (seq) WHERE done = 0;
+CREATE INDEX IF NOT EXISTS deliveries_of_event ON deliveries (event);
+CREATE TABLE IF NOT EXISTS timers (seq INTEGER PRIMARY KEY AUTOINCREMENT, due INTEGER NOT NULL, kind TEXT NOT NULL,
+    object TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS timers_by_due ON timers (due, seq);
+CREATE INDEX IF NOT EXISTS timers_of_object ON timers (object, kind);
+CREATE TABLE IF NOT EXISTS faults (seq INTEGER PRIMARY KEY AUTOINCREMENT, method TEXT NOT NULL, path TEXT NOT NULL,
+    action TEXT NOT NULL, remaining INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS calls (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-IDEMPOTENCY_KEY_TTL_SECONDS = 24 * 3600  # as Stripe keeps them
 
 
 def new_id(prefix: str) -> str:
@@ -50,71 +63,122 @@ class Store:
     """The SQLite file. All calls are short and come from one thread."""
 
     def __init__(self, path: Path) -> None:
-        self._db = sqlite3.connect(path, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.executescript(_SCHEMA)
+        self.db = sqlite3.connect(path, isolation_level=None)
+        self.db.execute("PRAGMA journal_mode = WAL")
+        # With WAL, NORMAL loses commits only when the machine itself stops.
+        self.db.execute("PRAGMA synchronous = NORMAL")
+        self.db.executescript(_SCHEMA)
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self.db.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run the block in one transaction."""
-        self._db.execute("BEGIN IMMEDIATE")
+        """Run the block in one transaction, or in a part of the open one that can be undone by itself."""
+        inner = self.db.in_transaction
+        self.db.execute("SAVEPOINT part" if inner else "BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            self.db.execute("ROLLBACK TO part" if inner else "ROLLBACK")
+            if inner:
+                self.db.execute("RELEASE part")
             raise
-        self._db.execute("COMMIT")
+        self.db.execute("RELEASE part" if inner else "COMMIT")
+
+    def setting(self, name: str, default: str = "") -> str:
+        """Return a setting."""
+        row = self.db.execute("SELECT value FROM settings WHERE name = ?", [name]).fetchone()
+        return str(row[0]) if row else default
+
+    def put_setting(self, name: str, value: str) -> None:
+        """Insert or replace a setting."""
+        self.db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", [name, value])
 
     # Accounts
 
     def account(self, account_id: str) -> Json | None:
         """Return an account, or None."""
-        row = self._db.execute("SELECT body FROM accounts WHERE id = ?", [account_id]).fetchone()
+        row = self.db.execute("SELECT body FROM accounts WHERE id = ?", [account_id]).fetchone()
         return json.loads(row[0]) if row else None
 
     def accounts(self) -> list[Json]:
         """Return the newest 200 accounts, newest first."""
-        return [
-            json.loads(row[0]) for row in self._db.execute("SELECT body FROM accounts ORDER BY rowid DESC LIMIT 200")
-        ]
+        query = "SELECT body FROM accounts ORDER BY rowid DESC LIMIT 200"
+        return [json.loads(row[0]) for row in self.db.execute(query)]
 
     def put_account(self, account: Json) -> None:
         """Insert or replace an account."""
-        self._db.execute(
+        self.db.execute(
             "INSERT INTO accounts (id, body, created) VALUES (?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET body = excluded.body",
             [account["id"], json.dumps(account), account["created"]],
         )
 
-    # Idempotency keys
+    # Objects of all other types
 
-    def idempotent(self, key: str, request: str, handle: Callable[[], tuple[int, Json]]) -> tuple[int, Json] | None:
-        """Return the stored result for `key`, else that of `handle`; None when the key belongs to another request."""
-        now = int(time.time())
-        self._db.execute("DELETE FROM idempotency_keys WHERE created < ?", [now - IDEMPOTENCY_KEY_TTL_SECONDS])
-        row = self._db.execute("SELECT request, status, body FROM idempotency_keys WHERE key = ?", [key]).fetchone()
-        if row is not None:
-            return (row[1], json.loads(row[2])) if row[0] == request else None
-        with self.transaction():
-            status, body = handle()
-            if status < 500:
-                values = [key, request, status, json.dumps(body), now]
-                self._db.execute("INSERT INTO idempotency_keys VALUES (?, ?, ?, ?, ?)", values)
-        return status, body
+    def put(self, body: Json, account: str = "") -> Json:
+        """Insert or replace an object of the platform or of a connected account; return it."""
+        line = body["object"] == "balance_transaction"
+        self.db.execute(
+            "INSERT INTO objects (id, type, account, body, created, net, available_on) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+            [
+                body["id"], body["object"], account, json.dumps(body), body.get("created", 0),
+                body["net"] if line else None, body["available_on"] if line else None,
+            ],
+        )  # fmt: skip
+        return body
+
+    def get(self, object_id: str, account: str | None = None) -> Json | None:
+        """Return an object by its id (of this account, unless None)."""
+        query = "SELECT body FROM objects WHERE id = ? AND (? IS NULL OR account = ?)"
+        row = self.db.execute(query, [object_id, account, account]).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def account_of(self, object_id: str) -> str:
+        """Return the account that an object belongs to; empty for the platform."""
+        row = self.db.execute("SELECT account FROM objects WHERE id = ?", [object_id]).fetchone()
+        return str(row[0]) if row else ""
+
+    def find(
+        self,
+        kind: str,
+        account: str | None = "",
+        *,
+        where: Mapping[str, Any] | None = None,
+        after: str = "",
+        before: str = "",
+        created: Mapping[str, int] | None = None,
+        limit: int = 1_000_000,
+    ) -> list[Json]:
+        """Return objects, newest first. `where` maps dotted names of fields to values, or to lists of choices."""
+        query = "SELECT body FROM objects WHERE type = ?"
+        values: list[Any] = [kind]
+        if account is not None:
+            query, values = query + " AND account = ?", [*values, account]
+        for name, value in (where or {}).items():
+            choices = value if isinstance(value, list) else [value]
+            query += f" AND json_extract(body, ?) IN ({','.join('?' * len(choices))})"
+            values += ["$." + ".".join(f'"{part}"' for part in name.split(".")), *choices]
+        for name, value in (created or {}).items():
+            query += f" AND created {({'gt': '>', 'gte': '>=', 'lt': '<', 'lte': '<='})[name]} ?"
+            values.append(value)
+        for edge, sign in ((after, "<"), (before, ">")):
+            if edge:
+                query += f" AND seq {sign} (SELECT seq FROM objects WHERE id = ?)"  # noqa: S608
+                values.append(edge)
+        query += f" ORDER BY seq {'ASC' if before else 'DESC'} LIMIT ?"
+        rows = [json.loads(row[0]) for row in self.db.execute(query, [*values, limit])]
+        return rows[::-1] if before else rows
 
     # Links
 
-    def new_link(self, kind: str, account: str, seconds: int, return_url: str = "", refresh_url: str = "") -> Link:
-        """Create a link that expires in `seconds`."""
-        link = Link(
-            secrets.token_urlsafe(24), kind, account, return_url, refresh_url, int(time.time()) + seconds, False
-        )
-        self._db.execute(
+    def new_link(self, kind: str, account: str, expires: int, return_url: str = "", refresh_url: str = "") -> Link:
+        """Create a link that expires at `expires` (epoch seconds)."""
+        link = Link(secrets.token_urlsafe(24), kind, account, return_url, refresh_url, expires, False)
+        self.db.execute(
             "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, 0)",
             [link.token, kind, account, return_url, refresh_url, link.expires],
         )
@@ -122,7 +186,7 @@ class Store:
 
     def link(self, kind: str, token: str) -> Link | None:
         """Return a link of this kind, expired or not."""
-        row = self._db.execute("SELECT * FROM links WHERE token = ? AND kind = ?", [token, kind]).fetchone()
+        row = self.db.execute("SELECT * FROM links WHERE token = ? AND kind = ?", [token, kind]).fetchone()
         if row is None:
             return None
         token, kind, account, return_url, refresh_url, expires, used = row
@@ -130,39 +194,4 @@ class Store:
 
     def use_link(self, token: str) -> bool:
         """Mark a link as used. Return False when it was used before."""
-        return self._db.execute("UPDATE links SET used = 1 WHERE token = ? AND used = 0", [token]).rowcount == 1
-
-    # Events
-
-    def put_event(self, event: Json) -> None:
-        """Queue an event for delivery."""
-        self._db.execute(
-            "INSERT INTO events (id, type, account, body, created, due) VALUES (?, ?, ?, ?, ?, ?)",
-            [event["id"], event["type"], event.get("account", ""), json.dumps(event), event["created"], time.time()],
-        )
-
-    def due_events(self) -> list[tuple[str, str, int]]:
-        """Return the events to deliver now: id, body, attempts so far."""
-        return self._db.execute(
-            "SELECT id, body, attempts FROM events WHERE delivered = 0 AND due <= ? ORDER BY rowid LIMIT 20",
-            [time.time()],
-        ).fetchall()
-
-    def events(self) -> list[tuple[str, str, str, int, int]]:
-        """Return the newest events: id, type, account, delivered (0 or 1), attempts."""
-        return self._db.execute(
-            "SELECT id, type, account, delivered, attempts FROM events ORDER BY rowid DESC LIMIT 50"
-        ).fetchall()
-
-    def mark_delivered(self, event_id: str) -> None:
-        """Mark an event as delivered."""
-        self._db.execute("UPDATE events SET delivered = 1, attempts = attempts + 1 WHERE id = ?", [event_id])
-
-    def schedule_retry(self, event_id: str, retry_at: float) -> None:
-        """Schedule the next delivery of an event at `retry_at` (epoch seconds)."""
-        self._db.execute("UPDATE events SET attempts = attempts + 1, due = ? WHERE id = ?", [retry_at, event_id])
-
-    def again(self, event_id: str) -> bool:
-        """Deliver an event again, as Stripe sometimes does. Return False for an unknown event."""
-        query = "UPDATE events SET delivered = 0, due = ? WHERE id = ?"
-        return self._db.execute(query, [time.time(), event_id]).rowcount == 1
+        return self.db.execute("UPDATE links SET used = 1 WHERE token = ? AND used = 0", [token]).rowcount == 1

@@ -71,5 +71,19 @@ ADMIN = (
             fill("Reason", "The workshop is closed"),
         ),
     ),
+    Write(
+        f"{_ADMIN}/money/api/create-adjustment",
+        "POST",
+        "/admin/money/adjustments",
+        "admin",
+        "/admin/money?tab=adjustments",
+        named("Request adjustment", inside=_DIALOG),
+        (
+            press("Request an adjustment"),
+            fill("Their email address", "rosa.delgado@example.com"),
+            fill("Amount ($)", "12.50"),
+            fill("Reason", "A flood in the kitchen"),
+        ),
+    ),
     Write(f"{_ADMIN}/session/api/log-out", "POST", "/admin/logout", "admin", "/admin", named("Logout")),
 )

@@ -144,4 +144,13 @@ GURU = (
         named("Pause"),
         (fill("Not taking bookings until", "2027-03-01"),),
     ),
+    Write(
+        "main-web/features/payouts/api/update-schedule",
+        "PUT",
+        "/payouts/schedule",
+        "guru",
+        "/account/payouts",
+        named("Save schedule"),
+        (choose("Pay me", value="daily"),),
+    ),
 )

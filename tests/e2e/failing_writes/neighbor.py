@@ -14,6 +14,14 @@ _NEED = "SELECT id::text FROM needs WHERE title = 'The garden gate no longer clo
 
 NEIGHBOR = (
     Write(
+        "main-web/features/billing/api/start-checkout",
+        "POST",
+        "/billing/checkout",
+        "neighbor",
+        "/pricing",
+        named("Get Premium Angel"),
+    ),
+    Write(
         f"{_PROFILE}/update-profile",
         "PUT",
         "/auth/profile",

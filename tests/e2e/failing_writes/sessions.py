@@ -18,6 +18,10 @@ _BOOKING = (
     " AND b.starts_at > now() AND b.party = "
 )
 _CLASS, _PROPOSED = f"{_BOOKING} 2", f"{_BOOKING} 1"
+_OTHER_DEVICE = """
+INSERT INTO sessions (user_id, id, secret_hash, authenticated_at, token_issued_at, user_agent, expires_at)
+SELECT user_id, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), now(), now(), 'curl/8.5.0',
+       now() + interval '1 day' FROM users WHERE email = 'maya.lindqvist@example.com' RETURNING id::text"""
 
 SESSIONS = (
     Write(
@@ -88,6 +92,15 @@ SESSIONS = (
             press("Cancel session"),
             fill(re.compile("^Reason"), "My oven is being repaired."),
         ),
+    ),
+    Write(
+        "main-web/features/profiles/api/delete-device",
+        "DELETE",
+        "/auth/sessions/[^/]+",
+        "neighbor",
+        "/profile",
+        named(re.compile("^Sign out on ")),
+        example=_OTHER_DEVICE,
     ),
     Write(
         f"{_SESSION}/delete-all-sessions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.e2e.failing_writes.steps import Write, choose, fill, named, press
+from tests.e2e.screen_addresses import EXAMPLES
 
 _LOGIN_FAILED = "Login failed. Please try again."
 _LEAD_FAILED = "Failed to submit lead"
@@ -37,6 +38,15 @@ VISITOR = (
             choose("What's wrong?", value="other"),
             fill(re.compile("^Anything else"), "Not who they say they are."),
         ),
+    ),
+    Write(
+        "main-web/features/lead-addresses/api/update-lead-address",
+        "PUT",
+        "/lead-addresses/[^/]+",
+        "visitor",
+        "/mail/{}",
+        named("This wasn't me"),
+        example=EXAMPLES["/mail/:token"],
     ),
     Write(
         "main-web/features/admin/session/api/log-in",

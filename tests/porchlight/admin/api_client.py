@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import httpx
+import pytest
 
 from porchlight.app import Porchlight
 from porchlight.auth.staff import COOKIE
@@ -38,9 +39,20 @@ async def sign_in_admin(client: httpx.AsyncClient, key: str = ADMIN_KEY) -> dict
     """Create an admin session. Return its request headers."""
     response = await client.post("/api/admin/login", json={"key": key}, headers=OWN_ORIGIN)
     assert response.status_code == 200, response.text
-    cookie = response.headers["set-cookie"]
+    cookie = response.headers.get_list("set-cookie")[0]
     assert cookie.startswith(f"{COOKIE}=")
     assert {"HttpOnly", "Secure", "Path=/", "SameSite=strict"} <= set(cookie.split("; "))
     assert "Domain" not in cookie
     client.cookies.clear()
     return {"cookie": cookie.split(";")[0], **OWN_ORIGIN}
+
+
+def record_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the seconds that keys wait for their check, and let none of them wait."""
+    waited: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("porchlight.features.admin.routes.pause", pause)
+    return waited

@@ -12,6 +12,7 @@ from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.admin.area import AdminArea, create_guru, create_token
 from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.factories import seed_booking, seed_user
+from tests.porchlight.plans.grants import grant_plan
 
 
 async def test_impersonation_does_not_act_on_bookings(area: AdminArea, database: Database) -> None:
@@ -35,8 +36,9 @@ async def test_impersonation_does_not_act_on_bookings(area: AdminArea, database:
     assert (await area.web.delete("/api/admin/impersonation", headers=area.staff)).status_code == 200
 
 
-async def test_impersonation_is_read_only_by_default(area: AdminArea) -> None:
+async def test_impersonation_is_read_only_by_default(area: AdminArea, database: Database) -> None:
     alpha, beta = create_guru(area, "viewed-guru"), create_guru(area, "other-guru")
+    grant_plan(database, alpha.owner)  # for a fourth service
     web, staff = area.web, area.staff
     as_alpha = staff | {"porchlight-impersonate": alpha.label}
     impersonation_path = "/api/admin/sites/viewed-guru/impersonation"

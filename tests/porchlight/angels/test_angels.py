@@ -125,7 +125,10 @@ async def test_thousand_distances_do_not_reveal_home(create_user: CreateUser, da
         points = [(home[0] + chance.uniform(-0.2, 0.2), home[1] + chance.uniform(-0.2, 0.2)) for _ in range(1000)]
         # Calls the SQL function directly, because a thousand requests are slow. The app obfuscates the query point;
         # here it is exact, which helps the attacker.
-        asked = "SELECT miles FROM app.angels_for('yard-work', '', %s, %s, NULL, NULL, NULL, 100) WHERE handle = %s"
+        asked = (
+            "SELECT miles FROM app.angels_for('yard-work', '', %s, %s, NULL, NULL, NULL, 100)"
+            " WHERE card ->> 'handle' = %s"
+        )
         with psycopg.connect(database.app_url) as conn:
             rows = [conn.execute(asked, [*point, victim.handle]).fetchone() for point in points]
         miles: list[float] = [row[0] for row in rows if row is not None]

@@ -38,6 +38,19 @@ async def test_need_photos_are_reencoded_and_visible_with_need(create_user: Crea
     assert (await owner.request("GET", photos[0])).status_code == 200
 
 
+async def test_need_photos_of_suspended_owner_are_gone(create_user: CreateUser, database: Database) -> None:
+    owner, posted = await owner_with_need(create_user)
+    stranger = await create_user("Stella Stranger")
+    (photo,) = await _with_photos(owner, posted, 1)
+    path = f"/api/need-photos/{photo}.webp"
+    shown = await stranger.request("GET", path)
+    assert shown.headers["cache-control"] == "private, max-age=60"
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE users SET status = 'suspended' WHERE user_id = %s", [owner.user_id])
+    known = {"if-none-match": shown.headers["etag"]}
+    assert (await stranger.request("GET", path, headers=known)).status_code == 404
+
+
 async def _with_photos(owner: ApiUser, posted: dict[str, Any], photos: int) -> list[str]:
     """Add photos to a need and return the ids of all its photos."""
     for _ in range(photos):

@@ -17,6 +17,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 
 from porchlight.auth import account_status, tokens
+from porchlight.settings.environment import Settings
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Emulator, Signer, claims
 from tests.fixtures.product import run_program
@@ -263,3 +264,10 @@ async def test_identity_provider_outage_accepts_signed_tokens(database: Database
                 assert await _status(web, signer.token(claims("during-outage"))) == 200
     finally:
         certificates.close()
+
+
+def test_environment_is_production_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PORCHLIGHT_ENV", raising=False)
+    assert Settings().production
+    monkeypatch.setenv("PORCHLIGHT_ENV", "development")
+    assert not Settings().production

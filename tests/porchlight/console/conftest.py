@@ -13,6 +13,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.console.hours import CALENDAR, WEEKDAYS, set_booking, set_calendar, set_week
 from tests.porchlight.console.owner import GuruOwner, create_owner
+from tests.porchlight.plans.grants import grant_plan
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +21,7 @@ async def rosa(app: Porchlight, emulator: Emulator, database: Database) -> Async
     """The owner of `alpha`."""
     with psycopg.connect(database.service_url, autocommit=True) as conn:
         created = await create_owner(app, emulator, conn, "alpha")
+    grant_plan(database, created.guru.owner)
     yield created
     await created.web.aclose()
 
@@ -29,6 +31,7 @@ async def theo(app: Porchlight, emulator: Emulator, database: Database) -> Async
     """The owner of `beta`."""
     with psycopg.connect(database.service_url, autocommit=True) as conn:
         created = await create_owner(app, emulator, conn, "beta")
+    grant_plan(database, created.guru.owner)
     yield created
     await created.web.aclose()
 

@@ -29,8 +29,15 @@ def _seed_reply(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
+def _seed_digest(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, other = (seed_guru(conn, f"{name}-{new_id().hex[-10:]}") for name in ("own", "other"))
+    conn.execute("UPDATE leads SET awaits_digest = true WHERE tenant_id = %s", [own.id])
+    return {"tenant_id": str(own.id)}, {"tenant_id": str(other.id)}
+
+
 CASES = (
     JobCase("leads:notify_guru", _seed_lead),
+    JobCase("leads:send_digest", _seed_digest),
     JobCase("leads:send_receipt", _seed_lead),
     JobCase("leads:send_reply", _seed_reply),
 )

@@ -13,6 +13,7 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import http_client
+from tests.porchlight.console.mailbox import emails_to, extract_token
 from tests.porchlight.factories import SeededGuru, seed_guru, verify_contact_address
 
 ORIGIN = "https://porchlight.example"
@@ -36,19 +37,12 @@ async def _leave_lead(app: Porchlight, database: Database, guru: SeededGuru, ema
     await do_jobs(database, main_origin=ORIGIN)
 
 
-def _emails(conn: psycopg.Connection[Any], to: str) -> list[dict[str, Any]]:
-    rows = conn.execute(
-        "SELECT subject, plain, html, reply_to, key FROM dev_mailbox WHERE recipient = %s ORDER BY sent_at, id", [to]
-    ).fetchall()
-    return [dict(zip(("subject", "plain", "html", "reply_to", "key"), row, strict=True)) for row in rows]
-
-
 async def test_lead_email_shows_question_and_answer_button(
     app: Porchlight, database: Database, guru: SeededGuru, service_db: psycopg.Connection[Any]
 ) -> None:
     verify_contact_address(service_db, guru)
     await _leave_lead(app, database, guru, "visitor@mail.example")
-    (email,) = _emails(service_db, f"{guru.mark}@mail.example")
+    (email,) = emails_to(service_db, f"{guru.mark}@mail.example")
     lead_id = UUID(email["key"].removeprefix("lead-"))
     assert email["subject"] == "New message for Visit www. evil. example from Visit http: //evil. example"
     question = "Visit http: //evil. example has a question for you:\n\nBuy zqxpills at evil.example\n"
@@ -61,7 +55,7 @@ async def test_lead_email_to_typed_address_has_no_words(
     app: Porchlight, database: Database, guru: SeededGuru, service_db: psycopg.Connection[Any]
 ) -> None:
     await _leave_lead(app, database, guru, "visitor@mail.example")
-    (email,) = _emails(service_db, f"{guru.mark}@mail.example")
+    (email,) = emails_to(service_db, f"{guru.mark}@mail.example")
     assert email["subject"] == "You have a new message on your site"
     assert f"\n\nAnswer:\n{ORIGIN}/guru/leads/" in email["plain"]
     assert "evil" not in email["plain"] + email["html"]
@@ -74,12 +68,16 @@ async def test_lead_receipt_names_the_site_and_no_words(
 ) -> None:
     victim = f"victim-{guru.label}@mail.example"
     await _leave_lead(app, database, guru, victim)
-    (email,) = _emails(service_db, victim)
+    (email,) = emails_to(service_db, victim)
     site = f"{guru.label}.porchlight.example"
     assert email["subject"] == "We sent your message"
     assert f"We sent your message to {site}." in email["plain"]
     assert f"Back to the site:\nhttps://{site}\n" in email["plain"]
-    assert "Not you? Ignore it." in email["plain"]
+    token = extract_token(email["plain"])
+    assert f"\n\nYes, that was me / This wasn't me:\n{ORIGIN}/mail/{token}\n" in email["plain"]
+    assert f"\n\nReport this site:\n{ORIGIN}/mail/{token}#report\n" in email["plain"]
+    for link in (f'/mail/{token}"', f'/mail/{token}#report"'):
+        assert f'href="{ORIGIN}{link}' in email["html"]
     for text in ("evil", "zqxpills", "Visit"):
         assert text not in email["subject"] + email["plain"] + email["html"]
 
@@ -90,7 +88,7 @@ async def test_lead_receipt_is_sent_once_a_day(
     visitor = f"again-{guru.label}@mail.example"
     await _leave_lead(app, database, guru, visitor)
     await _leave_lead(app, database, guru, visitor, "And another thing")
-    assert len(_emails(service_db, visitor)) == 1
+    assert len(emails_to(service_db, visitor)) == 1
     service_db.execute("UPDATE leads SET created_at = created_at - interval '25 hours' WHERE email = %s", [visitor])
     await _leave_lead(app, database, guru, visitor, "A day later")
-    assert len(_emails(service_db, visitor)) == 2
+    assert len(emails_to(service_db, visitor)) == 2

@@ -21,6 +21,7 @@ from tenants.kit.csv_export import escape_csv_formula
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, running_job
 from tests.porchlight.app_client import http_client
+from tests.porchlight.console.mailbox import extract_token
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_lead, verify_contact_address
 
@@ -101,6 +102,9 @@ async def test_lead_reply_is_emailed_once_with_reply_to(
     ((recipient, reply_to, subject, plain, html),) = mails
     assert (recipient, reply_to) == ("nora@mail.example", "markalpha@mail.example")
     assert "Guru markalpha" in subject
+    assert "Guru markalpha answered your message to alpha.porchlight.example:" in plain
+    assert f"/mail/{extract_token(plain)}#report" in plain
+    assert f"/mail/{extract_token(plain)}#report" in html
     assert "Come</b> on Tuesday" in plain
     assert "<b>Come" not in html
     # The visitor only typed the address, so nothing else that was typed with it goes there.
@@ -169,6 +173,25 @@ async def test_lead_export_contains_no_formulas(rosa: GuruOwner, service_db: psy
         for cell in row:
             assert cell.lstrip()[:1] not in set("=+-@|%"), cell
     assert b"markbeta" not in response.content
+    service_db.execute("DELETE FROM leads WHERE id = ANY(%s)", [created])
+
+
+async def test_lead_export_is_sent_in_pages(
+    rosa: GuruOwner, service_db: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = (await rosa.web.get("/api/guru/lead-export")).content
+    created = [seed_lead(service_db, rosa.guru, f"page-{n}", name=f"Page {n}") for n in range(7)]
+    # Several leads of one moment: the pages must neither repeat nor skip one.
+    service_db.execute("UPDATE leads SET created_at = now() WHERE id = ANY(%s)", [created])
+    monkeypatch.setattr("sites.leads.queries.EXPORT_PAGE_SIZE", 2)
+    response = await rosa.web.get("/api/guru/lead-export")
+    assert response.headers["cache-control"] == "no-store"
+    assert "content-length" not in response.headers
+    rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline="")))
+    assert sorted(row[2] for row in rows[1:8]) == [f"Page {n}" for n in range(7)]
+    assert rows[8:] == list(csv.reader(io.StringIO(whole.decode("utf-8-sig"), newline="")))[1:]
+    monkeypatch.setattr("sites.leads.queries.MAX_EXPORTED_LEADS", 4)
+    assert (await rosa.web.get("/api/guru/lead-export")).text.count("Page ") == 4
     service_db.execute("DELETE FROM leads WHERE id = ANY(%s)", [created])
 
 

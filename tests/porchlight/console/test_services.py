@@ -29,7 +29,7 @@ async def test_service_create_update_reorder_delete(app: Porchlight, rosa: GuruO
     added = (await rosa.call("POST", "/services", SERVICE, expect=201))["services"]
     assert added[-1] | {"id": ""} == SERVICE | {
         "id": "", "currency": "USD", "durationLabel": "", "features": ["A sharp edge"],
-        "openForBooking": False,
+        "openForBooking": False, "overLimit": False,
     }  # fmt: skip
     monthly = SERVICE | {"durationMinutes": None, "durationLabel": "Monthly", "priceCents": 20_000}
     changed = (await rosa.call("PUT", f"/services/{added[-1]['id']}", monthly))["services"]

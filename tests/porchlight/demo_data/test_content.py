@@ -191,12 +191,13 @@ def test_demo_leads_are_valid(label: str) -> None:
     names = {item["name"] for item in guru["services"]}
     assert 3 <= len(guru["leads"]) <= 8
     for lead in guru["leads"]:
-        optional = {"phone", "service", "reply", "answered_after"}
+        optional = {"phone", "service", "reply", "answered_after", "address"}
         assert set(lead) - optional == {"name", "email", "message", "days_ago", "status"}
         assert ("reply" in lead) == ("answered_after" in lead)
         assert "reply" not in lead or lead["status"] == "answered"
         assert lead["name"]
         assert EMAIL.fullmatch(lead["email"]), lead["email"]
+        assert lead.get("address", "confirmed") in ("confirmed", "blocked")
         assert "phone" not in lead or PHONE.fullmatch(lead["phone"])
         assert 20 <= len(lead["message"]) <= 500
         assert 0 <= lead["days_ago"] <= 365

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from porchlight.app import Porchlight
-from porchlight.demo_data import gurus, neighbors, pictures
+from porchlight.demo_data import gurus, neighbors, pictures, plans
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, claims, signer
 from tests.porchlight.angels.users import ApiUser
@@ -30,6 +30,7 @@ def loaded(database: Database) -> pictures.PictureCounts:
     """The demo data of this module, and the number of its pictures."""
     gurus.load_all(database.service_url)
     neighbors.load_all(database.service_url)
+    plans.load_all(database.service_url)
     return asyncio.run(pictures.load_all(create_settings(database)))
 
 

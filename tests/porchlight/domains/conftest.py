@@ -14,6 +14,7 @@ from tests.fixtures.dns_server import DnsServer, run_dns_server
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.porchlight.app_client import run_app
 from tests.porchlight.console.owner import GuruOwner, create_owner
+from tests.porchlight.plans.grants import grant_plan
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,8 @@ async def both(app: Porchlight, emulator: Emulator, database: Database) -> Async
     """The owners of `alpha` and `beta`."""
     with psycopg.connect(database.service_url, autocommit=True) as conn:
         owners = [await create_owner(app, emulator, conn, label) for label in ("alpha", "beta")]
+    for owner in owners:
+        grant_plan(database, owner.guru.owner)
     yield owners
     for owner in owners:
         await owner.web.aclose()

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from porchlight.features.domains.lookup import Lookup, look_up
+from porchlight.features.domains.lookup import DnsLookup, look_up
 from porchlight.features.domains.resolver import DnsResolver
 from porchlight.features.domains.state import FAILING_GRACE, WAITING_TTL, DomainRow, checked
 from porchlight.ports import DnsOutage
@@ -18,28 +18,28 @@ NAME, TARGET, GURU = "www.chef.example", "site-secret.porchlight.example", "chef
 PROOF = {(f"_porchlight.{NAME}", "TXT"): ['"v=spf1 -all"', '"porchlight-site=" "secret"']}
 SERVER = {(TARGET, "A"): ["192.0.2.1"], (TARGET, "AAAA"): ["2001:db8::1"]}
 CASES = {
-    "a CNAME to the site": ({(NAME, "CNAME"): [f"{TARGET}."]}, Lookup("ok", True, TARGET)),
-    "a CNAME in capitals": ({(NAME, "CNAME"): ["Site-Secret.Porchlight.Example."]}, Lookup("ok", True, TARGET)),
-    "a CNAME to a subdomain": ({(NAME, "CNAME"): [f"{GURU}."]}, Lookup("other_target", False, GURU)),
+    "a CNAME to the site": ({(NAME, "CNAME"): [f"{TARGET}."]}, DnsLookup("ok", True, TARGET)),
+    "a CNAME in capitals": ({(NAME, "CNAME"): ["Site-Secret.Porchlight.Example."]}, DnsLookup("ok", True, TARGET)),
+    "a CNAME to a subdomain": ({(NAME, "CNAME"): [f"{GURU}."]}, DnsLookup("other_target", False, GURU)),
     "a CNAME over another name": (
         {(NAME, "CNAME"): ["chef.example."], ("chef.example", "CNAME"): [f"{TARGET}."]},
-        Lookup("ok", True, "chef.example"),
+        DnsLookup("ok", True, "chef.example"),
     ),
-    "a CNAME in a circle": ({(NAME, "CNAME"): [f"{NAME}."]}, Lookup("other_target", False, NAME)),
-    "a CNAME elsewhere": ({(NAME, "CNAME"): ["shop.example."]}, Lookup("other_target", False, "shop.example")),
-    "nothing": ({}, Lookup("no_record", False)),
-    "the address alone": (SERVER | {(NAME, "A"): ["192.0.2.1"]}, Lookup("no_proof", False, "192.0.2.1")),
-    "the address and the proof": (SERVER | PROOF | {(NAME, "A"): ["192.0.2.1"]}, Lookup("ok", True, "192.0.2.1")),
+    "a CNAME in a circle": ({(NAME, "CNAME"): [f"{NAME}."]}, DnsLookup("other_target", False, NAME)),
+    "a CNAME elsewhere": ({(NAME, "CNAME"): ["shop.example."]}, DnsLookup("other_target", False, "shop.example")),
+    "nothing": ({}, DnsLookup("no_record", False)),
+    "the address alone": (SERVER | {(NAME, "A"): ["192.0.2.1"]}, DnsLookup("no_proof", False, "192.0.2.1")),
+    "the address and the proof": (SERVER | PROOF | {(NAME, "A"): ["192.0.2.1"]}, DnsLookup("ok", True, "192.0.2.1")),
     "the IPv6 address and the proof": (
         SERVER | PROOF | {(NAME, "AAAA"): ["2001:DB8:0::1"]},
-        Lookup("ok", True, "2001:db8::1"),
+        DnsLookup("ok", True, "2001:db8::1"),
     ),
-    "the proof alone": (SERVER | PROOF, Lookup("not_pointing", True)),
+    "the proof alone": (SERVER | PROOF, DnsLookup("not_pointing", True)),
     "another site's proof": (
         SERVER | {(NAME, "A"): ["192.0.2.1"], (f"_porchlight.{NAME}", "TXT"): ['"porchlight-site=other"']},
-        Lookup("no_proof", False, "192.0.2.1"),
+        DnsLookup("no_proof", False, "192.0.2.1"),
     ),
-    "another address": (SERVER | {(NAME, "A"): ["192.0.2.9"]}, Lookup("other_target", False, "192.0.2.9")),
+    "another address": (SERVER | {(NAME, "A"): ["192.0.2.9"]}, DnsLookup("other_target", False, "192.0.2.9")),
 }
 
 
@@ -55,7 +55,7 @@ def test_silent_name_server_is_outage(dns: DnsServer) -> None:
     resolver = DnsResolver(dns.address, timeout_seconds=0.2)
     with pytest.raises(DnsOutage):
         resolver.records(NAME, "A")
-    assert look_up(resolver, NAME, "secret", TARGET) == Lookup("dns_down", False)
+    assert look_up(resolver, NAME, "secret", TARGET) == DnsLookup("dns_down", False)
 
 
 def _row(**changes: object) -> DomainRow:
@@ -63,30 +63,30 @@ def _row(**changes: object) -> DomainRow:
     values: dict[str, object] = {
         "tenant_id": new_id(), "domain": NAME, "token": "secret", "proof": "dns", "verified_at": None,
         "checked_at": None, "outcome": "", "found": "", "failing_since": None, "certificate_until": None,
-        "created_at": now,
+        "created_at": now, "over_limit": False,
     }  # fmt: skip
     return DomainRow(**(values | changes))  # type: ignore[arg-type]
 
 
 def test_domain_failing_for_a_week_is_disconnected() -> None:
     now = clock.now()
-    wrong = Lookup("no_record", False)
+    wrong = DnsLookup("no_record", False)
     almost = _row(verified_at=now, failing_since=now - FAILING_GRACE + timedelta(seconds=1))
     assert checked(almost, wrong, now)["verified_at"] == now
     over = _row(verified_at=now, failing_since=now - FAILING_GRACE)
     assert checked(over, wrong, now)["verified_at"] is None
-    assert checked(over, Lookup("dns_down", False), now)["verified_at"] == now
+    assert checked(over, DnsLookup("dns_down", False), now)["verified_at"] == now
     vouched = _row(verified_at=now, failing_since=None, proof="operator")
     assert checked(vouched, wrong, now)["failing_since"] is None
 
 
 def test_next_check_is_rarer_for_older_domains() -> None:
     now = clock.now()
-    wrong = Lookup("no_record", False)
+    wrong = DnsLookup("no_record", False)
     ages = (timedelta(), timedelta(days=2), WAITING_TTL + timedelta(days=1))
     times = [checked(_row(created_at=now - age), wrong, now)["next_check_at"] for age in ages]
     assert times == [now + timedelta(minutes=10), now + timedelta(hours=6), None]
-    right = Lookup("ok", True)
+    right = DnsLookup("ok", True)
     assert checked(_row(), right, now)["next_check_at"] == now + timedelta(hours=1)
     secure = _row(certificate_until=now + timedelta(days=60))
     assert checked(secure, right, now)["next_check_at"] == now + timedelta(days=1)

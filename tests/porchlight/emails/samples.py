@@ -36,6 +36,11 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.features.profiles": {"welcome": Sample(), "account_deleted": Sample()},
     "porchlight.features.contact": {
         "contact_message": Sample({"sender": "Ada", "topic": ""}, {"email": ADDRESS, "message": "One\n\nTwo"}),
+        "contact_digest": Sample(
+            {"headings": [("Ada", ""), ("Ben", "Fees")]},
+            {"messages": [(ADDRESS, "One\n\nTwo"), (ADDRESS, "Three")]},
+            {"count": 2},
+        ),
     },
     "porchlight.features.documents": {
         name: Sample(facts=_DOCUMENT)
@@ -65,6 +70,9 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
     "porchlight.features.matches": {
         name: Sample(_RING) for name in ("swap_ring_proposed", "swap_ring_agreed", "swap_ring_declined")
     },
+    "porchlight.features.billing": {
+        "payment_failed": Sample(facts={"plan": "Skill Sharer", "day": 5, "last4": "4242", "until": date(2027, 1, 15)}),
+    },
     "porchlight.features.questions": {
         "question_received": Sample({"asker": "Zoe"}, {"body": "Do you teach\nbeginners?"}),
     },
@@ -83,8 +91,11 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             {"visitor": "Nadia", "guru": "Chef Guru", "rows": [("Phone", "303 555 0100"), ("About", "")]},
             {"email": "nadia@example.com", "message": "Do you teach beginners?\nI hope so."},
         ),
+        "lead_digest": Sample({"guru": "Chef Guru", "visitors": ["Nadia", "Ben"]}, facts={"count": 12, "more": 10}),
         "lead_receipt": Sample(facts={"site": "cooking.porchlight.example"}),
-        "lead_reply": Sample({"guru": "Chef Guru"}, {"reply": "Yes!\n\nCome by."}),
+        "lead_reply": Sample(
+            {"guru": "Chef Guru"}, {"reply": "Yes!\n\nCome by."}, {"site": "cooking.porchlight.example"}
+        ),
     },
 }
 TEMPLATES = [(package, name) for package, samples in SAMPLES.items() for name in samples]

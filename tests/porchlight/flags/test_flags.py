@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import AsyncIterator
@@ -84,6 +85,23 @@ async def test_flag_change_is_applied_within_seconds(
     _, output = _cli(database, "list")
     assert "communityEvents" in output
     assert all(line.endswith("default") for line in output.splitlines())
+
+
+async def test_flag_change_is_notified_to_every_process(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    started_at = time.monotonic()
+    monkeypatch.setattr(queries, "time", SimpleNamespace(monotonic=lambda: started_at))  # cached flags never expire
+    with psycopg.connect(database.service_url) as conn:
+        create_guru(conn, NewGuru("notified", "Notified", "general", ""))
+    async with run_app(database) as first, run_app(database) as second:
+        for args, host in ((("set", "darkMode", "on"), BASE_HOST), (("set", "darkMode", "off", "--guru", "notified"),
+                           f"notified.{BASE_HOST}")):  # fmt: skip
+            before = [await _flags(each, host) for each in (first, second)]
+            assert _cli(database, *args)[0] == 0
+            for each, flags in zip((first, second), before, strict=True):
+                changed = flags | {"darkMode": not flags["darkMode"]}
+                while await _flags(each, host) != changed:  # the runner's time limit ends it
+                    await asyncio.sleep(0)
+    assert _cli(database, "set", "darkMode", "default")[0] == 0
 
 
 @pytest.mark.parametrize("args", [("nothing", "on"), ("booking", "maybe"), ("booking", "on", "--guru", "unknown")])
@@ -171,7 +189,12 @@ async def test_config_returns_public_settings(database: Database) -> None:
         "phone": "",
         "email": "hi@porch.example",
     }
-    assert data["stripe"] == {"publishableKey": "pk_test", "pricingTableId": "prctbl"}
+    assert data["stripe"] == {
+        "publishableKey": "pk_test",
+        "pricingTableId": "prctbl",
+        "scriptUrl": "https://js.stripe.com/v3/pricing-table.js",
+    }
+    assert data["payments"] == {"available": False}
     # The page may connect to these hosts only.
     csp = page.headers["content-security-policy"] if page.status_code == 200 else None
     if csp is not None:

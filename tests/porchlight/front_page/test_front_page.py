@@ -66,9 +66,9 @@ async def test_front_page_without_gurus_is_empty(database: Database) -> None:
 async def test_plans_match_spec_prices(database: Database) -> None:
     async with run_app(database) as app, http_client(app, BASE_HOST) as web:
         plans = (await web.get("/api/plans")).json()["data"]["plans"]
-    assert [(plan["name"], plan["priceCents"], plan["interval"]) for plan in plans] == [
-        ("Community Member", 0, None),
-        ("Skill Sharer", 900, "month"),
-        ("Premium Angel", 1900, "month"),
+    assert [(plan["name"], plan["priceCents"], plan["yearlyPriceCents"], plan["interval"]) for plan in plans] == [
+        ("Community Member", 0, 0, None),
+        ("Skill Sharer", 900, 9000, "month"),
+        ("Premium Angel", 1900, 19000, "month"),
     ]
     assert all(len(plan["features"]) == 5 for plan in plans)

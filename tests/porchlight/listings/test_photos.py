@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import zipfile
 from typing import Any
 
@@ -20,6 +21,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.images import png
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.named_users import CreateUser
+from tests.porchlight.plans.grants import grant_plan
 
 ORIGIN = "https://porchlight.example"
 
@@ -60,13 +62,14 @@ async def test_photo_is_reencoded_and_public(create_user: CreateUser, web: httpx
     for path, size in ((photo["path"], (1600, 800)), (photo["smallPath"], (480, 240))):
         response = await web.get(path)
         assert (response.status_code, response.headers["content-type"]) == (200, "image/webp")
-        assert response.headers["cache-control"] == "public, max-age=3600"
+        assert response.headers["cache-control"] == "private, max-age=60"
         with Image.open(io.BytesIO(response.content)) as image:
             assert (image.format, image.size, dict(image.getexif())) == ("WEBP", size, {})
 
 
-async def test_photo_limit_holds_for_concurrent_uploads(create_user: CreateUser) -> None:
+async def test_photo_limit_holds_for_concurrent_uploads(create_user: CreateUser, database: Database) -> None:
     owner = await create_user("Ada")
+    grant_plan(database, owner.user_id)
     offer = await _offer(owner)
     responses = await asyncio.gather(*(_add(owner, offer) for _ in range(MAX_PHOTOS + 3)))
     assert sorted(response.status_code for response in responses) == [201] * MAX_PHOTOS + [422] * 3
@@ -84,8 +87,9 @@ async def test_invalid_photo_is_rejected(create_user: CreateUser, body: bytes) -
     assert await _photos(owner, offer) == []
 
 
-async def test_photo_order_and_alt_are_updated(create_user: CreateUser) -> None:
+async def test_photo_order_and_alt_are_updated(create_user: CreateUser, database: Database) -> None:
     owner = await create_user("Ada")
+    grant_plan(database, owner.user_id)
     offer = await _offer(owner)
     for _ in range(3):
         await _add(owner, offer)
@@ -154,7 +158,10 @@ async def test_photos_of_hidden_listing_are_visible_to_owner_only(
         assert (await web.get(path)).status_code == 404
         assert (await other.request("GET", path)).status_code == 404
         own = await owner.request("GET", path)
-        assert (own.status_code, own.headers["cache-control"]) == (200, "private, no-store")
+        assert (own.status_code, own.headers["cache-control"]) == (200, "private, max-age=60")
+        known = {"if-none-match": own.headers["etag"]}
+        assert (await owner.request("GET", path, headers=known)).status_code == 304
+        assert (await web.get(path, headers=known)).status_code == 404
 
 
 async def test_photos_are_in_meta_tags_and_on_cards(
@@ -164,8 +171,7 @@ async def test_photos_are_in_meta_tags_and_on_cards(
     offer = await _offer(owner, "Zorilla watching")
     plain = await listing_head(app.db, f"/listings/{offer['id']}", ORIGIN)
     assert plain is not None
-    assert "og:image" not in plain.more
-    assert 'name="twitter:card" content="summary" ' in plain.more
+    assert re.search(f'<meta property="og:image" content="{ORIGIN}/social/listings/[^/"]+[.]png" />', plain.more)
     await _add(owner, offer)
     (photo,) = await _photos(owner, offer)
     words = {"photos": [{"id": photo["id"], "alt": 'A "zorilla" & me'}]}
@@ -185,6 +191,7 @@ async def test_photos_are_in_meta_tags_and_on_cards(
 
 async def test_photos_are_exported_and_deleted_with_account(create_user: CreateUser, database: Database) -> None:
     owner = await create_user("Ada")
+    grant_plan(database, owner.user_id)
     kept_offer, deleted_offer = await _offer(owner), await _offer(owner, "Unicycling")
     for offer in (kept_offer, deleted_offer):
         await _add(owner, offer)

@@ -13,6 +13,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header, register_user
 from tests.porchlight.matches.factories import UserData, embedding_model, insert_user, run_profile_jobs
+from tests.porchlight.plans.grants import grant_plan
 
 
 async def _sign_up(web: httpx.AsyncClient, emulator: Emulator, **row: Any) -> tuple[str, str, str]:
@@ -54,6 +55,7 @@ async def test_matches_have_scores_and_reasons(
         UserData("Far Away", ["Guitar lessons"], location="Seattle, Washington"),
         UserData("Someone Else", ["Bass fishing"], ["Chess"]),
     )
+    grant_plan(database, me)
     await run_profile_jobs(database, [UUID(me), *people], embedding_model())
     data = await _matches(web, token, uid)
     assert data == await _matches(web, token, me)
@@ -92,6 +94,7 @@ async def test_match_score_drops_without_cited_skill(
         database,
         UserData("Many Sided", ["Piano lessons", "Piano for adults", "Keyboard"], ["learn chess openings", "Chess"]),
     )
+    grant_plan(database, me)
     await run_profile_jobs(database, [UUID(me), teacher], embedding_model())
     whole = _named(await _matches(web, token, uid), "Many Sided")
     assert whole is not None
@@ -146,6 +149,7 @@ async def test_matches_without_model_use_words(
 ) -> None:
     token, uid, me = await _sign_up(web, emulator, skills={"offered": [], "wanted": ["Xylophone lessons"]})
     people = _add(database, UserData("Plays It", ["Xylophone"]), UserData("Slips", ["Xylofone lessons"]))
+    grant_plan(database, me)
     await run_profile_jobs(database, [UUID(me), *people], None)
     data = await _matches(web, token, uid)
     assert "MiniLM" not in data["algorithm"]
@@ -167,6 +171,7 @@ async def test_hidden_users_and_locations_are_excluded_from_matches(
         UserData("Placeless", ["Glassblowing"], overrides={"shows_location": False}),
         UserData("Gone", ["Glassblowing"]),
     )
+    grant_plan(database, me)
     await run_profile_jobs(database, [UUID(me), *people], embedding_model())
     with psycopg.connect(database.service_url) as conn:
         conn.execute("DELETE FROM profiles WHERE user_id = %s", [people[-1]])
@@ -192,6 +197,7 @@ async def test_suggested_skill_has_most_new_matches(
         UserData("Other", [], ["Sewing"], location="Fargo, North Dakota"),
         UserData("Known", [], ["Chess"], location="Fargo, North Dakota"),
     )
+    grant_plan(database, me)
     await run_profile_jobs(database, [UUID(me), *people], embedding_model())
     response = await web.get("/api/skills/openings", headers=bearer_header(token))
     skills = response.json()["data"]["skills"]
@@ -206,3 +212,20 @@ def test_app_role_cannot_read_phrases_or_foreign_rows(database: Database) -> Non
                 conn.execute(f"SELECT * FROM {table}".encode())
         for table in ("skill_offers", "skill_wants", "user_locations", "swap_ring_members"):
             assert conn.execute(f"SELECT count(*) FROM {table}".encode()).fetchone() == (0,)
+
+
+async def test_plan_decides_how_many_matches_are_shown(
+    web: httpx.AsyncClient,
+    emulator: Emulator,
+    database: Database,
+) -> None:
+    token, uid, me = await _sign_up(web, emulator, skills={"offered": [], "wanted": ["Theremin"]})
+    people = _add(database, *(UserData(f"Player {number}", ["Theremin"]) for number in range(4)))
+    await run_profile_jobs(database, [UUID(me), *people], None)
+    community = await _matches(web, token, uid)
+    assert (len(community["matches"]), community["moreWithPlan"]) == (2, 2)
+    assert (await _matches(web, token, uid, limit=3))["moreWithPlan"] == 1
+    grant_plan(database, me)
+    sharer = await _matches(web, token, uid)
+    assert (len(sharer["matches"]), sharer["moreWithPlan"]) == (4, 0)
+    assert sharer["matches"][:2] == community["matches"]

@@ -8,7 +8,7 @@ import psycopg
 
 from tenants.db.jobs import use_jobs_schema
 from tenants.kit.ids import new_id
-from tests.porchlight.factories import SeededGuru, seed_guru
+from tests.porchlight.factories import SeededGuru, insert_row, seed_guru
 from tests.porchlight.job_cases import JobCase
 
 
@@ -21,6 +21,9 @@ def _seed_listed_category(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any]
     """Create two gurus that list a category which does not exist. The other one's is not listed any more."""
     own, other = _seed_gurus(conn)
     conn.execute("UPDATE guru_categories SET listed = false WHERE tenant_id = %s", [other.id])
+    for guru in (own, other):  # the job also unlists what exceeds a plan: nothing of these
+        grant = {"user_id": guru.owner, "plan": "premium-angel", "until": "2100-01-01", "reason": "test"}
+        insert_row(conn, "plan_grants", grant)
     return {"user_id": str(own.owner)}, {"user_id": str(other.owner)}
 
 

@@ -18,6 +18,7 @@ from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app, wait_until
 from tests.porchlight.onboarding.observers import ServiceConnection, count_rows, fetch_home, row_counts
 from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, SKILLS, STRICT, Neighbor, UserFactory
+from tests.porchlight.plans.grants import grant_plan
 
 PUBLISHED_MESSAGE = "Submitted. A badge appears after any required docs are approved."
 
@@ -88,7 +89,7 @@ async def test_badge_is_hidden_while_its_flag_is_off(app: Porchlight, ada: Neigh
 
 
 async def test_categories_are_listed_by_approved_documents(
-    app_with_badges: Porchlight, ada: Neighbor, ben: Neighbor
+    app_with_badges: Porchlight, ada: Neighbor, ben: Neighbor, database: Database
 ) -> None:
     async def listed_categories(label: str) -> tuple[dict[str, bool], bool, int]:
         home = await fetch_home(app_with_badges, label)
@@ -101,6 +102,7 @@ async def test_categories_are_listed_by_approved_documents(
 
         await wait_until(what, matches)
 
+    grant_plan(database, ada.user_id)
     await ada.ready(RISKY, STRICT)
     await ben.ready(RISKY)
     assert (await ada.publish("careful")).status_code == 201

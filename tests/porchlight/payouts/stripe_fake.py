@@ -21,6 +21,7 @@ from tests.fixtures.ports import free_ports
 
 SECRET_KEY = "sk_test_local"
 WEBHOOK_SECRET = "whsec_local"
+CONNECT_WEBHOOK_SECRET = "whsec_connect_local"
 PERSONAL_DETAILS = {
     "individual.first_name": "Ada",
     "individual.last_name": "Alvarez",
@@ -49,10 +50,11 @@ class WebhookDelivery:
 class StripeFake:
     """The process of the Stripe fake and the server that receives its webhooks."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, connect_secret: str = WEBHOOK_SECRET) -> None:
         port, webhook_port = free_ports(2), 0
         webhook_port = port + 1
         self._folder = folder
+        self._connect_secret = connect_secret
         self._port = port
         self.url = f"http://127.0.0.1:{port}"
         self._deliveries: dict[str, queue.Queue[WebhookDelivery]] = {}  # by account
@@ -62,7 +64,7 @@ class StripeFake:
         class WebhookHandler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
-                account = json.loads(body)["account"]
+                account = json.loads(body).get("account", "")  # empty for events of the platform
                 remaining = stripe_fake._failures.get(account, 0)
                 stripe_fake._failures[account] = max(0, remaining - 1)
                 stripe_fake._of(account).put(WebhookDelivery(body, self.headers["stripe-signature"]))
@@ -93,7 +95,11 @@ class StripeFake:
 
     def start(self) -> None:
         """Start the process and wait until it responds."""
-        secrets = {"STRIPE_SECRET_KEY": SECRET_KEY, "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET}
+        secrets = {
+            "STRIPE_SECRET_KEY": SECRET_KEY,
+            "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
+            "STRIPE_CONNECT_WEBHOOK_SECRET": self._connect_secret,
+        }
         self._process = subprocess.Popen(self._argv, env=secrets)
         deadline = time.monotonic() + 240
         while True:

@@ -9,7 +9,6 @@ import json
 import signal
 import socket
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -19,15 +18,16 @@ import pytest
 import stripe
 
 from porchlight.app import Porchlight
-from porchlight.features.payouts.stripe import StripePayouts
 from porchlight.ports import PaymentsOutage
 from porchlight.settings.environment import Settings
+from porchlight.stripe.accounts import StripePayouts
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.documents.users import GuruUser, create_guru_user
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, Browser, StripeFake, WebhookDelivery
+from tests.porchlight.settlement.both_sides import BothSides
 
 NOT_CONNECTED = {
     "connected": False, "charges_enabled": False, "payouts_enabled": False, "details_submitted": False,
@@ -73,7 +73,7 @@ async def start_onboarding(guru: GuruUser) -> str:
 
 
 async def run_jobs(database: Database, app: Porchlight) -> None:
-    await do_jobs(database, payments=app.context.payments)
+    await do_jobs(database, stripe=app.context.stripe)
 
 
 def account_id(conn: psycopg.Connection[Any], guru: GuruUser) -> str:
@@ -191,9 +191,8 @@ async def test_duplicate_event_syncs_account_once(
     row = account(service_db, ada)
     assert row is not None
     job_count = service_db.execute(
-        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'payouts:sync_account'"
-        " AND args ->> 'account_id' = %s",
-        [row[0]],
+        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE task_name = 'settlement:process' AND lock = %s",
+        [f"stripe:{row[0]}"],
     ).fetchone()
     assert job_count == (4,)
     assert row[2] is False
@@ -239,65 +238,21 @@ async def test_deleted_account_is_replaced(
     assert again[0] != row[0]
 
 
-def signed(body: bytes, secret: str = WEBHOOK_SECRET, at: int | None = None) -> WebhookDelivery:
-    timestamp = int(time.time()) if at is None else at
-    signature = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
+def signed(body: bytes) -> WebhookDelivery:
+    timestamp = int(time.time())
+    signature = hmac.new(WEBHOOK_SECRET.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
     return WebhookDelivery(body, f"t={timestamp},v1={signature}")
 
 
-def event(**changes: Any) -> bytes:
-    created = {"id": "evt_1", "object": "event", "type": "account.updated", "account": "acct_1",
-            "data": {"object": {"id": "acct_1", "object": "account"}}}  # fmt: skip
-    return json.dumps(created | changes).encode()
-
-
-@pytest.mark.parametrize(
-    "created",
-    [
-        lambda: signed(event(), "whsec_wrong"),
-        lambda: signed(event(), at=int(time.time()) - 3600),
-        lambda: WebhookDelivery(event(), ""),
-        lambda: WebhookDelivery(event(), "t=1,v1=00"),
-        lambda: WebhookDelivery(event() + b" ", signed(event()).signature),
-        lambda: signed(b"not json"),
-        lambda: signed(b"[]"),
-        lambda: signed(b"\xff\xfe"),
-        lambda: signed(b'{"object": "event"}'),
-        lambda: signed(b'{"object": "v2.core.event", "id": "evt_2", "type": "x"}'),
-    ],
-)
-async def test_unsigned_event_is_rejected(
-    web: httpx.AsyncClient, service_db: psycopg.Connection[Any], created: Callable[[], WebhookDelivery]
+async def test_event_of_unknown_account_changes_nothing(
+    app: Porchlight, web: httpx.AsyncClient, database: Database, service_db: psycopg.Connection[Any]
 ) -> None:
-    before = service_db.execute("SELECT count(*) FROM payment_events").fetchone()
-    response = await deliver(web, created())
-    assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_signature")
-    assert service_db.execute("SELECT count(*) FROM payment_events").fetchone() == before
-
-
-async def test_other_events_are_recorded_without_job(
-    web: httpx.AsyncClient, service_db: psycopg.Connection[Any]
-) -> None:
-    responses = await asyncio.gather(
-        *(deliver(web, signed(event(id="evt_other", type="payout.paid"))) for _ in range(4))
-    )
-    assert {response.status_code for response in responses} == {200}
-    recorded = service_db.execute("SELECT kind, account_id FROM payment_events WHERE id = 'evt_other'").fetchall()
-    assert recorded == [("payout.paid", "acct_1")]
-    job_count = service_db.execute(
-        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE args ->> 'event_id' = 'evt_other'"
-    ).fetchone()
-    assert job_count == (0,)
-
-
-async def test_event_of_unknown_account_has_no_job(web: httpx.AsyncClient, service_db: psycopg.Connection[Any]) -> None:
-    assert (await deliver(web, signed(event(id="evt_unknown", account="acct_unknown")))).status_code == 200
-    recorded = service_db.execute("SELECT kind FROM payment_events WHERE id = 'evt_unknown'").fetchall()
-    assert recorded == [("account.updated",)]
-    job_count = service_db.execute(
-        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE args ->> 'event_id' = 'evt_unknown'"
-    ).fetchone()
-    assert job_count == (0,)
+    created = {"id": "evt_unknown", "object": "event", "type": "account.updated", "account": "acct_unknown",
+               "created": int(time.time()), "livemode": False, "data": {"object": {"object": "account"}}}  # fmt: skip
+    assert (await deliver(web, signed(json.dumps(created).encode()))).status_code == 200
+    await run_jobs(database, app)
+    recorded = service_db.execute("SELECT state, tries FROM stripe_inbox WHERE id = 'evt_unknown'").fetchall()
+    assert recorded == [("done", 0)]
 
 
 async def test_stripe_outage_loses_no_events(
@@ -325,12 +280,21 @@ async def test_stripe_outage_loses_no_events(
 
 
 async def test_unresponsive_stripe_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porchlight.features.payouts.stripe.CALL_TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr("porchlight.stripe.accounts.CALL_TIMEOUT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0), backlog=64) as unresponsive:  # connections are never accepted
-        unavailable = StripePayouts(SECRET_KEY, WEBHOOK_SECRET, f"http://127.0.0.1:{unresponsive.getsockname()[1]}")
+        unavailable = StripePayouts(SECRET_KEY, f"http://127.0.0.1:{unresponsive.getsockname()[1]}")
         responses = await asyncio.gather(*(unavailable.state("acct_1") for _ in range(20)), return_exceptions=True)
         assert {type(response) for response in responses} == {PaymentsOutage}
         await unavailable.close()
+
+
+async def test_start_answers_in_time_with_both_calls(
+    ada: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porchlight.features.payouts.routes.RESPONSE_SECONDS", 0.5)
+    sides.fault("hang:3", "POST /v2/core/account_links", times=2)
+    response = await post(ada, "start")
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_unavailable")
 
 
 async def test_start_without_stripe_is_unavailable(database: Database, emulator: Emulator, service_db: Any) -> None:

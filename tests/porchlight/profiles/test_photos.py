@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import struct
+import threading
 import zlib
+from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from PIL import Image
 
 from porchlight.app import Porchlight
+from tenants.kit import images
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import (
     bearer_header,
     register_user,
 )
+from tests.porchlight.factories import insert_row, seed_guru
 from tests.porchlight.profiles.api_client import create_image, get_profile, upload_photo
 
 
@@ -33,7 +39,7 @@ async def test_photo_is_reencoded_without_metadata(
     url = response.json()["data"]["photoURL"]
     photo = await web.get(url)
     assert photo.headers["content-type"] == "image/webp"
-    assert "immutable" in photo.headers["cache-control"]
+    assert photo.headers["cache-control"] == "private, max-age=60"
     with Image.open(io.BytesIO(photo.content)) as opened:
         assert (opened.format, opened.size) == ("WEBP", (512, 512))
         assert not opened.getexif()
@@ -84,6 +90,49 @@ async def test_invalid_photo_is_rejected(web: httpx.AsyncClient, emulator: Emula
     assert (await get_profile(web, token))["photoURL"] == ""
 
 
+HIDDEN = {
+    "private": "UPDATE profiles SET is_public = false WHERE user_id = %s",
+    "suspended": "UPDATE users SET status = 'suspended' WHERE user_id = %s",
+    "erased": "UPDATE users SET status = 'erased', email = '' WHERE user_id = %s",
+}
+
+
+@pytest.mark.parametrize("state", HIDDEN)
+async def test_photo_of_hidden_person_is_gone(
+    web: httpx.AsyncClient, emulator: Emulator, service_db: psycopg.Connection[Any], state: str
+) -> None:
+    _, _, token = emulator.sign_up()
+    user = await register_user(web, token)
+    url = (await upload_photo(web, token, create_image("PNG"))).json()["data"]["photoURL"]
+    etag = (await web.get(url)).headers["etag"]
+    unchanged = await web.get(url, headers={"if-none-match": etag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    assert unchanged.headers["cache-control"] == "private, max-age=60"
+    service_db.execute(HIDDEN[state], [user["id"]])
+    assert (await web.get(url)).status_code == 404
+    assert (await web.get(url, headers={"if-none-match": etag})).status_code == 404
+    if state == "private":
+        assert (await web.get(url, headers=bearer_header(token))).status_code == 200
+
+
+async def test_site_photo_of_suspended_guru_is_gone(
+    web: httpx.AsyncClient, emulator: Emulator, service_db: psycopg.Connection[Any]
+) -> None:
+    _, _, token = emulator.sign_up()
+    user = await register_user(web, token)
+    photo = service_db.execute(
+        "INSERT INTO onboarding_photos (user_id, id, body) VALUES (%s, uuidv7(), '') RETURNING id", [user["id"]]
+    ).fetchone()
+    assert photo is not None
+    url = f"/api/photos/{photo[0]}.webp"
+    guru = seed_guru(service_db, "shuttered")
+    insert_row(service_db, "memberships", {"tenant_id": guru.id, "user_id": user["id"]})
+    assert (await web.get(url)).status_code == 200
+    service_db.execute("UPDATE gurus SET status = 'suspended' WHERE id = %s", [guru.id])
+    assert (await web.get(url)).status_code == 404
+    assert (await web.get(url, headers=bearer_header(token))).status_code == 200
+
+
 async def test_photo_upload_has_its_own_size_limit(web: httpx.AsyncClient, emulator: Emulator) -> None:
     _, _, token = emulator.sign_up()
     body = b"\xff\xd8" + b"x" * (9 * 1024 * 1024)
@@ -100,3 +149,34 @@ async def test_photo_path_is_open_on_guru_hosts(app: Porchlight, web: httpx.Asyn
     assert any("/api/photos/x.webp".startswith(prefix) for prefix in guru_host_paths())
     for name in ("nonsense.webp", "00000000-0000-0000-0000-000000000000.webp", "x"):
         assert (await web.get(f"/api/photos/{name}")).status_code == 404
+
+
+async def test_uploads_of_one_person_do_not_delay_others(
+    web: httpx.AsyncClient, emulator: Emulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = [emulator.sign_up()[2] for _ in range(2)]
+    for token in tokens:
+        await register_user(web, token)
+    decoding, begun, proceed = images._reencode, asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def decode_slowly(upload: bytes, *options: Any) -> images.EncodedImage | None:
+        if len(upload) == len(large):
+            loop.call_soon_threadsafe(begun.set)
+            assert proceed.wait(60)
+        return decoding(upload, *options)
+
+    monkeypatch.setattr(images, "_reencode", decode_slowly)
+    large, small = create_image("PNG"), create_image("JPEG")
+    uploads = [asyncio.create_task(upload_photo(web, tokens[0], large)) for _ in range(12)]
+    await begun.wait()
+    assert (await upload_photo(web, tokens[1], small)).status_code == 200
+    # One runs and eight wait: three of twelve are refused.
+    waiting = set(uploads)
+    while len(waiting) > 9:
+        _done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    refused = [task.result() for task in uploads if task.done()]
+    assert [(response.status_code, response.headers["retry-after"]) for response in refused] == [(429, "5")] * 3
+    assert {response.json()["error"]["code"] for response in refused} == {"too_many_uploads"}
+    proceed.set()
+    assert [(await upload).status_code for upload in waiting] == [200] * 9

@@ -63,7 +63,7 @@ INVALID_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"handle": "ab"}, "handle"),
     ({"handle": "-abc"}, "handle"),
     ({"languages": ["English"] * 21}, "languages"),
-    ({"skills": {"offered": ["x"] * 31}}, "skills.offered"),
+    ({"skills": {"offered": ["x"] * 251}}, "skills.offered"),
     ({"email": "other@example.com"}, "email"),
     ({"privacy": {"publicProfile": "yes"}}, "privacy.publicProfile"),
 ]

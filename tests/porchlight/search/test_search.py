@@ -6,6 +6,7 @@ import json
 import math
 import random
 import re
+from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
@@ -34,6 +35,7 @@ from tests.porchlight.matches.factories import (
     relate_phrases,
     run_profile_jobs,
 )
+from tests.porchlight.plans.grants import grant_plan
 from tests.porchlight.search.api_client import search as _search
 from tests.porchlight.search.api_client import sign_up_user as _sign_up
 from tests.porchlight.search.api_client import titles as _titles
@@ -90,13 +92,47 @@ async def test_search_finds_gurus_and_posts(web: httpx.AsyncClient, town: dict[s
     assert {hit["kind"] for hit in only["hits"]} == {"post"}
 
 
-async def test_search_filters_limit_results(web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator) -> None:
+async def test_guru_is_found_by_services_and_posts(
+    web: httpx.AsyncClient, town: dict[str, UUID], service_db: psycopg.Connection[Any]
+) -> None:
+    found = {q: _titles(await _search(web, q, kind="guru")) for q in ("service 1 markalpha", "other-alpha")}
+    assert found == {"service 1 markalpha": ["Guru markalpha"], "other-alpha": ["Guru markalpha"]}
+
+
+async def test_common_word_finds_the_nearest_gurus(
+    web: httpx.AsyncClient, town: dict[str, UUID], service_db: Any
+) -> None:
+    """A search reads a bounded number of the entries of a phrase: of a common one, those near the visitor."""
+    denver = cell_of(39.7392, -104.9847)
+    service_db.execute(
+        "INSERT INTO search_entries (kind, item, title, summary, tile, cell_lat, cell_lon)"
+        " SELECT 'guru', 'far-' || n, 'Far', '', (9000 + n) / 25 * 1000 + n / 20, 9000 + n, n"
+        " FROM generate_series(1, 400) n"
+        " UNION ALL SELECT 'guru', 'near-' || n, 'Near', '', %(tile)s, %(lat)s, %(lon)s FROM generate_series(1, 3) n",
+        {"tile": tile_of(*denver), "lat": denver[0], "lon": denver[1]},
+    )
+    service_db.execute(
+        "INSERT INTO search_entry_phrases (phrase_id, kind, item, weight, tile)"
+        " SELECT app.get_or_create_phrase('zymurgy', true), kind, item, 0.9, tile FROM search_entries"
+        " WHERE item ~ '^(far|near)-'"
+    )
+    data = await _search(web, "zymurgy", kind="guru", near="Denver, Colorado")
+    assert data["total"] == 120
+    assert _titles(data)[:4] == ["Near", "Near", "Near", "Far"]
+    assert (await _search(web, "zymurgy"))["total"] == 120
+    service_db.execute("DELETE FROM search_entries WHERE item ~ '^(far|near)-'")
+
+
+async def test_search_filters_limit_results(
+    web: httpx.AsyncClient, town: dict[str, UUID], emulator: Emulator, database: Database
+) -> None:
     near = await _search(web, "sourdough baking", kind="offer", near="Denver, Colorado", withinMiles=20)
     assert [hit["who"] for hit in near["hits"]] == ["Baker"]
     assert near["hits"][0]["miles"] == 1
     assert [hit["who"] for hit in (await _search(web, "math tutoring", language="espanol"))["hits"]] == ["Teacher"]
     assert (await _search(web, "math tutoring", language="Welsh"))["total"] == 0
-    token, _id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
+    token, user_id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
+    grant_plan(database, user_id)
     posted = await web.post("/api/skills/offers", json=LISTING | {"title": "Ice carving"}, headers=bearer_header(token))
     assert posted.status_code == 201, posted.text
     for filters, is_listed in (
@@ -112,11 +148,12 @@ async def test_search_filters_limit_results(web: httpx.AsyncClient, town: dict[s
 
 
 async def test_listing_page_has_meta_tags_without_scripts(
-    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator
+    app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
     """Title, description, canonical URL, OpenGraph and JSON-LD are in the HTML, for clients without scripts."""
     unsafe_html = "</script><script>alert(1)</script> & “quotes”"
-    token, _id = await _sign_up(web, emulator, displayName="Ann <b>", skills={"offered": [], "wanted": []})
+    token, user_id = await _sign_up(web, emulator, displayName="Ann <b>", skills={"offered": [], "wanted": []})
+    grant_plan(database, user_id)
     created = await web.post(
         "/api/skills/offers",
         json=LISTING | {"title": "Ice & snow", "details": unsafe_html},
@@ -143,7 +180,8 @@ async def test_listing_page_has_meta_tags_without_scripts(
 async def test_sitemap_lists_services_and_visible_listings(
     app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
-    token, _id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
+    token, user_id = await _sign_up(web, emulator, skills={"offered": [], "wanted": []})
+    grant_plan(database, user_id)
     for title in ("Igloo building", "Sled repair"):
         response = await web.post("/api/skills/offers", json=LISTING | {"title": title}, headers=bearer_header(token))
     ids = {offer["title"]: offer["id"] for offer in response.json()["data"]["offers"]}
@@ -161,6 +199,7 @@ async def test_service_and_profile_have_meta_tags(app: Porchlight, web: httpx.As
     assert service is not None
     assert service.title == "Pet Sitting · Angel's List · Porchlight"
     assert f'<link rel="canonical" href="{origin}/angels-list/pet-sitting" />' in service.more
+    assert f'<meta property="og:image" content="{origin}/social/angels-list/pet-sitting.png" />' in service.more
     assert await service_head(app.db, "/angels-list/juggling", origin) is None
 
     token, _id = await _sign_up(
@@ -178,8 +217,9 @@ async def test_service_and_profile_have_meta_tags(app: Porchlight, web: httpx.As
         assert await profile_head(app.db, unknown, origin) is None
 
 
-async def test_listings_change_only_by_owner(web: httpx.AsyncClient, emulator: Emulator) -> None:
-    mine, _me_id = await _sign_up(web, emulator, skills={"offered": ["Juggling"], "wanted": ["Unicycling"]})
+async def test_listings_change_only_by_owner(web: httpx.AsyncClient, emulator: Emulator, database: Database) -> None:
+    mine, user_id = await _sign_up(web, emulator, skills={"offered": ["Juggling"], "wanted": ["Unicycling"]})
+    grant_plan(database, user_id)
     other, _other = await _sign_up(web, emulator)
     own = (await web.get("/api/skills/mine", headers=bearer_header(mine))).json()["data"]
     offer, want = own["offers"][0]["id"], own["wants"][0]["id"]

@@ -99,6 +99,7 @@ async def test_document_head_is_complete(web: GuruWeb) -> None:
         'property="og:type" content="article"',
         'name="twitter:card" content="summary_large_image"',
         '<link rel="icon" href="/favicon.svg"',
+        '<link rel="apple-touch-icon" href="/apple-touch-icon.png"',
         '<link rel="alternate" href="/feed.xml" type="application/atom+xml"',
         '<link rel="alternate" href="/rss.xml" type="application/rss+xml"',
     ):
@@ -107,6 +108,15 @@ async def test_document_head_is_complete(web: GuruWeb) -> None:
     assert json_block is not None
     assert orjson.loads(json_block[1])["@type"] == "BlogPosting"
     assert html.index("<meta charset") < 200
+
+
+async def test_post_has_byline_and_share_button(web: GuruWeb) -> None:
+    html, _ = await document(web, "/blog/crusty-bread-1")
+    byline = html[html.index('<div class="byline">') : html.index('<div class="prose">')]
+    assert re.search(r'By(<!-- -->)? <a class="byline-name" href="/about">Chef Marisol</a>', byline)
+    assert re.search(r"<time [^>]+>", byline)
+    # Without a script, the button is a link that starts an email.
+    assert re.search(r'<div class="share"><a [^>]*href="mailto:\?', byline)
 
 
 async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
@@ -124,8 +134,8 @@ async def test_home_page_follows_display_rules(web: GuruWeb) -> None:
     assert facts is not None
     assert re.sub(r"<[^>]+>", "|", facts[1]).replace("||||", "").strip("|").split("||") == [
         "From $45",
-        "Usually answers within 2 hours",
         "38 sessions done",
+        "Usually answers within 2 hours",
     ]
     assert "“Patient &amp; kind. Patient" in html
     assert f'href="{MAIN}/u/chef#reviews">All reviews' in html

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from sites.theme.card import HEIGHT, WIDTH, og_image
+from sites.theme.card import HEIGHT, TOUCH_ICON_SIZE, WIDTH, og_image, touch_icon
 from sites.theme.favicon import favicon_svg
 from sites.theme.icons import ICON_PATHS
 from sites.theme.outline import outlines
@@ -75,7 +75,16 @@ def test_og_image_depends_on_theme() -> None:
     assert card("Bread").tobytes() != card("Bread", icon="music").tobytes()
 
 
-@pytest.mark.parametrize("make", [favicon_svg, lambda theme: og_image("t", "c", theme)])
+@pytest.mark.parametrize("icon", ["utensils", "unknown-icon"])
+def test_touch_icon_is_an_opaque_png(icon: str) -> None:
+    """IOS reads no SVG and paints transparent corners black."""
+    image = Image.open(BytesIO(touch_icon({**THEME, "icon": icon})))
+    assert (image.format, image.size, image.mode) == ("PNG", (TOUCH_ICON_SIZE, TOUCH_ICON_SIZE), "RGB")
+    assert len(image.getcolors(maxcolors=1 << 16) or []) > 100
+    assert image.tobytes() != Image.open(BytesIO(touch_icon({**THEME, "icon": "music"}))).tobytes()
+
+
+@pytest.mark.parametrize("make", [favicon_svg, touch_icon, lambda theme: og_image("t", "c", theme)])
 def test_images_with_malformed_color_raise(make: object) -> None:
     assert callable(make)
     with pytest.raises(ValueError, match="theme color"):
@@ -86,14 +95,16 @@ def test_images_with_malformed_color_raise(make: object) -> None:
 def test_favicon_is_valid_xml(icon: str) -> None:
     root = parsed(favicon_svg({**THEME, "icon": icon}))
     assert root.tag == f"{SVG}svg"
-    signs = root.findall(f"{SVG}path") + root.findall(f"{SVG}text")
-    assert len(signs) == 1
+    assert [child.tag for child in root] == [f"{SVG}linearGradient", f"{SVG}rect", f"{SVG}path"]
+    assert root[2].get("d") == ICON_PATHS.get(icon, ICON_PATHS["star"])
 
 
-@pytest.mark.parametrize("emoji", ["", "<script>alert(1)</script>", "&amp;", "\x00\x01", "\ud800", "👩‍🍳", "]]>"])
-def test_favicon_accepts_any_emoji(emoji: str) -> None:
-    root = parsed(favicon_svg({**THEME, "icon": "", "emoji": emoji}))
-    assert [child.tag for child in root] == [f"{SVG}linearGradient", f"{SVG}rect", f"{SVG}text"]
+@pytest.mark.parametrize("emoji", ["", "<script>alert(1)</script>", "\x00\x01", "\ud800", "👩‍🍳", "]]>"])
+def test_favicon_is_drawn_without_the_emoji(emoji: str) -> None:
+    """An emoji looks different on each device; the icons are drawn."""
+    plain, odd = {**THEME, "icon": ""}, {**THEME, "icon": "", "emoji": emoji}
+    assert favicon_svg(odd) == favicon_svg(plain)
+    assert touch_icon(odd) == touch_icon(plain)
 
 
 @pytest.mark.parametrize("icon", ICON_PATHS)

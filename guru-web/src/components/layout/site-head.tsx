@@ -32,6 +32,7 @@ export function SiteHead(meta: PageMeta) {
       {meta.noIndex === true && <meta name="robots" content="noindex" key="robots" />}
       <link rel="canonical" href={url} key="canonical" />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" key="icon" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" key="touch-icon" />
       <link
         rel="alternate"
         href="/feed.xml"

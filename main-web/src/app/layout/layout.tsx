@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
 import { useImpersonation } from "@/lib/impersonation";
 import { Footer } from "./footer";
@@ -12,12 +12,20 @@ const ImpersonationBanner = lazy(async () => ({
   default: (await import("@/features/admin/impersonation/components/impersonation-banner")).ImpersonationBanner,
 }));
 
+// Few visits come back from the payment provider.
+const CheckoutResult = lazy(async () => ({
+  default: (await import("@/features/billing/components/checkout-result")).CheckoutResult,
+}));
+
 /** The layout of every page: skip link, header, main area, footer. Places of work have a header of their own, no footer. */
 export function Layout() {
   const main = useRouteFocus();
   const navigation = useNavigation();
   const impersonation = useImpersonation();
-  const workspace = workspaceOf(useLocation().pathname);
+  const location = useLocation();
+  const workspace = workspaceOf(location.pathname);
+  const [returned, setReturned] = useState(false);
+  if (!returned && new URLSearchParams(location.search).has("checkout")) setReturned(true);
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -29,6 +37,11 @@ export function Layout() {
       {impersonation && (
         <Suspense fallback={null}>
           <ImpersonationBanner key={impersonation.label} impersonation={impersonation} />
+        </Suspense>
+      )}
+      {returned && (
+        <Suspense fallback={null}>
+          <CheckoutResult />
         </Suspense>
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>

@@ -1,4 +1,4 @@
-import { CalendarDays, ChevronDown, LogOut, Store, UserRound } from "lucide-react";
+import { BadgeCheck, CalendarDays, ChevronDown, LogOut, Store, UserRound } from "lucide-react";
 import { useNavigate } from "react-router-dom";
 import { useMyGuru } from "@/features/console/api/get-my-guru";
 import { useProfile } from "@/lib/session/get-profile";
@@ -9,11 +9,11 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/components/ui/menu";
 import { paths } from "@/config/paths";
 import styles from "./user-menu.module.css";
 
-/** The menu of the signed-in user: profile, sessions, site and sign-out. */
+/** The menu of the signed-in user: profile, sessions, plan, site and sign-out. */
 export function UserMenu({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
-  const profile = useProfile().data;
-  const guru = useMyGuru().data;
+  const profile = useProfile({ retryOnMount: false }).data;
+  const guru = useMyGuru({ retryOnMount: false }).data;
   const name = profile?.displayName || user.displayName || user.email;
 
   const signOut = useSignOut();
@@ -42,6 +42,9 @@ export function UserMenu({ user }: { user: SignedInUser }) {
       </MenuItem>
       <MenuItem icon={CalendarDays} onSelect={() => void navigate(paths.sessions)}>
         Sessions
+      </MenuItem>
+      <MenuItem icon={BadgeCheck} onSelect={() => void navigate(paths.plan)}>
+        Plan
       </MenuItem>
       {guru && (
         <MenuItem icon={Store} onSelect={() => void navigate(paths.guru)}>

@@ -37,7 +37,7 @@ export function PorchLightCard() {
         <p id={`${id}-text`} className={styles.text} role="status">
           {isOn && until
             ? `On until ${formatClock(until, "")}. Neighbors can see that you're free and ask you.`
-            : "Free this evening? Turn it on, and neighbors can find you and ask. It goes out by itself."}
+            : "Free this evening? Turn it on so neighbors can find you and ask. It turns off by itself."}
         </p>
       </div>
       <Switch

@@ -49,7 +49,7 @@ export function AskDialog({ handle, title, draft, onDraftChange, onClose }: AskD
       open
       onOpenChange={(open) => !open && onClose()}
       title={title}
-      description="They get it by email, and can see your name and email address."
+      description="We'll email it to them with your name and email address."
     >
       {send.isSuccess ? (
         <DialogDone message={send.data.message} onClose={onClose} />

@@ -6,9 +6,16 @@ import type { Reported } from "./create-report";
 
 const ReportDialog = lazy(async () => ({ default: (await import("./report-dialog")).ReportDialog }));
 
+type ReportButtonProps = {
+  subject: Reported;
+  title: string;
+  /** Opens the dialog with the page, for links that say "Report". */
+  startsOpen?: boolean;
+};
+
 /** The "Report this" button and its dialog; hidden while reports are switched off. */
-export function ReportButton({ subject, title }: { subject: Reported; title: string }) {
-  const [open, setOpen] = useState(false);
+export function ReportButton({ subject, title, startsOpen = false }: ReportButtonProps) {
+  const [open, setOpen] = useState(startsOpen);
   if (!useFlag("systemReports")) return null;
   return (
     <>

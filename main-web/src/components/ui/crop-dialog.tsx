@@ -2,11 +2,14 @@ import { useEffect, useState } from "react";
 import { CENTERED, drawCrop, canvasToJpeg, CROP_SIZE, type Crop } from "@/lib/image-crop";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
+import { Notice } from "./notice";
 import styles from "./crop-dialog.module.css";
 
 type CropDialogProps = {
   image: ImageBitmap;
   saving: boolean;
+  /** Why the square could not be saved, or "". */
+  problem: string;
   onSave: (square: Promise<Blob>) => void;
   onClose: () => void;
 };
@@ -18,7 +21,7 @@ const SLIDERS: { name: keyof Crop; label: string; min: number; max: number }[] =
 ];
 
 /** Crops an image to a square, with sliders for pointer and keyboard. */
-export function CropDialog({ image, saving, onSave, onClose }: CropDialogProps) {
+export function CropDialog({ image, saving, problem, onSave, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState(CENTERED);
   // State instead of a ref, because the dialog mounts its content after this has rendered.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
@@ -45,6 +48,7 @@ export function CropDialog({ image, saving, onSave, onClose }: CropDialogProps) 
         </>
       }
     >
+      {problem && <Notice tone="danger">{problem}</Notice>}
       <div role="img" aria-label="Preview of your photo">
         <canvas ref={setCanvas} width={CROP_SIZE} height={CROP_SIZE} className={styles.canvas} />
       </div>

@@ -7,8 +7,8 @@ import { ImageInput } from "./image-input";
 
 type PhotoButtonProps = {
   label: string;
-  /** Saves the square; shows its own errors and never rejects. The dialog closes afterwards. */
-  onSave: (square: Blob) => Promise<void>;
+  /** Saves the square. Resolves to an error's text, with which the dialog stays open, or to ""; never rejects. */
+  onSave: (square: Blob) => Promise<string>;
   /** Receives the message for a file that is no image, and "" when another one is chosen. */
   onError: (message: string) => void;
 };
@@ -18,9 +18,11 @@ export function PhotoButton({ label, onSave, onError }: PhotoButtonProps) {
   const file = useRef<HTMLInputElement>(null);
   const [image, setImage] = useState<ImageBitmap | null>(null);
   const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState("");
 
   async function openImage(picked: File) {
     onError("");
+    setProblem("");
     try {
       if (!isImageFile(picked)) throw new Error(INVALID_IMAGE_MESSAGE);
       setImage(await createImageBitmap(picked));
@@ -31,13 +33,11 @@ export function PhotoButton({ label, onSave, onError }: PhotoButtonProps) {
 
   async function save(square: Promise<Blob>) {
     setSaving(true);
-    try {
-      await onSave(await square);
-    } catch {
-      onError(INVALID_IMAGE_MESSAGE);
-    }
+    setProblem("");
+    const failure = await square.then(onSave, () => INVALID_IMAGE_MESSAGE);
     setSaving(false);
-    setImage(null);
+    setProblem(failure);
+    if (failure === "") setImage(null);
   }
 
   return (
@@ -51,6 +51,7 @@ export function PhotoButton({ label, onSave, onError }: PhotoButtonProps) {
         <CropDialog
           image={image}
           saving={saving}
+          problem={problem}
           onSave={(square) => void save(square)}
           onClose={() => setImage(null)}
         />

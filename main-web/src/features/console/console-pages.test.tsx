@@ -18,6 +18,7 @@ const OVERVIEW: OverviewData = {
   site: GURU,
   character: "Ada's Engines",
   stats: { totalPosts: 3, totalViews: 1200, monthlyVisitors: 40, totalLeads: 9 },
+  visits: { days: 7, visitors: 12, daily: [], hasFile: false },
   posts: { draft: 1, scheduled: 0, published: 3 },
   ready: {
     about: false,
@@ -58,6 +59,7 @@ const LESSON: Service = {
   popular: true,
   features: [],
   openForBooking: false,
+  overLimit: false,
 };
 const CONCERT: Service = { ...LESSON, id: "s2", name: "Concert", popular: false };
 const PROFILE: SiteProfile = {
@@ -72,6 +74,7 @@ const PROFILE: SiteProfile = {
   seoTitle: "",
   seoDescription: "",
   contactEmail: "",
+  presetColors: [{ primaryColor: "#22c55e", secondaryColor: "#0ea5e9" }],
 };
 
 const PAGES = [

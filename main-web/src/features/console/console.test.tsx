@@ -68,6 +68,7 @@ describe("the console", () => {
       status: "read",
       createdAt: "2026-11-01T09:00:00Z",
       page: "/contact",
+      addressState: "unconfirmed",
       answers: [],
       notes: [],
     };

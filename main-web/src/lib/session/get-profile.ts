@@ -13,8 +13,12 @@ export const profileQuery = (uid: string) =>
     queryFn: ({ signal }) => api.get<Profile>("/auth/profile", { signal }),
   });
 
-/** Get the profile of the signed-in user (SPEC 7.2). Disabled while signed out. */
-export function useProfile() {
+/**
+ * Get the profile of the signed-in user (SPEC 7.2). Disabled while signed out.
+ *
+ * @param retryOnMount whether a component that mounts asks again when the read has failed
+ */
+export function useProfile({ retryOnMount = true } = {}) {
   const userId = useCurrentUserId();
-  return useQuery({ ...profileQuery(userId), enabled: userId !== "" });
+  return useQuery({ ...profileQuery(userId), enabled: userId !== "", retryOnMount });
 }

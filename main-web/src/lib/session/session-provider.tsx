@@ -30,6 +30,8 @@ const COOKIE_RENEWAL_MS = 12 * 3_600_000;
 /** The identity provider is loaded after this time when the cookie authenticates requests: the page comes first. */
 const IDENTITY_DELAY_MS = 4_000;
 
+const NOT_ON_GURU_SITES = "Guru sites don't know yet that you're signed in. We'll try again when you open this page.";
+
 type OpenIdentity = (queries: QueryClient) => Promise<Identity | null>;
 
 type SessionProviderProps = {
@@ -171,7 +173,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
         control.speakFor(identity);
         const details = registered?.(user);
         if (details) await registerAccount(user, details);
-        await exchangeToken(identity);
+        await signInToGuruSites(identity);
         control.settle({ ...user, displayName: details?.displayName ?? user.displayName }, { isNew: details?.isNew });
       } finally {
         isActing.current = false;
@@ -239,7 +241,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
           return null;
         });
         if (!user) return;
-        await exchangeToken(identity);
+        await signInToGuruSites(identity);
         control.settle(user);
       },
       setForgottenPassword: async (code, password) => {
@@ -253,7 +255,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
         const identity = await requireIdentity(AUTH_TEXTS.offline);
         const user = await identity.refresh();
         if (!user?.emailVerified) return false;
-        await exchangeToken(identity);
+        await signInToGuruSites(identity);
         control.settle(user);
         return true;
       },
@@ -263,7 +265,7 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
         await identity.changePassword(next);
         // A new password ends older tokens; the cookie needs a new one.
         await identity.refresh();
-        await exchangeToken(identity);
+        await signInToGuruSites(identity);
       },
       changeEmail: async (password, email) => {
         const identity = await requireIdentity(AUTH_TEXTS.offline);
@@ -310,6 +312,11 @@ function initialSession(): Session {
 async function openConfigured(queries: QueryClient): Promise<Identity | null> {
   const { firebase } = await queries.query({ ...configQuery, staleTime: "static" });
   return firebase ? (await import("./firebase-identity")).openFirebase(firebase) : null;
+}
+
+/** Exchange the token after something that the user did, and say so when that fails. */
+async function signInToGuruSites(identity: Identity) {
+  if (!(await exchangeToken(identity))) toast.error(NOT_ON_GURU_SITES);
 }
 
 /** Tell whether the identity provider or our staff disabled the account. */

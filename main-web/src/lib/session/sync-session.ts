@@ -4,7 +4,7 @@ import type { Identity } from "./identity";
 import { createAccount, type Registration } from "./create-account";
 import { createSession } from "./create-session";
 import type { SignedInUser } from "./session-context";
-import { rememberSignedIn } from "./session-storage";
+import { rememberSignedIn, wasSignedIn } from "./session-storage";
 
 /** End the cookie session of a sign-in that has already ended; errors are only logged. */
 export async function endServerSession() {
@@ -14,15 +14,20 @@ export async function endServerSession() {
 /**
  * Exchange the ID token for the cookie. An error affects only guru sites, so it is logged and retried on the next
  * visit.
+ * @returns whether guru sites know the user
  */
-export async function exchangeToken(identity: Identity) {
+export async function exchangeToken(identity: Identity): Promise<boolean> {
   try {
     const token = await identity.getToken();
-    if (!token) return;
+    if (!token) return false;
     await createSession(token);
     rememberSignedIn(Date.now());
+    return true;
   } catch (reason) {
     console.warn("Couldn't sign in to guru sites.", reason);
+    // The cookie counts as old, so that the next visit sends the request again.
+    if (wasSignedIn()) rememberSignedIn(0);
+    return false;
   }
 }
 

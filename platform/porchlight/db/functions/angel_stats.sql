@@ -5,10 +5,9 @@
 CREATE OR REPLACE FUNCTION app.angel_stats()
 RETURNS TABLE (service_id text, city text, angels integer, rate_sum bigint, ratings bigint, rating_sum bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT a.service_id, a.city, count(*)::integer, sum(a.rate_cents), sum(a.ratings), sum(a.rating_sum)
-    FROM angels a JOIN profiles p ON p.user_id = a.user_id JOIN users u ON u.user_id = a.user_id
-   WHERE a.active AND p.is_public AND u.status = 'active'
-   GROUP BY a.service_id, a.city ORDER BY count(*) DESC, a.city LIMIT 1000
+  SELECT c.service_id, c.city, sum(c.angels)::integer, sum(c.rate_sum)::bigint, sum(c.ratings)::bigint,
+         sum(c.rating_sum)::bigint
+    FROM angel_cells c GROUP BY c.service_id, c.city ORDER BY sum(c.angels) DESC, c.city LIMIT 1000
 $$;
 REVOKE ALL ON FUNCTION app.angel_stats() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.angel_stats() TO porchlight_app, porchlight_overseer;

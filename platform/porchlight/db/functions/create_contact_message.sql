@@ -1,7 +1,7 @@
 -- Store a contact message and start its job, within the limits per sender address and in total per hour.
 -- Outcomes: created; same (sent before with this key); other (the key was used for another message); limited.
 --
--- Called by: contact.
+-- Called by: contact, in the previous release. This one calls app.add_contact_message; the next one drops this.
 -- SECURITY DEFINER: the app role may add to contact_messages through this function and read nothing.
 CREATE OR REPLACE FUNCTION app.create_contact_message(
   new_id uuid, name text, email text, subject text, message text, address_hash bytea, key text, new_digest bytea,

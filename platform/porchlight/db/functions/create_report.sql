@@ -2,6 +2,8 @@
 -- Outcomes: created; same (sent before with this key); other (the key was used for another report); limited; unknown
 -- (the subject does not exist, is hidden or is not published).
 --
+-- `reporter`: the current user, or NULL for a visitor.
+--
 -- Called by: reports.
 -- SECURITY DEFINER: the app role may add to reports through this function and read nothing.
 CREATE OR REPLACE FUNCTION app.create_report(
@@ -27,7 +29,7 @@ BEGIN
     INSERT INTO reports (id, subject_kind, subject_id, subject_name, subject_title, guru_id, reason, details,
                          reporter_id, address_hash, idempotency_key, digest)
     VALUES (new_id, kind, subject.subject_id, subject.subject_name, subject.subject_title, subject.guru_id, reason,
-            details, reporter, address, key, new_digest)
+            details, CASE WHEN reporter = app.user_id() THEN reporter END, address, key, new_digest)
     ON CONFLICT (idempotency_key) DO NOTHING;
     IF FOUND THEN
       RETURN QUERY SELECT 'created';

@@ -1,6 +1,6 @@
--- Return one row per category and document type that the user `wanted` ever sent: whether one is approved and
--- valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days are UTC.
--- The category '' means that the document was sent for no category in particular.
+-- Return one row per category and document type that the current user, who is `wanted`, ever sent: whether one is
+-- approved and valid on `today`, whether one waits for review, and the last day of the best one (NULL: no end). Days
+-- are UTC. The category '' means that the document was sent for no category in particular.
 --
 -- Called by: app.category_status.
 -- SECURITY DEFINER: a guru's published site depends on documents of its owner, whose rows the tenant's connection
@@ -12,7 +12,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
          bool_or(d.status = 'approved' AND (d.expires_on IS NULL OR d.expires_on >= today)),
          bool_or(d.status = 'pending' AND (d.expires_on IS NULL OR d.expires_on >= today)),
          nullif(max(coalesce(d.expires_on, 'infinity')) FILTER (WHERE d.status = 'approved'), 'infinity')
-    FROM documents d WHERE d.user_id = wanted GROUP BY d.category, d.type
+    FROM documents d WHERE d.user_id = wanted AND wanted = app.user_id() GROUP BY d.category, d.type
 $$;
 REVOKE ALL ON FUNCTION app.documents_status(uuid, date) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.documents_status(uuid, date) TO porchlight_app, porchlight_overseer;

@@ -10,7 +10,8 @@ DECLARE
   found_id integer;
   was_used boolean;
 BEGIN
-  SELECT p.id, p.in_use INTO found_id, was_used FROM phrases p WHERE p.words = normalized;
+  -- The lock keeps app.delete_unused_phrases away until the caller has stored its row.
+  SELECT p.id, p.in_use INTO found_id, was_used FROM phrases p WHERE p.words = normalized FOR KEY SHARE;
   IF FOUND AND (was_used OR NOT is_name) THEN
     RETURN found_id;
   END IF;

@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION app.listing_photo(wanted uuid, want_thumbnail boolean
 RETURNS TABLE (body bytea, visible boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN want_thumbnail THEN f.thumbnail ELSE f.body END, f.visible
-    FROM (SELECT p.*, o.visible AND u.status = 'active' AS visible FROM listing_photos p
+    FROM (SELECT p.*, o.visible AND NOT p.over_limit AND u.status = 'active' AS visible FROM listing_photos p
             JOIN skill_offers o ON o.user_id = p.user_id AND o.id = p.offer_id
             JOIN users u ON u.user_id = p.user_id WHERE p.id = wanted) f
    WHERE f.visible OR f.user_id = app.user_id()

@@ -1,5 +1,6 @@
 -- Return the phrase of a search text and what related it to other phrases.
--- Creates the phrase unless 500 phrases already wait for the embeddings job; then the search uses spelling alone.
+-- Creates the phrase unless 500 phrases already wait for the embeddings job, or 50,000 phrases of searches are stored;
+-- then the search uses spelling alone. Maintenance deletes a phrase that was not searched for within a week.
 --
 -- Called by: search, for each search and each alert.
 -- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
@@ -10,8 +11,12 @@ DECLARE
   normalized text := app.normalize_text(search_text);
 BEGIN
   RETURN QUERY SELECT p.id, p.related_by FROM phrases p WHERE p.words = normalized;
-  IF NOT FOUND
-     AND (SELECT count(*) FROM (SELECT FROM phrases p WHERE p.related_by IS NULL LIMIT 500) waiting) < 500 THEN
+  IF FOUND THEN
+    -- At most once a day, so that searches rarely write.
+    UPDATE phrases p SET searched_on = current_date
+     WHERE p.words = normalized AND NOT p.in_use AND p.searched_on < current_date;
+  ELSIF (SELECT count(*) FROM (SELECT FROM phrases p WHERE p.related_by IS NULL LIMIT 500) waiting) < 500
+     AND (SELECT count(*) FROM (SELECT FROM phrases p WHERE NOT p.in_use LIMIT 50000) searched) < 50000 THEN
     RETURN QUERY SELECT app.get_or_create_phrase(search_text, false), NULL::text;
   END IF;
 END $$;

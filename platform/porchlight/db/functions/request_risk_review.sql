@@ -1,4 +1,5 @@
 -- Add an activity that the risk engine does not know to the queue of staff reviews, or count it once more.
+-- The review belongs to the signed-in user until someone else asks about the same activity.
 -- The queue holds at most 10,000 open activities; beyond that the call changes nothing.
 --
 -- Called by: risk, when an assessment finds no rule.
@@ -7,10 +8,13 @@ CREATE OR REPLACE FUNCTION app.request_risk_review(new_id uuid, of_category text
 RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  UPDATE risk_reviews SET occurrences = least(occurrences, 1000000) + 1, last_seen_at = now() WHERE digest = of_digest;
+  UPDATE risk_reviews r
+     SET occurrences = least(r.occurrences, 1000000) + 1, last_seen_at = now(),
+         asked_by = CASE WHEN r.asked_by = app.user_id() THEN r.asked_by END
+   WHERE r.digest = of_digest;
   IF NOT FOUND AND (SELECT count(*) FROM (SELECT FROM risk_reviews WHERE level IS NULL LIMIT 10000) open) < 10000 THEN
-    INSERT INTO risk_reviews (id, category, activity, digest)
-    VALUES (new_id, of_category, of_activity, of_digest) ON CONFLICT (digest) DO NOTHING;
+    INSERT INTO risk_reviews (id, category, activity, digest, asked_by)
+    VALUES (new_id, of_category, of_activity, of_digest, app.user_id()) ON CONFLICT (digest) DO NOTHING;
   END IF;
 END $$;
 REVOKE ALL ON FUNCTION app.request_risk_review(uuid, text, text, bytea) FROM PUBLIC;

@@ -6,9 +6,10 @@
 -- 3. Listings with these phrases: a bounded number per phrase, near tiles first, filtered before they are counted. A
 --    tile is half a degree wide, so the tiles around the user reach at least 25 km; `within` adds rows of tiles of 55
 -- km.
--- 4. Pages of gurus, posts and angel services with these phrases.
+-- 4. Pages of gurus, posts and angel services with these phrases, by the same rule: a bounded number per phrase and kind.
 --
--- The score is the probability that the result fits, reduced by up to 15 percent with the distance (0 to 40 km).
+-- The score is the probability that the result fits, reduced by up to 15 percent with the distance (0 to 40 km). Of equal
+-- results, those of Premium Angels come first.
 --
 -- Called by: search, for each search and each alert.
 -- SECURITY DEFINER: it reads the public listings of all users, and tables that the app role cannot touch.
@@ -61,10 +62,18 @@ BEGIN
   ), likely AS (
     SELECT * FROM related m WHERE m.probability >= 0.35 * (SELECT max(best.probability) FROM related best)
      UNION (SELECT * FROM related m WHERE has_meaning ORDER BY m.probability DESC LIMIT 10)
+  ), near_tiles AS MATERIALIZED (
+    SELECT tile + 1000 * a + b AS near_tile FROM generate_series(-1, 1) a, generate_series(-1, 1) b
+     WHERE tile IS NOT NULL ORDER BY abs(a) + abs(b)
+  ), far_tiles AS MATERIALIZED (
+    SELECT -2 AS above, 2147483647 AS below WHERE tile IS NULL
+     UNION ALL SELECT g.above, g.below FROM (VALUES
+       (tile - 999, tile - 1), (tile + 1, tile + 999), (tile + 1001, tile + 1000 * (rows + 1)),
+       (tile - 1000 * (rows + 1), tile - 1001)
+     ) g (above, below) WHERE tile IS NOT NULL AND rows > 0
   ), offers AS (
     SELECT o.*, m.probability AS phrase_probability FROM likely m CROSS JOIN LATERAL (
-      (SELECT o.* FROM (SELECT tile + 1000 * a + b AS near_tile FROM generate_series(-1, 1) a, generate_series(-1, 1) b
-                         WHERE tile IS NOT NULL ORDER BY abs(a) + abs(b)) t
+      (SELECT o.* FROM near_tiles t
          JOIN skill_offers o ON o.tile = t.near_tile
         WHERE o.phrase_id = m.other_id AND o.visible AND (format IS NULL OR format = ANY (o.formats))
           AND (weekday IS NULL OR o.days >> weekday & 1 = 1)
@@ -76,12 +85,7 @@ BEGIN
                  SELECT FROM profiles p CROSS JOIN unnest(p.languages) l
                   WHERE p.user_id = o.user_id AND app.normalize_text(l) = app.normalize_text(language))) LIMIT 60)
       UNION ALL
-      (SELECT o.* FROM (
-         SELECT -2 AS above, 2147483647 AS below WHERE tile IS NULL
-          UNION ALL SELECT g.above, g.below FROM (VALUES
-            (tile - 999, tile - 1), (tile + 1, tile + 999), (tile + 1001, tile + 1000 * (rows + 1)),
-            (tile - 1000 * (rows + 1), tile - 1001)
-          ) g (above, below) WHERE tile IS NOT NULL AND rows > 0) gap
+      (SELECT o.* FROM far_tiles gap
          CROSS JOIN LATERAL (SELECT o.* FROM skill_offers o
                               WHERE o.phrase_id = m.other_id AND o.visible AND o.tile > gap.above
                                 AND o.tile < gap.below AND (format IS NULL OR format = ANY (o.formats))
@@ -95,18 +99,33 @@ BEGIN
                   WHERE p.user_id = o.user_id AND app.normalize_text(l) = app.normalize_text(language)))
                               LIMIT 40) o LIMIT 40)) o
      WHERE 'offer' = ANY (kinds)
+  ), entries AS (
+    SELECT s.kind, s.item, m.probability * s.weight AS probability
+      FROM likely m CROSS JOIN unnest(kinds) wanted (kind) CROSS JOIN LATERAL (
+      (SELECT s.* FROM near_tiles t JOIN search_entry_phrases s ON s.tile = t.near_tile
+         JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
+        WHERE s.phrase_id = m.other_id AND s.kind = wanted.kind
+          AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents) AND (since IS NULL OR e.indexed_at > since)
+          AND (within IS NULL OR (e.cell_lat >= 0
+               AND app.cell_km(e.cell_lat, e.cell_lon, here_lat, here_lon) <= within)) LIMIT max_results)
+      UNION ALL
+      (SELECT s.* FROM far_tiles gap CROSS JOIN LATERAL (
+         SELECT s.* FROM search_entry_phrases s JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
+          WHERE s.tile > gap.above AND s.tile < gap.below AND s.phrase_id = m.other_id AND s.kind = wanted.kind
+            AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents) AND (since IS NULL OR e.indexed_at > since)
+            AND (within IS NULL OR (e.cell_lat >= 0
+                 AND app.cell_km(e.cell_lat, e.cell_lon, here_lat, here_lon) <= within)) LIMIT max_results) s
+        LIMIT max_results)) s
+     WHERE wanted.kind <> 'offer' AND format IS NULL AND weekday IS NULL AND language IS NULL
   ), candidates AS (
     SELECT 'offer' AS kind, o.id::text AS item, o.title, o.details AS summary, '' AS label, '' AS slug,
            o.user_id, o.price_cents::bigint, o.terms, o.formats, NULL::text AS city, o.cell_lat, o.cell_lon,
            o.phrase_probability AS probability FROM offers o
     UNION ALL
     SELECT e.kind, e.item, e.title, e.summary, e.label, e.slug, NULL, e.price_cents, NULL, NULL, e.city,
-           e.cell_lat, e.cell_lon, max(m.probability * s.weight)::real
-      FROM likely m JOIN search_entry_phrases s ON s.phrase_id = m.other_id
-      JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
-     WHERE e.kind = ANY (kinds) AND format IS NULL AND weekday IS NULL AND language IS NULL
-       AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents) AND (since IS NULL OR e.indexed_at > since)
-     GROUP BY e.kind, e.item
+           e.cell_lat, e.cell_lon, best.probability
+      FROM (SELECT n.kind, n.item, max(n.probability)::real AS probability FROM entries n GROUP BY 1, 2) best
+      JOIN search_entries e ON e.kind = best.kind AND e.item = best.item
   ), with_distance AS (
     SELECT f.*, CASE WHEN f.cell_lat >= 0 AND here_lat >= 0
                      THEN app.cell_km(f.cell_lat, f.cell_lon, here_lat, here_lon) END AS km FROM candidates f
@@ -123,7 +142,8 @@ BEGIN
     FROM in_reach n LEFT JOIN profiles p ON p.user_id = n.user_id LEFT JOIN users u ON u.user_id = n.user_id
     LEFT JOIN user_locations w ON w.user_id = n.user_id
    WHERE n.user_id IS NULL OR u.status = 'active'
-   ORDER BY n.probability * (0.85 + 0.15 * greatest(0, 1 - coalesce(n.km, 40) / 40.0)) DESC, n.item LIMIT max_results;
+   ORDER BY n.probability * (0.85 + 0.15 * greatest(0, 1 - coalesce(n.km, 40) / 40.0)) DESC,
+         (u.listed_plan = 'premium-angel') IS TRUE DESC, n.item LIMIT max_results;
 END $$;
 REVOKE ALL ON FUNCTION app.search(integer, text, text[], smallint, smallint, real, bigint, text, text, integer,
     timestamptz, integer) FROM PUBLIC;

@@ -1,4 +1,4 @@
--- Set the state of a swap ring from the answers of its members and start the job that informs them.
+-- Set the state of a swap ring of the current user from the answers of its members and start the job that informs them.
 -- One refusal declines the ring; three acceptances agree on it.
 --
 -- Called by: matches, after an answer.
@@ -8,6 +8,9 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS 
 DECLARE
   now_state text;
 BEGIN
+  IF NOT EXISTS (SELECT FROM swap_ring_members m WHERE m.ring_id = wanted AND m.user_id = app.user_id()) THEN
+    RETURN NULL;
+  END IF;
   SELECT CASE WHEN bool_or(m.answer = 'declined') THEN 'declined'
               WHEN count(*) FILTER (WHERE m.answer = 'accepted') = 3 THEN 'agreed' ELSE 'proposed' END
     INTO now_state FROM swap_ring_members m WHERE m.ring_id = wanted;

@@ -12,7 +12,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'city', CASE WHEN p.shows_location THEN w.city ELSE '' END,
            'photos', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'alt', f.alt, 'width', f.width,
                                                                    'height', f.height) ORDER BY f.position, f.id), '[]')
-                        FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id))
+                        FROM listing_photos f
+                       WHERE f.user_id = o.user_id AND f.offer_id = o.id AND NOT f.over_limit))
     FROM skill_offers o JOIN profiles p ON p.user_id = o.user_id JOIN users u ON u.user_id = o.user_id
     LEFT JOIN user_locations w ON w.user_id = o.user_id
    WHERE o.id = wanted AND o.visible AND u.status = 'active'

@@ -1,6 +1,7 @@
 -- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
 -- one with a label; and those who belong to angels with public profiles, by handle. A blank subject fits no guru. The
--- current user's own guru is left out.
+-- current user's own guru is left out. Premium Angels come first among those who fit equally. Of a phrase that very many
+-- gurus have, 500 are read.
 --
 -- Called by: teachers.
 -- SECURITY DEFINER: it reads the public texts of gurus across tenants, and which guru an angel owns.
@@ -8,13 +9,12 @@ CREATE OR REPLACE FUNCTION app.teaching_gurus(subject text, guru_label text, ang
 RETURNS TABLE (id uuid, label text, name text, tagline text, city text, emoji text, handle text, skills text[])
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH fitting AS MATERIALIZED (
-    SELECT s.phrase_id, s.weight, e.owner_id
-      FROM app.subject_phrases(subject) f
-      JOIN search_entry_phrases s ON s.phrase_id = f.phrase_id AND s.kind = 'guru'
-      JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
+    SELECT f.phrase_id FROM app.subject_phrases(subject) f
   ), wanted AS MATERIALIZED (
-    -- The category and the skills have a weight of 0.8 and more, the tagline has less.
-    (SELECT f.owner_id AS guru_id, NULL::text AS handle, sum(f.weight) AS fit FROM fitting f WHERE f.weight >= 0.8
+    -- The category and the skills have a weight of 0.8 and more, the other phrases have less.
+    (SELECT s.item::uuid AS guru_id, NULL::text AS handle, sum(s.weight) AS fit FROM fitting f CROSS JOIN LATERAL (
+       SELECT s.item, s.weight FROM search_entry_phrases s
+        WHERE s.phrase_id = f.phrase_id AND s.kind = 'guru' AND s.weight >= 0.8 ORDER BY s.item LIMIT 500) s
       GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT max_results)
      UNION ALL
     SELECT g.id, NULL, 1 FROM gurus g WHERE g.label = guru_label
@@ -27,11 +27,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT g.id, g.label, g.character, g.tagline, g.city, g.emoji, w.handle,
          ARRAY(SELECT k.skill FROM unnest(g.primary_skills) WITH ORDINALITY k (skill, place)
                  JOIN phrases p ON p.words = app.normalize_text(k.skill)
-                 JOIN fitting f ON f.phrase_id = p.id AND f.owner_id = g.id ORDER BY k.place)
+                 JOIN search_entry_phrases s ON s.phrase_id = p.id AND s.kind = 'guru' AND s.item = g.id::text
+                WHERE p.id IN (SELECT f.phrase_id FROM fitting f) ORDER BY k.place)
     FROM wanted w JOIN gurus g ON g.id = w.guru_id
    WHERE g.status = 'active' AND g.published
      AND NOT EXISTS (SELECT FROM memberships m WHERE m.tenant_id = g.id AND m.user_id = app.user_id())
-   ORDER BY w.fit DESC, g.id LIMIT max_results
+   ORDER BY w.fit DESC, EXISTS (SELECT FROM memberships m JOIN users u ON u.user_id = m.user_id
+                                 WHERE m.tenant_id = g.id AND u.listed_plan = 'premium-angel') DESC,
+            g.id LIMIT max_results
 $$;
 REVOKE ALL ON FUNCTION app.teaching_gurus(text, text, text[], integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.teaching_gurus(text, text, text[], integer) TO porchlight_app, porchlight_overseer;

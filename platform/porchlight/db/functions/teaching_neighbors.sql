@@ -1,6 +1,6 @@
 -- Return neighbors who offer a subject (see app.subject_phrases) to the current user, each with one listing, the
--- nearest first. A bounded number of listings is read per phrase, those around the user first. `guru_id` is the guru
--- that the neighbor owns.
+-- nearest first, then Premium Angels. A bounded number of listings is read per phrase, those around the user first.
+-- `guru_id` is the guru that the neighbor owns.
 --
 -- Called by: teachers.
 -- SECURITY DEFINER: it reads the public listings of all users and returns only public fields.
@@ -29,7 +29,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
          CASE WHEN p.shows_location THEN coalesce(w.city, '') ELSE '' END, n.km::real, n.id, n.title, m.tenant_id
     FROM nearest n JOIN profiles p ON p.user_id = n.user_id JOIN users u ON u.user_id = n.user_id
     LEFT JOIN user_locations w ON w.user_id = n.user_id LEFT JOIN memberships m ON m.user_id = n.user_id
-   WHERE u.status = 'active' ORDER BY n.km NULLS LAST, n.id LIMIT max_results
+   WHERE u.status = 'active' ORDER BY n.km NULLS LAST, u.listed_plan = 'premium-angel' DESC, n.id LIMIT max_results
 $$;
 REVOKE ALL ON FUNCTION app.teaching_neighbors(text, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.teaching_neighbors(text, integer) TO porchlight_app, porchlight_overseer;

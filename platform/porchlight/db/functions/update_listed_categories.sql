@@ -28,7 +28,7 @@ BEGIN
      AND NOT EXISTS (SELECT FROM skill_categories k WHERE k.slug = c.slug AND NOT k.coming_soon);
   UPDATE gurus g SET category = n.word
     FROM (SELECT coalesce((SELECT lower(c.name) FROM guru_categories c WHERE c.tenant_id = own_guru_id AND c.listed
-                            ORDER BY c.position LIMIT 1), 'general') AS word) n
+                            ORDER BY c.created_at, c.position LIMIT 1), 'general') AS word) n
    WHERE g.id = own_guru_id AND g.category <> n.word
      AND (g.category = 'general' OR g.category IN (SELECT lower(k.name) FROM skill_categories k));
   PERFORM set_config('app.tenant_id', previous_tenant, true);

@@ -9,6 +9,7 @@ import psycopg
 
 import porchlight.features.angels.sync_catalog
 import porchlight.features.catalog.sync_catalog
+import porchlight.money.rules
 from tenants.db.pool import sqlalchemy_url
 
 if TYPE_CHECKING:  # alembic weighs 10 MB, and a worker that serves needs only the name of the newest migration
@@ -33,10 +34,11 @@ def config(dsn: str) -> Config:
     return alembic
 
 
-def upgrade(dsn: str, revision: str = "head") -> None:
+def upgrade(dsn: str, revision: str = "head", *, live_money: bool = False) -> None:
     """Run every migration that the database at `dsn` does not have yet, as the owner role.
 
-    At the head, also bring the tables of the product's own data in line with its files. Raises UnknownRevision.
+    At the head, also bring the tables of the product's own data in line with its files. `live_money`: Stripe's keys are
+    live, and the ledger has no rules for test money. Raises UnknownRevision.
     """
     from alembic import command
 
@@ -46,6 +48,7 @@ def upgrade(dsn: str, revision: str = "head") -> None:
         with psycopg.connect(dsn) as conn:
             porchlight.features.catalog.sync_catalog.sync_catalog(conn)
             porchlight.features.angels.sync_catalog.sync_catalog(conn)
+            porchlight.money.rules.sync_rules(conn, live=live_money)
 
 
 def run_sql(connection: Connection, statements: str) -> None:

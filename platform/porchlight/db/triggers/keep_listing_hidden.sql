@@ -1,12 +1,13 @@
--- Keep a listing hidden that staff hid, also when the user removes the skill and adds it again.
+-- Keep a listing hidden that exceeds its owner's plan, or that staff hid, also when the user removes the skill and adds
+-- it again.
 -- SECURITY DEFINER: the app role cannot read hidden_listings.
 --
 -- Fires on: skill_offers.
 CREATE OR REPLACE FUNCTION app.keep_listing_hidden() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
-  IF NEW.visible AND EXISTS (
-    SELECT FROM hidden_listings h WHERE h.owner_id = NEW.user_id AND h.phrase_id = NEW.phrase_id) THEN
+  IF NEW.visible AND (NEW.over_limit OR EXISTS (
+    SELECT FROM hidden_listings h WHERE h.owner_id = NEW.user_id AND h.phrase_id = NEW.phrase_id)) THEN
     NEW.visible := false;
   END IF;
   RETURN NEW;

@@ -11,7 +11,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER notify_domain_changed AFTER INSERT OR UPDATE OF domain, verified_at OR DELETE ON domains
-    FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('domain');
+CREATE OR REPLACE TRIGGER notify_domain_changed
+    AFTER INSERT OR UPDATE OF domain, verified_at, over_limit OR DELETE ON domains FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('domain');
 CREATE OR REPLACE TRIGGER notify_retired_label_changed AFTER INSERT OR UPDATE OR DELETE ON retired_labels
     FOR EACH ROW EXECUTE FUNCTION app.notify_host_changed('label');

@@ -1,9 +1,10 @@
--- Delete what belongs to an account when it is deleted: the onboarding draft, the guru, the documents and the payout
--- account. The guru's site goes offline at once; a job deletes everything of it. Open bookings are canceled.
+-- Delete what belongs to an account when it is deleted: the onboarding draft, the guru, the documents and the granted
+-- plans. The guru's site goes offline at once; a job deletes everything of it. Open bookings are canceled.
 --
 -- Postgres fires these triggers in the order of their names. The first two take the user's publish lock before any row
 -- lock, as publishing does, so the two cannot wait for each other.
--- SECURITY DEFINER on the guru's trigger: the app role cannot change whether a guru is published.
+-- SECURITY DEFINER on the guru's and the plans' trigger: the app role can neither change whether a guru is published
+-- nor write granted plans.
 --
 -- Fires on: users, when the status becomes erased.
 CREATE OR REPLACE FUNCTION app.on_user_deleted_onboarding() RETURNS trigger
@@ -45,7 +46,6 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   DELETE FROM documents WHERE user_id = NEW.user_id;
   DELETE FROM document_files WHERE user_id = NEW.user_id;
-  DELETE FROM payout_accounts WHERE user_id = NEW.user_id;
   RETURN NULL;
 END $$;
 
@@ -74,3 +74,15 @@ END $$;
 CREATE OR REPLACE TRIGGER on_user_deleted_bookings AFTER UPDATE OF status ON users
     FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
     EXECUTE FUNCTION app.on_user_deleted_bookings();
+
+CREATE OR REPLACE FUNCTION app.on_user_deleted_plans() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  DELETE FROM plan_grants WHERE user_id = NEW.user_id;
+  RETURN NULL;
+END $$;
+REVOKE ALL ON FUNCTION app.on_user_deleted_plans() FROM PUBLIC;
+
+CREATE OR REPLACE TRIGGER on_user_deleted_plans AFTER UPDATE OF status ON users
+    FOR EACH ROW WHEN (NEW.status = 'erased' AND OLD.status <> 'erased')
+    EXECUTE FUNCTION app.on_user_deleted_plans();

@@ -46,13 +46,27 @@ class AdminSession(Base):
 
 
 class AdminAttempt(Base):
-    """A sign-in with a wrong key. The rate limit counts them across workers and addresses."""
+    """A sign-in with a wrong key. The limits count them across workers: of one address, and of all."""
 
     __tablename__ = "admin_attempts"
-    __table_args__ = (Index("ix_admin_attempts_at", "at"),)
+    __table_args__ = (
+        Index("ix_admin_attempts_at", "at"),
+        Index("ix_admin_attempts_address_hash_at", "address_hash", "at"),
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     at: Mapped[datetime] = mapped_column(server_default=func.now())
+    address_hash: Mapped[bytes] = mapped_column(LargeBinary, server_default="")
+
+
+class AdminAddress(Base):
+    """A network address from which an admin signed in. Wrong keys of others do not keep the admin out there."""
+
+    __tablename__ = "admin_addresses"
+    __table_args__ = (Index("ix_admin_addresses_signed_in_at", "signed_in_at"),)
+
+    address_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    signed_in_at: Mapped[datetime]
 
 
 class Impersonation(Base):

@@ -6,9 +6,11 @@ The session cookie is sent only to the main host, and only over a secure connect
 from __future__ import annotations
 
 import asyncio
+from asyncio import sleep as pause  # of a key that waits for its check; tests replace it
+from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Cookie, Depends, Request, Response
 
 from porchlight.auth.staff import (
     COOKIE,
@@ -19,15 +21,17 @@ from porchlight.auth.staff import (
     require_admin_origin,
 )
 from porchlight.dependencies import Context, require_main_host
-from porchlight.features.admin import queries, sessions
+from porchlight.features.admin import known_devices, queries, sessions
 from porchlight.features.admin.audit import routes as audit_routes
 from porchlight.features.admin.impersonation import routes as impersonation_routes
 from porchlight.features.admin.listings import routes as listing_routes
+from porchlight.features.admin.money import routes as money_routes
 from porchlight.features.admin.overview import routes as overview_routes
 from porchlight.features.admin.risk_reviews import routes as risk_review_routes
 from porchlight.features.admin.schemas import AdminSessionResponse, DashboardResponse, LoginPayload
 from porchlight.features.admin.sites import routes as site_routes
 from porchlight.features.admin.users import routes as user_routes
+from tenants.db.rate_limit import hash_address
 from tenants.http.routes import StrictRoute
 from tenants.kit.schemas import SuccessResponse
 
@@ -42,23 +46,36 @@ router = APIRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
     summary="Create admin session",
 )
 async def create_admin_session(
+    request: Request,
     context: Annotated[AdminContext, Depends(get_admin_context)],
+    app: Context,
     service_db: ServiceDatabase,
     payload: LoginPayload,
     response: Response,
+    device: Annotated[str, Cookie(alias=known_devices.COOKIE, include_in_schema=False)] = "",
 ) -> SuccessResponse:
     """Sign in with an admin key."""
-    token = await asyncio.to_thread(sessions.log_in, service_db.dsn, context.keys, payload.key)
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=int(sessions.SESSION_TTL.total_seconds()),
-        path="/",
-        secure=True,
-        httponly=True,
-        samesite="strict",
+    address = request.client.host if request.client else ""
+    address_hash = hash_address(app.settings.address_secret, address, purpose="admin key")
+    is_known_device = known_devices.is_known_device(app.settings.device_secret, device)
+    origin, wait_seconds = await sessions.origin_of(service_db, address_hash, is_known_device=is_known_device)
+    await pause(wait_seconds)
+    response.headers["cache-control"] = "no-store"
+    token = await asyncio.to_thread(sessions.log_in, service_db.dsn, context.keys, payload.key, origin)
+    _set_cookie(response, COOKIE, token, sessions.SESSION_TTL)
+    _set_cookie(
+        response,
+        known_devices.COOKIE,
+        known_devices.new_device_token(app.settings.device_secret),
+        known_devices.COOKIE_TTL,
     )
     return SuccessResponse(success=True)
+
+
+def _set_cookie(response: Response, name: str, value: str, ttl: timedelta) -> None:
+    response.set_cookie(
+        name, value, max_age=int(ttl.total_seconds()), path="/", secure=True, httponly=True, samesite="strict"
+    )
 
 
 @router.get(
@@ -94,6 +111,7 @@ for routes in (
     user_routes,
     listing_routes,
     risk_review_routes,
+    money_routes,
     impersonation_routes,
     audit_routes,
 ):

@@ -17,4 +17,4 @@ async def service_head(db: Database, path: str, origin: str) -> Head | None:
         return None
     name, description = rows[0]
     title = f"{name} · Angel's List · Porchlight"  # as in main-web's page
-    return Head(title, description, preview_tags(f"{origin}{PREFIX}{service}", title, description))
+    return Head(title, description, preview_tags(origin, PREFIX + service, title, description))

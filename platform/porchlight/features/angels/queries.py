@@ -168,6 +168,7 @@ async def angels_for(
                 "answerMinutes": angel["answer_minutes"],
                 "review": to_review(angel["review"]) if angel["review"] else None,
                 "mine": angel["mine"] is True,
+                "premium": angel["premium"],
             }
             for _handle, miles, _score, angel in rows[:PAGE_SIZE]
         ],

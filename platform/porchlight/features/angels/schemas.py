@@ -70,7 +70,7 @@ class AngelResponse(ResponseModel):
     """A user who offers a service. `miles` is the distance from the requested place, null without one.
 
     `days` are ISO weekdays. `rating` is null without ratings. `answerMinutes` is the usual time to an answer, null
-    if it is not known. `review` is the newest one with words for this service.
+    if it is not known. `review` is the newest one with words for this service. `premium`: the angel has this plan.
     """
 
     handle: str
@@ -89,6 +89,7 @@ class AngelResponse(ResponseModel):
     answer_minutes: int | None
     review: ReviewResponse | None
     mine: bool
+    premium: bool
 
 
 class ServiceAngelsData(ResponseModel):

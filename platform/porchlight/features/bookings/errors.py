@@ -161,7 +161,7 @@ class SeriesPartlyGone(Conflict):
     """Some starts of a series cannot be booked; `fields` has the reason of each, by its start."""
 
     code = "series_partly_gone"
-    message = "Some of these times are not free any more. Please choose others."
+    message = "Some of these times are no longer free. Please choose others."
 
 
 class WaiverTooShort(Conflict):

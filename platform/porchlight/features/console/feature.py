@@ -12,5 +12,5 @@ FEATURE = Feature(
     routers=(routes.router,),
     jobs="porchlight.features.console.leads.jobs",
     upload_limits=(UploadLimit("/api/guru/images", MAX_IMAGE_BYTES),),
-    private_pages=("/guru",),
+    private_pages=("/guru", "/mail"),
 )

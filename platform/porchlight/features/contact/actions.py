@@ -5,28 +5,41 @@ from __future__ import annotations
 from email_validator import EmailNotValidError, validate_email
 
 from porchlight.features.contact.schemas import ContactPayload
+from porchlight.plans.limits import LIMITS, PlanFeature
+from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from tenants.db.pool import Database
-from tenants.db.rate_limit import RETRY_AFTER_SECONDS, RateLimit
+from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood_limit_params
 from tenants.http.idempotency import content_digest, content_key
+from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, ValidationFailed
 from tenants.kit.ids import new_id
 
 THANKS = "Thank you! Your message has been sent."
-MESSAGES_PER_HOUR = RateLimit(per_address=5, total=500)
+MESSAGES_PER_HOUR = FloodLimit(per_address=5, per_network=30, flood_from=30, total=5000)
 _CREATE_MESSAGE = """
-SELECT outcome FROM app.create_contact_message(
-  %(id)s, %(name)s, %(email)s, %(subject)s, %(message)s, %(address)s, %(key)s, %(digest)s,
-  %(per_address)s, %(in_all)s)"""
+SELECT app.add_contact_message(
+  %(id)s, %(name)s, %(email)s, %(subject)s, %(message)s, %(address)s, %(network)s, %(key)s, %(digest)s, %(is_proven)s,
+  %(per_address)s, %(per_network)s, %(flood_from)s, %(total)s)"""
 
 
 async def create_message(
-    db: Database, message: ContactPayload, *, key: str | None, address: bytes, limit: RateLimit
+    db: Database,
+    message: ContactPayload,
+    *,
+    key: str | None,
+    sender: Sender,
+    secret: bytes,
+    proof: str = "",
+    limit: FloodLimit | None,
+    plan: PlanSlug | None = None,
 ) -> bool:
     """Store a message and enqueue its email to the staff. Return False for a resend under the same key.
 
     Without a key, the same text from the same address on the same day is a resend. A message with a filled honeypot
-    is dropped. Raises ValidationFailed, Limited, Conflict (the key was used for another text), Unavailable.
+    is dropped. `secret` signs challenges, and `proof` is a solved one. `limit` None means unlimited. `plan`: the plan
+    of a signed-in sender. Raises ValidationFailed, Limited, ProofRequired (in a flood), Conflict (the key was used for
+    another text), Unavailable.
     """
     try:
         email = validate_email(message.email, check_deliverability=False, test_environment=True).normalized
@@ -35,6 +48,8 @@ async def create_message(
     if message.website:
         return True
     digest = content_digest(message.name, email, message.subject, message.message)
+    key = key or content_key(digest, sender.address_hash, clock.now())
+    work = ProofOfWork(secret, f"contact {key}", proof)
     rows = await db.write(
         None,
         _CREATE_MESSAGE,
@@ -42,18 +57,29 @@ async def create_message(
             "id": new_id(),
             "name": message.name,
             "email": email,
-            "subject": message.subject,
+            "subject": _with_promise(message.subject, plan),
             "message": message.message,
-            "address": address,
-            "key": key or content_key(digest, address, clock.now()),
+            "address": sender.address_hash,
+            "network": sender.network_hash,
+            "key": key,
             "digest": digest,
-            "per_address": limit.per_address,
-            "in_all": limit.total,
+            **flood_limit_params(limit, is_proven=work.is_valid()),
         },
     )
     outcome = rows[0][0]
+    if outcome == "unproven":
+        raise ProofRequired(work.challenge())
     if outcome == "limited":
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
     if outcome == "other":
         raise Conflict("This Idempotency-Key was already used for a different message.")
     return bool(outcome == "created")
+
+
+def _with_promise(subject: str, plan: PlanSlug | None) -> str:
+    """Return the subject for the staff. It begins with a plan that promises an answer within some days."""
+    days = int(LIMITS[plan][PlanFeature.SUPPORT_DAYS]) if plan else 0
+    if plan is None or days == 0:
+        return subject
+    within = "1 business day" if days == 1 else f"{days} business days"
+    return f"[{PLANS_BY_SLUG[plan].name}, {within}] {subject}".rstrip()

@@ -1,9 +1,10 @@
-"""Email with a message of the contact form, for the staff."""
+"""Emails with messages of the contact form, for the staff: one by one, or a digest in a busy hour."""
 
 from __future__ import annotations
 
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 import psycopg
 
@@ -11,6 +12,11 @@ from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 _TEMPLATES = EmailTemplates("porchlight.features.contact")
+EMAILS_PER_HOUR = 10  # with one message each
+MAX_MESSAGES = 50  # in one digest
+_GROUP = "SELECT app.group_contact_message(%s)"
+_DIGEST = "SELECT id, name, email, subject, message FROM app.contact_digest(%s)"
+_FINISH = "SELECT app.finish_contact_digest(%s)"
 _MESSAGE = "SELECT id, name, email, subject, message FROM app.contact_message()"
 
 
@@ -30,3 +36,40 @@ def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> 
         words={"sender": name, "topic": topic},
         verbatim={"email": email, "message": message},
     )
+
+
+def group_message(conn: psycopg.Connection[Any]) -> bool:
+    """Leave the running job's message to the next digest if its hour had EMAILS_PER_HOUR before it.
+
+    Return whether it was.
+    """
+    row = conn.execute(_GROUP, [EMAILS_PER_HOUR]).fetchone()
+    return bool(row and row[0])
+
+
+def contact_digest_email(
+    conn: psycopg.Connection[Any], staff_address: str, main_origin: str
+) -> tuple[list[UUID], EmailMessage] | None:
+    """Return the first messages that wait and the email with them in full, or None without any.
+
+    The last message is the email's key, so a job that runs again sends no second one.
+    """
+    rows = conn.execute(_DIGEST, [MAX_MESSAGES]).fetchall()
+    if not rows:
+        return None
+    message = _TEMPLATES.create_message(
+        "contact_digest",
+        key=f"contact-digest-{rows[-1][0]}",
+        to=Recipient(staff_address, is_verified=True),
+        why="You're receiving this because people used the contact form on Porchlight.",
+        action=Action("Open Porchlight", f"{main_origin}/admin"),
+        words={"headings": [(row[1], row[3]) for row in rows]},
+        verbatim={"messages": [(row[2], row[4]) for row in rows]},
+        facts={"count": len(rows)},
+    )
+    return [row[0] for row in rows], message
+
+
+def finish_digest(conn: psycopg.Connection[Any], message_ids: list[UUID]) -> None:
+    """Record that the messages of a sent digest no longer wait."""
+    conn.execute(_FINISH, [message_ids])

@@ -91,7 +91,9 @@ async def upload_document_file(
     """
     display_name = checked_file_name(name)
     try:
-        async with clean_upload(request.stream(), request.headers.get("content-type", "")) as cleaned:
+        async with clean_upload(
+            request.stream(), request.headers.get("content-type", ""), owner=user.user_id
+        ) as cleaned:
             async with unit_of_work(context.db, user_id=user.user_id) as session:
                 limited = context.settings.limits == "on"
                 file_id, key = await actions.create_upload(session, user.user_id, display_name, limited=limited)

@@ -13,9 +13,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 from porchlight.features.documents import sanitizer
 from tenants.kit.errors import TooLarge, ValidationFailed
+from tenants.kit.fair_queue import FairQueue
 from tenants.kit.logs import log
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024  # of an upload and of its sanitized copy
@@ -23,7 +25,7 @@ MAX_FILE_NAME_LENGTH = 150
 CLEAN_TIMEOUT_SECONDS = 45.0  # per file, without the wait for a free slot
 _CHUNK_BYTES = 256 * 1024
 _SIGNATURE_BYTES = 64  # enough to detect the media type
-_cleaner_slots = asyncio.Semaphore(1)  # each run may use 1.5 GB and a core
+_cleaning = FairQueue(1)  # each run may use 1.5 GB and a core
 
 MEDIA_TYPE_NAMES = {
     "application/pdf": "a PDF",
@@ -102,10 +104,10 @@ def declared_media_type(content_type: str) -> str:
 
 
 @asynccontextmanager
-async def clean_upload(chunks: AsyncIterator[bytes], content_type: str) -> AsyncIterator[CleanedFile]:
+async def clean_upload(chunks: AsyncIterator[bytes], content_type: str, *, owner: UUID) -> AsyncIterator[CleanedFile]:
     """Receive and sanitize an upload, in a temporary folder that is deleted afterwards.
 
-    Holds only one chunk in memory. Raises NotADocument, DocumentTooLarge.
+    Holds only one chunk in memory. Owners of uploads take turns. Raises NotADocument, DocumentTooLarge, TooManyUploads.
     """
     claimed = declared_media_type(content_type)
     if claimed and claimed not in MEDIA_TYPE_NAMES:
@@ -120,7 +122,7 @@ async def clean_upload(chunks: AsyncIterator[bytes], content_type: str) -> Async
         if claimed and claimed != kind:
             says, detected = MEDIA_TYPE_NAMES[claimed], MEDIA_TYPE_NAMES[kind]
             raise NotADocument(f"This file is named as {says}, but it's {detected}. Please save it again.")
-        media_type = await _run_sanitizer(kind, source, target)
+        media_type = await _run_sanitizer(kind, source, target, owner)
         size, digest = await asyncio.to_thread(_size_and_digest, target)
         if size > MAX_UPLOAD_BYTES:
             raise NotADocument(_REJECTION_MESSAGES["unfolds"])
@@ -152,9 +154,9 @@ async def _spool(chunks: AsyncIterator[bytes], path: Path) -> bytes:
     return head
 
 
-async def _run_sanitizer(kind: str, source: Path, target: Path) -> str:
+async def _run_sanitizer(kind: str, source: Path, target: Path, owner: UUID) -> str:
     """Sanitize the file in another process. Return the new media type. Raises NotADocument."""
-    async with _cleaner_slots:
+    async with _cleaning.turn(owner):
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-I", "-m", sanitizer.__name__, kind, str(source), str(target),
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,

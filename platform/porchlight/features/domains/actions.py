@@ -13,7 +13,7 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.features.domains.lookup import Lookup, look_up
+from porchlight.features.domains.lookup import DnsLookup, look_up
 from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_domain
 from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
@@ -21,7 +21,7 @@ from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, NotFound
 from tenants.kit.timeout_factor import TIMEOUT_FACTOR
-from tenants.tenancy.domains import ADD_DOMAIN, DELETE_DOMAIN, SAVE_CERTIFICATE, SAVE_CHECK, DomainTaken
+from tenants.tenancy.domains import ADD_DOMAIN, CHECK_SOON, DELETE_DOMAIN, SAVE_CERTIFICATE, SAVE_CHECK, DomainTaken
 
 MAX_DOMAINS = 5
 MAX_CHECKS_PER_HOUR = 20
@@ -48,7 +48,7 @@ class DomainChecker:
     certificates: CertificateReader
     base_host: str
 
-    def look_up(self, row: DomainRow) -> Lookup:
+    def look_up(self, row: DomainRow) -> DnsLookup:
         """Check the DNS records of a domain."""
         return look_up(self.resolver, row.domain, row.token, row.target(self.base_host))
 
@@ -71,27 +71,24 @@ async def remove_domain(db: Database, tenant_id: UUID, domain: str) -> None:
 
 
 async def check_domain(
-    db: Database, checker: DomainChecker, tenant_id: UUID, domain: str, *, limit: int | None
+    db: Database, service_dsn: str, checker: DomainChecker, tenant_id: UUID, domain: str, *, limit: int | None
 ) -> DomainRow:
-    """Check a domain's records now, and its certificate once it is connected. Raises NotFound and Limited."""
+    """Check a domain's records now, and its certificate once it is connected. Raises NotFound and Limited.
+
+    The app role cannot say that a domain is proven, so the service role saves the result. Without `service_dsn`, the
+    worker checks the domain at its next run.
+    """
     row = await own_domain(db, tenant_id, domain)
     ((is_allowed,),) = await db.write(tenant_id, _START_CHECK, {"tenant": tenant_id, "most": limit})
     if not is_allowed:
         raise Limited(retry_after=RETRY_AFTER_SECONDS)
-    lookup, now = await asyncio.to_thread(checker.look_up, row), clock.now()
-    try:
-        saved = await db.write(tenant_id, SAVE_CHECK, _check_params(row, lookup, now))
-    except psycopg.errors.UniqueViolation:
-        saved = await db.write(tenant_id, SAVE_CHECK, _check_params(row, _taken(lookup), now))
-    if not saved:
+    if not service_dsn:
+        await db.write(tenant_id, CHECK_SOON, {"tenant": tenant_id, "domain": domain, "now": clock.now()})
+        return await own_domain(db, tenant_id, domain)
+    checked_row = await asyncio.to_thread(check_as_service, service_dsn, checker, row, REQUEST_TIMEOUT_SECONDS)
+    if checked_row is None:
         raise NotFound  # it was removed meanwhile
-    row = await own_domain(db, tenant_id, domain)
-    if row.verified_at is None:
-        return row
-    until = await asyncio.to_thread(checker.certificates.valid_until, domain, REQUEST_TIMEOUT_SECONDS)
-    if until is not None:
-        await db.write(tenant_id, SAVE_CERTIFICATE, _certificate_params(row, until))
-    return await own_domain(db, tenant_id, domain)
+    return checked_row
 
 
 def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:
@@ -103,8 +100,13 @@ def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:
     return len(due)
 
 
-def check_as_service(service_dsn: str, checker: DomainChecker, row: DomainRow) -> DomainRow | None:
-    """Check one domain as the service role. Return it as it is then, or None if it was removed meanwhile."""
+def check_as_service(
+    service_dsn: str, checker: DomainChecker, row: DomainRow, certificate_seconds: float = JOB_TIMEOUT_SECONDS
+) -> DomainRow | None:
+    """Check one domain as the service role. Return it as it is then, or None if it was removed meanwhile.
+
+    `certificate_seconds`: how long to wait for its TLS server.
+    """
     lookup, now = checker.look_up(row), clock.now()
     with psycopg.connect(service_dsn, autocommit=True) as conn:
         try:
@@ -114,7 +116,7 @@ def check_as_service(service_dsn: str, checker: DomainChecker, row: DomainRow) -
         saved = _find(conn, row)
         if saved is None or saved.verified_at is None:
             return saved
-        until = checker.certificates.valid_until(row.domain, JOB_TIMEOUT_SECONDS)
+        until = checker.certificates.valid_until(row.domain, certificate_seconds)
         if until is not None:
             conn.execute(SAVE_CERTIFICATE, _certificate_params(row, until))
         return _find(conn, row)
@@ -125,12 +127,12 @@ def _find(conn: psycopg.Connection[Any], row: DomainRow) -> DomainRow | None:
     return DomainRow(*found) if found else None
 
 
-def _taken(lookup: Lookup) -> Lookup:
+def _taken(lookup: DnsLookup) -> DnsLookup:
     """Return the result for a domain that another site serves, which is disconnected by staff only."""
-    return Lookup("taken", False, lookup.found)
+    return DnsLookup("taken", False, lookup.found)
 
 
-def _check_params(row: DomainRow, lookup: Lookup, now: datetime) -> dict[str, Any]:
+def _check_params(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, Any]:
     return checked(row, lookup, now) | {"tenant": row.tenant_id, "domain": row.domain}
 
 

@@ -22,7 +22,7 @@ MAX_FOUND_LENGTH = 253
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class DnsLookup:
     """The answer of DNS. `found`: the name or the addresses that the domain leads to."""
 
     outcome: Outcome
@@ -35,24 +35,24 @@ def proof_record(domain: str, token: str) -> tuple[str, str]:
     return f"{PROOF_LABEL}.{domain}", PROOF_PREFIX + token
 
 
-def look_up(resolver: Resolver, domain: str, token: str, target: str) -> Lookup:
+def look_up(resolver: Resolver, domain: str, token: str, target: str) -> DnsLookup:
     """Check a domain. `target`: the host that its CNAME record must name. Raises nothing."""
     try:
         aliases = _aliases(resolver, domain)
         if target in aliases:
-            return Lookup("ok", True, aliases[0])
+            return DnsLookup("ok", True, aliases[0])
         name, value = proof_record(domain, token)
         is_proven = value in resolver.records(name, "TXT")
         addresses = _addresses(resolver, domain)
         is_pointing = bool(addresses & _addresses(resolver, target)) if addresses else False
     except DnsOutage:
-        return Lookup("dns_down", False)
+        return DnsLookup("dns_down", False)
     found = (aliases[0] if aliases else ", ".join(sorted(addresses)))[:MAX_FOUND_LENGTH]
     if is_proven:
-        return Lookup("ok" if is_pointing else "not_pointing", True, found)
+        return DnsLookup("ok" if is_pointing else "not_pointing", True, found)
     if is_pointing:
-        return Lookup("no_proof", False, found)
-    return Lookup("other_target" if found else "no_record", False, found)
+        return DnsLookup("no_proof", False, found)
+    return DnsLookup("other_target" if found else "no_record", False, found)
 
 
 def _aliases(resolver: Resolver, domain: str) -> list[str]:

@@ -10,7 +10,7 @@ from tenants.kit.errors import NotFound
 
 _DOMAINS = """
 SELECT d.tenant_id, d.domain, d.token, d.proof, d.verified_at, d.checked_at, d.outcome, d.found, d.failing_since,
-       d.certificate_until, d.created_at
+       d.certificate_until, d.created_at, d.over_limit
   FROM domains d"""
 OWN_DOMAINS = _DOMAINS + " WHERE d.tenant_id = %(tenant)s ORDER BY d.created_at, d.domain"
 OWN_DOMAIN = _DOMAINS + " WHERE d.tenant_id = %(tenant)s AND d.domain = %(domain)s"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, status
+from fastapi import APIRouter, Depends, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.domains import actions, queries
@@ -15,6 +15,8 @@ from porchlight.features.domains.schemas import (
     custom_domain,
 )
 from porchlight.features.domains.state import DomainRow
+from porchlight.plans.dependencies import needs
+from porchlight.plans.limits import PlanFeature
 from tenants.http.routes import StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.schemas import MessageResponse
@@ -39,11 +41,12 @@ async def list_domains(console: CurrentConsole) -> CustomDomainsResponse:
     status_code=status.HTTP_201_CREATED,
     operation_id="add_domain",
     summary="Add a domain",
+    dependencies=[Depends(needs(PlanFeature.OWN_DOMAIN))],
 )
 async def add_domain(console: CurrentConsole, payload: DomainPayload) -> CustomDomainResponse:
     """Add a domain to the site. It is served once its DNS records prove that it is the guru's.
 
-    409 `domain_taken` when another site serves it, and `too_many_domains`.
+    402 without the plan; 409 `domain_taken` when another site serves it, and `too_many_domains`.
     """
     settings = console.app_context.settings
     domain = parse_domain(payload.domain, settings.own_hosts, allow_localhost=not settings.production)
@@ -58,7 +61,8 @@ async def check_domain(console: CurrentConsole, domain: str) -> CustomDomainResp
     context = console.app_context
     checker = DomainChecker(context.resolver, context.certificates, context.settings.base_host)
     limit = None if context.settings.limits == "off" else actions.MAX_CHECKS_PER_HOUR
-    row = await actions.check_domain(context.db, checker, console.tenant_id, _known(domain), limit=limit)
+    service_dsn = context.settings.overseer_database_url
+    row = await actions.check_domain(context.db, service_dsn, checker, console.tenant_id, _known(domain), limit=limit)
     return _response(console, row)
 
 

@@ -33,6 +33,7 @@ class CustomDomain(ResponseModel):
     `status`: waiting until its records prove that it is the guru's; failing while a connected one has wrong records.
     `records` is what to set, `alternative` where the provider allows no CNAME. `outcome` and `found`: the last check,
     null before it. `is_proven_by_operator`: connected by the operator, whatever its records say.
+    `overLimit`: not served, because the owner's plan has no domain.
     """
 
     domain: str
@@ -43,6 +44,7 @@ class CustomDomain(ResponseModel):
     failing_since: str | None
     certificate_until: str | None
     is_proven_by_operator: bool
+    over_limit: bool
     records: list[DnsRecord]
     alternative: list[DnsRecord]
 
@@ -87,6 +89,7 @@ def custom_domain(row: DomainRow, base_host: str) -> CustomDomain:
             "failingSince": iso(row.failing_since),
             "certificateUntil": iso(row.certificate_until),
             "isProvenByOperator": row.verified_at is not None and row.proof == "operator",
+            "overLimit": row.over_limit,
             "records": [{"type": "CNAME", "name": row.domain, "value": target}],
             "alternative": [
                 {"type": "ALIAS", "name": row.domain, "value": target},

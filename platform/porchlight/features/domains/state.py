@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from porchlight.features.domains.lookup import TARGET_PREFIX, Lookup
+from porchlight.features.domains.lookup import TARGET_PREFIX, DnsLookup
 
 # How long a domain stays connected while its records are wrong: a mistake at the DNS provider is soon noticed.
 FAILING_GRACE = timedelta(days=7)
@@ -19,7 +19,7 @@ CERTIFICATE_MARGIN = timedelta(days=7)  # a certificate is renewed earlier
 
 @dataclass(frozen=True, slots=True)
 class DomainRow:
-    """A custom domain of a guru."""
+    """A custom domain of a guru. `over_limit`: it is not served, because the owner's plan has no domain."""
 
     tenant_id: UUID
     domain: str
@@ -32,13 +32,14 @@ class DomainRow:
     failing_since: datetime | None
     certificate_until: datetime | None
     created_at: datetime
+    over_limit: bool
 
     def target(self, base_host: str) -> str:
         """Return the host that the domain's CNAME record must name."""
         return f"{TARGET_PREFIX}{self.token}.{base_host}"
 
 
-def checked(row: DomainRow, lookup: Lookup, now: datetime) -> dict[str, datetime | str | None]:
+def checked(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, datetime | str | None]:
     """Return the columns that a check changes.
 
     Proven control connects a domain. A connected one with wrong records is disconnected after FAILING_GRACE, unless

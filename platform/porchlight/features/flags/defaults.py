@@ -38,6 +38,5 @@ UNREAD = frozenset(
         "mobileApp",
         "darkMode",
         "internationalSupport",
-        "instantPayouts",
     }
 )

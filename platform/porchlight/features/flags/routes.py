@@ -13,6 +13,7 @@ from porchlight.features.flags.schemas import (
     FirebaseConfig,
     FlagsResponse,
     OperatorContact,
+    PaymentsConfig,
     PublicConfig,
     StripeConfig,
 )
@@ -56,6 +57,7 @@ async def get_config(response: Response, context: Context) -> ConfigResponse:
             operator=_operator(settings),
             firebase=_firebase(settings),
             stripe=_stripe(settings),
+            payments=PaymentsConfig(available=context.stripe is not None),
             flags=await context.flags.all(),
         ),
     )
@@ -85,5 +87,7 @@ def _stripe(settings: Settings) -> StripeConfig | None:
     if not (settings.stripe_publishable_key and settings.stripe_pricing_table_id):
         return None
     return StripeConfig(
-        publishable_key=settings.stripe_publishable_key, pricing_table_id=settings.stripe_pricing_table_id
+        publishable_key=settings.stripe_publishable_key,
+        pricing_table_id=settings.stripe_pricing_table_id,
+        script_url=settings.pricing_table_script,
     )

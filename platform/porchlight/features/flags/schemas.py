@@ -28,10 +28,17 @@ class FirebaseConfig(ResponseModel):
 
 
 class StripeConfig(ResponseModel):
-    """The configuration of the embedded pricing table (SPEC 7.2)."""
+    """The configuration of the embedded pricing table (SPEC 7.2). `script_url`: the script that defines its element."""
 
     publishable_key: str
     pricing_table_id: str
+    script_url: str
+
+
+class PaymentsConfig(ResponseModel):
+    """Whether a payment provider is configured. Without one, pages about money say so in place of buttons."""
+
+    available: bool
 
 
 class OperatorContact(ResponseModel):
@@ -50,6 +57,7 @@ class PublicConfig(ResponseModel):
 
     firebase: FirebaseConfig | None
     stripe: StripeConfig | None
+    payments: PaymentsConfig
     flags: dict[str, bool]
 
 

@@ -52,6 +52,7 @@ class SkillOffer(_UserOwned, Base):
     """A skill that the user offers, with its listing.
 
     `terms`: price (with `price_cents` per hour), swap, hours, free. `days`: one bit per weekday, Monday first.
+    `over_limit`: it exceeds the owner's plan (app.limit_offers), so it is not `visible`.
     `visible` and the cell are copies from other tables, so that one index finds the offers of a phrase nearby.
     """
 
@@ -92,6 +93,7 @@ class SkillOffer(_UserOwned, Base):
     days: Mapped[int] = mapped_column(SmallInteger, server_default="127")
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     visible: Mapped[bool] = mapped_column(server_default=text("false"))
+    over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
     tile: Mapped[int] = mapped_column(server_default="-1")
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
@@ -99,7 +101,10 @@ class SkillOffer(_UserOwned, Base):
 
 
 class ListingPhoto(Base):
-    """A photo of a listing: re-encoded as WebP, without metadata. `thumbnail` is for cards; `alt` may be ""."""
+    """A photo of a listing: re-encoded as WebP, without metadata. `thumbnail` is for cards; `alt` may be "".
+
+    `over_limit`: it exceeds the owner's plan (app.limit_offers); others do not see it.
+    """
 
     __tablename__ = "listing_photos"
     __table_args__ = (
@@ -120,6 +125,7 @@ class ListingPhoto(Base):
     height: Mapped[int] = mapped_column(SmallInteger)
     body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
     thumbnail: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True})
+    over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

@@ -68,9 +68,9 @@ def head(listing: PublicListing, origin: str) -> Head:
     summary = f"{teacher.name} teaches {listing.title}{where}. {_terms(listing)}. {listing.details}".strip()
     summary = summary[:MAX_SUMMARY_CHARACTERS]
     title = f"{listing.title}{where} with {teacher.name} · Porchlight"
-    url = f"{origin}{PREFIX}{listing.id}"
-    json_ld = json.dumps(_json_ld(listing, summary, origin, url), ensure_ascii=False).replace("<", "\\u003c")
-    tags = preview_tags(url, title, summary, _image(listing, origin))
+    path = f"{PREFIX}{listing.id}"
+    json_ld = json.dumps(_json_ld(listing, summary, origin, origin + path), ensure_ascii=False).replace("<", "\\u003c")
+    tags = preview_tags(origin, path, title, summary, _image(listing, origin))
     return Head(title, summary, f'{tags}<script type="application/ld+json">{json_ld}</script>')
 
 

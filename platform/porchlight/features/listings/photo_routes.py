@@ -8,6 +8,7 @@ from porchlight.dependencies import Context, CurrentUser, OptionalUser, require_
 from porchlight.features.listings import photos, queries
 from porchlight.features.listings.schemas import OwnSkillsResponse, PhotosPayload
 from tenants.db.unit_of_work import unit_of_work
+from tenants.http.photos import photo_response
 from tenants.http.routes import StrictRoute
 from tenants.kit import images
 from tenants.kit.ids import parse_id_or_404
@@ -36,7 +37,7 @@ async def create_listing_photo(
     body = await request.body()
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await photos.next_photo_position(session, user.user_id, wanted)  # fails before the slow re-encoding
-    image, thumbnail = await photos.encode_photo(body)
+    image, thumbnail = await photos.encode_photo(body, user.user_id)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await photos.add_photo(session, user.user_id, wanted, image, thumbnail)
         return await queries.own_skills_response(session, user.user_id, context.risk)
@@ -77,15 +78,10 @@ async def delete_listing_photo(context: Context, user: CurrentUser, offer_id: st
     response_class=Response,
     responses={200: {"content": {"image/webp": {}}, "description": "The image."}},
 )
-async def get_listing_photo(context: Context, user: OptionalUser, name: str) -> Response:
+async def get_listing_photo(request: Request, context: Context, user: OptionalUser, name: str) -> Response:
     """Return the photo `{id}.webp` or the thumbnail `{id}-small.webp`. A hidden listing's photo is for its owner."""
     stem = name.removesuffix(".webp") if name.endswith(".webp") else ""
     photo_id = parse_id_or_404(stem.removesuffix("-small"))
     async with unit_of_work(context.db, user_id=user.user_id if user else None) as session:
-        body, is_public = await photos.photo(session, photo_id, thumbnail=stem.endswith("-small"))
-    # Not cached for longer: the owner or staff may hide the listing.
-    headers = {
-        "cache-control": "public, max-age=3600" if is_public else "private, no-store",
-        **images.IMAGE_RESPONSE_HEADERS,
-    }
-    return Response(body, media_type="image/webp", headers=headers)
+        body = await photos.photo(session, photo_id, thumbnail=stem.endswith("-small"))
+    return photo_response(request, photo_id, body, variant="-small" if stem.endswith("-small") else "")

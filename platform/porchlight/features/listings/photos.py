@@ -10,13 +10,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.listings.models import ListingPhoto, SkillOffer
 from porchlight.features.listings.schemas import PhotoPayload
+from porchlight.plans.entitlements import apply_limits, check_quota, lock_plan
+from porchlight.plans.limits import PlanFeature
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.kit.images import EncodedImage, reencode_image
 
 MAX_PHOTOS = 4  # per listing
 MAX_PHOTO_SIDE, MAX_THUMBNAIL_SIDE = 1600, 480  # pixels of the longer side
-_PHOTO = text("SELECT body, visible FROM app.listing_photo(:photo, :little)")
+_COUNT_PHOTOS = text("SELECT count(*) FROM listing_photos WHERE user_id = :user")
+_PHOTO = text("SELECT body FROM app.listing_photo(:photo, :little)")
 
 
 class PhotosChanged(Conflict):
@@ -26,10 +29,10 @@ class PhotosChanged(Conflict):
     message = "These photos have changed. Please check them again."
 
 
-async def encode_photo(upload: bytes) -> tuple[EncodedImage, EncodedImage]:
+async def encode_photo(upload: bytes, owner: UUID) -> tuple[EncodedImage, EncodedImage]:
     """Return an uploaded image as a photo and as its thumbnail. Raises TooLarge and InvalidImage."""
-    photo = await reencode_image(upload, (MAX_PHOTO_SIDE, MAX_PHOTO_SIDE), field="photo")
-    return photo, await reencode_image(photo.data, (MAX_THUMBNAIL_SIDE, MAX_THUMBNAIL_SIDE), field="photo")
+    photo = await reencode_image(upload, (MAX_PHOTO_SIDE, MAX_PHOTO_SIDE), owner=owner, field="photo")
+    return photo, await reencode_image(photo.data, (MAX_THUMBNAIL_SIDE, MAX_THUMBNAIL_SIDE), owner=owner, field="photo")
 
 
 async def _lock_listing(session: AsyncSession, user_id: UUID, offer_id: UUID) -> None:
@@ -42,8 +45,10 @@ async def _lock_listing(session: AsyncSession, user_id: UUID, offer_id: UUID) ->
 async def next_photo_position(session: AsyncSession, user_id: UUID, offer_id: UUID) -> int:
     """Lock the user's listing and return the position of its next photo.
 
-    Raises NotFound, and ValidationFailed when the listing has MAX_PHOTOS photos.
+    Raises NotFound, ValidationFailed when the listing has MAX_PHOTOS photos, and PlanRequired or LimitReached when the
+    user has as many as the plan allows.
     """
+    plan = await lock_plan(session)
     await _lock_listing(session, user_id, offer_id)
     query = select(func.count(), func.max(ListingPhoto.position)).where(
         ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id
@@ -51,6 +56,7 @@ async def next_photo_position(session: AsyncSession, user_id: UUID, offer_id: UU
     count, last = (await session.execute(query)).one()
     if count >= MAX_PHOTOS:
         raise ValidationFailed(fields={"photo": f"A listing can have up to {MAX_PHOTOS} photos."})
+    check_quota(plan, PlanFeature.WORK_PHOTOS, int(await session.scalar(_COUNT_PHOTOS, {"user": user_id}) or 0))
     return 0 if last is None else int(last) + 1
 
 
@@ -93,6 +99,7 @@ async def update_photos(session: AsyncSession, user_id: UUID, offer_id: UUID, pa
 
 async def delete_photo(session: AsyncSession, user_id: UUID, offer_id: UUID, photo_id: UUID) -> None:
     """Delete a photo of the user's listing. Raises NotFound."""
+    await lock_plan(session)
     deleted = await session.scalar(
         delete(ListingPhoto)
         .where(ListingPhoto.user_id == user_id, ListingPhoto.offer_id == offer_id, ListingPhoto.id == photo_id)
@@ -100,11 +107,12 @@ async def delete_photo(session: AsyncSession, user_id: UUID, offer_id: UUID, pho
     )
     if deleted is None:
         raise NotFound
+    await apply_limits(session)
 
 
-async def photo(session: AsyncSession, photo_id: UUID, *, thumbnail: bool) -> tuple[bytes, bool]:
-    """Return a photo that the session's user may see, and whether it is public. Raises NotFound."""
-    row = (await session.execute(_PHOTO, {"photo": photo_id, "little": thumbnail})).one_or_none()
-    if row is None:
+async def photo(session: AsyncSession, photo_id: UUID, *, thumbnail: bool) -> bytes:
+    """Return a photo that the session's user may see. Raises NotFound."""
+    body = await session.scalar(_PHOTO, {"photo": photo_id, "little": thumbnail})
+    if body is None:
         raise NotFound
-    return bytes(row.body), bool(row.visible)
+    return bytes(body)

@@ -21,6 +21,9 @@ from porchlight.features.listings.schemas import (
     WantResponse,
     bits_to_days,
 )
+from porchlight.plans.entitlements import session_plan
+from porchlight.plans.limits import PlanFeature
+from porchlight.plans.schemas import usage
 from tenants.db.pool import Database
 
 
@@ -58,21 +61,28 @@ async def _own_photos(session: AsyncSession, user_id: UUID) -> dict[UUID, list[L
 
 async def own_skills(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -> OwnSkillsData:
     """Return the user's offers and wants, sorted by title."""
-    offers = await session.scalars(select(SkillOffer).where(SkillOffer.user_id == user_id).order_by(SkillOffer.title))
+    own_offers = select(SkillOffer).where(SkillOffer.user_id == user_id).order_by(SkillOffer.title)
+    offers = (await session.scalars(own_offers)).all()
     wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
     photos = await _own_photos(session, user_id)
     location = await session.scalar(select(UserLocation).where(UserLocation.user_id == user_id))
+    plan = await session_plan(session)
+    priced = sum("price" in offer.terms for offer in offers)
     return OwnSkillsData(
         offers=[
             SkillListingResponse(
                 **_listing_fields(vars(offer), photos.get(offer.id, [])),
                 risk=await risk.assess_offer(offer.title, offer.details),
+                over_limit=offer.over_limit,
             )
             for offer in offers
         ],
         wants=[WantResponse(id=str(want.id), title=want.title, level=want.level) for want in wants],
         city=location.city if location else "",
         by_area=bool(location and location.is_area),
+        exchange_offers=usage(plan, PlanFeature.EXCHANGE_OFFERS, len(offers) - priced),
+        priced_offers=usage(plan, PlanFeature.PRICED_OFFERS, priced),
+        work_photos=usage(plan, PlanFeature.WORK_PHOTOS, sum(len(of_offer) for of_offer in photos.values())),
     )
 
 

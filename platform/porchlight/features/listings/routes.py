@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response, status
-from sqlalchemy import select
 
 from porchlight.dependencies import AppContext, Context, CurrentUser, require_flag, require_main_host
 from porchlight.features.listings import actions, queries
-from porchlight.features.listings.models import SkillOffer
 from porchlight.features.listings.schemas import (
     AreaPayload,
     DraftRisk,
@@ -60,14 +58,9 @@ async def get_own_skills(response: Response, context: Context, user: CurrentUser
     summary="Offer a skill",
 )
 async def create_skill_offer(context: Context, user: CurrentUser, payload: SkillOfferPayload) -> OwnSkillsResponse:
-    """Add an offered skill to the user's profile, with its listing."""
+    """Add an offered skill to the user's profile, with its listing. 402 beyond the plan's limit."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.add_skill(session, user.user_id, "offered", payload.title, payload.level)
-        is_offer = (SkillOffer.user_id == user.user_id, SkillOffer.title == payload.title)
-        offer_id = await session.scalar(select(SkillOffer.id).where(*is_offer))
-        if offer_id is None:
-            raise NotFound
-        await actions.update_offer(session, user.user_id, offer_id, payload)
+        await actions.create_offer(session, user.user_id, payload)
         skills = await queries.own_skills_response(session, user.user_id, context.risk)
     return await _request_reviews(context, skills)
 
@@ -81,7 +74,7 @@ async def create_skill_offer(context: Context, user: CurrentUser, payload: Skill
 async def update_skill_offer(
     context: Context, user: CurrentUser, offer_id: str, payload: SkillListingPayload
 ) -> OwnSkillsResponse:
-    """Replace all fields of a listing except its title."""
+    """Replace all fields of a listing except its title. 402 beyond the plan's limit."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.update_offer(session, user.user_id, parse_id_or_404(offer_id), payload)
         skills = await queries.own_skills_response(session, user.user_id, context.risk)

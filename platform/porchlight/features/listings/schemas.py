@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from porchlight.contracts import OfferRisk
+from porchlight.plans.schemas import Usage
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_TITLE_CHARACTERS, MAX_DETAILS_CHARACTERS, MAX_ALT_CHARACTERS = 60, 2000, 200
-MAX_SKILLS = 30  # offers per user, and wants per user, as in the profile
+MAX_OFFERS, MAX_WANTS = 250, 30  # per user, as in the profile. Plans allow up to 200 offers.
 
 Level = Literal["beginner", "intermediate", "advanced", "expert"]
 Format = Literal["in_person", "online"]
@@ -131,9 +132,10 @@ class ListingPart(ResponseModel):
 
 
 class SkillListingResponse(ListingPart):
-    """The user's own listing, with its public risk."""
+    """The user's own listing, with its public risk. `overLimit`: others don't see it, it exceeds the plan."""
 
     risk: OfferRisk
+    over_limit: bool
 
 
 class WantResponse(ResponseModel):
@@ -182,12 +184,18 @@ class DraftRisk(ResponseModel):
 
 
 class OwnSkillsData(ResponseModel):
-    """The user's offers and wants. `city` is the user's location, "" if unknown. `by_area`: the user chose an area."""
+    """The user's offers and wants, and how much of the plan they use.
+
+    `city` is the user's location, "" if unknown. `by_area`: the user chose an area.
+    """
 
     offers: list[SkillListingResponse]
     wants: list[WantResponse]
     city: str
     by_area: bool
+    exchange_offers: Usage
+    priced_offers: Usage
+    work_photos: Usage
 
 
 class OwnSkillsResponse(ResponseModel):

@@ -42,14 +42,18 @@ def _details(teaches: list[dict[str, Any]], learns: list[dict[str, Any]], city: 
     return [*direct[:1], *reverse[:1], *location, *direct[1:], *reverse[1:]]
 
 
-async def matches(db: Database, user_id: UUID, limit: int, min_score: float) -> MatchesData:
-    """Return the users who match best, with the reasons."""
+async def matches(db: Database, user_id: UUID, limit: int, min_score: float, shown: float) -> MatchesData:
+    """Return the users who match best, with the reasons. `shown`: how many the user's plan shows of them.
+
+    The rest is counted.
+    """
     rows = await db.read(
-        None, "SELECT * FROM app.skill_matches(%s, %s::integer, %s::real)", [user_id, limit, min_score]
+        None, "SELECT * FROM app.own_skill_matches(%s::integer, %s::real)", [limit, min_score], user_id=user_id
     )
-    method = await db.read(None, "SELECT app.match_method(%s)", [user_id])
+    method = await db.read(None, "SELECT app.own_match_method()", user_id=user_id)
+    count = int(min(len(rows), shown))
     results: list[MatchResponse] = []
-    for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows:
+    for _id, handle, name, photo_id, photo_url, city, km, score, teaches, learns in rows[:count]:
         results.append(
             MatchResponse(
                 user=MatchUser(handle=handle, name=name, photo_url=profile_photo_url(photo_id, photo_url)),
@@ -59,18 +63,24 @@ async def matches(db: Database, user_id: UUID, limit: int, min_score: float) -> 
             )
         )
     related_by = method[0][0] or "words-1"  # phrases that wait for the job match by their words
-    return MatchesData(matches=results, target_user_id=str(user_id), algorithm=f"{ALGORITHM_VERSION} ({related_by})")
+    return MatchesData(
+        matches=results,
+        more_with_plan=len(rows) - count,
+        target_user_id=str(user_id),
+        algorithm=f"{ALGORITHM_VERSION} ({related_by})",
+    )
 
 
 async def suggested_skills(db: Database, user_id: UUID) -> list[SuggestedSkillResponse]:
     """Return the skills that would give the user the most new matches, best first."""
-    rows = await db.read(None, "SELECT * FROM app.skill_to_offer(%s, %s::integer)", [user_id, MAX_SUGGESTED_SKILLS])
+    query = "SELECT * FROM app.own_skills_to_offer(%s::integer)"
+    rows = await db.read(None, query, [MAX_SUGGESTED_SKILLS], user_id=user_id)
     return [SuggestedSkillResponse(skill=skill, people=people) for skill, people in rows]
 
 
 async def rings(db: Database, user_id: UUID, format_times: Callable[[int], list[str]]) -> list[RingResponse]:
     """Return the user's proposed and agreed rings."""
-    rows = await db.read(None, "SELECT * FROM app.swap_rings_of(%s)", [user_id])
+    rows = await db.read(None, "SELECT * FROM app.own_swap_rings()", user_id=user_id)
     return [
         RingResponse(
             id=str(ring_id),

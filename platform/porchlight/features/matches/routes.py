@@ -16,6 +16,8 @@ from porchlight.features.matches.schemas import (
     SuggestedSkillsData,
     SuggestedSkillsResponse,
 )
+from porchlight.plans.entitlements import effective_plan
+from porchlight.plans.limits import PlanFeature, allowance
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
 from tenants.kit.errors import NotFound
@@ -48,14 +50,15 @@ async def list_matches(
     limit: Annotated[int, Query(ge=1, le=queries.MAX_LIMIT)] = queries.DEFAULT_LIMIT,
     min_score: Annotated[float, Query(ge=0, le=100, alias="minScore", allow_inf_nan=False)] = queries.DEFAULT_MIN_SCORE,
 ) -> MatchesResponse:
-    """Return the user's matches. Another user's id is a 404 (ARCHITECTURE 11).
+    """Return the user's matches, as many as the plan shows. Another user's id is a 404 (ARCHITECTURE 11).
 
     Accepts both ids, because the web knows the identity provider's and the API's responses have the user id.
     """
     if user_id not in (str(user.user_id), user.firebase_uid):
         raise NotFound
     response.headers["cache-control"] = "no-store"
-    return MatchesResponse(success=True, data=await queries.matches(context.db, user.user_id, limit, min_score))
+    shown = allowance(await effective_plan(context.db, user.user_id), PlanFeature.MATCHES)
+    return MatchesResponse(success=True, data=await queries.matches(context.db, user.user_id, limit, min_score, shown))
 
 
 @router.get(

@@ -55,9 +55,13 @@ class MatchResponse(ResponseModel):
 
 
 class MatchesData(ResponseModel):
-    """The matches. `algorithm` names the version and the method that relates skills."""
+    """The matches. `algorithm` names the version and the method that relates skills.
+
+    `moreWithPlan`: how many more a plan would show, within the limit that was asked for.
+    """
 
     matches: list[MatchResponse]
+    more_with_plan: int
     target_user_id: str
     algorithm: str
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porchlight.dependencies import JobDependencies
+from porchlight.plans.limits import limits_json
 from tenants.db.tasks import Tasks, TenantJob, UserJob
 
 
@@ -12,9 +13,14 @@ def tasks(jobs: JobDependencies) -> Tasks:
 
     @onboarding.user_task("onboarding:update_listed_categories")
     def update_listed_categories(job: UserJob) -> None:
-        """List the categories whose required documents are approved. Does nothing for a user without a guru."""
+        """List the categories whose required documents are approved, as many as the plan allows.
+
+        Does nothing for a user without a guru.
+        """
         with job.transaction() as conn:
+            conn.execute("SELECT app.lock_plan()")  # before the lock of publishing, like publishing itself
             conn.execute("SELECT app.update_listed_categories()")
+            conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])
 
     @onboarding.tenant_task("onboarding:delete_guru")
     def delete_guru(job: TenantJob) -> None:

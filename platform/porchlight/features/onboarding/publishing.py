@@ -16,11 +16,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.features.onboarding import actions, queries
 from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
-from porchlight.features.onboarding.themes import default_theme
+from porchlight.plans.entitlements import apply_limits, lock_plan
 from sites.hours.proposal import propose_hours
 from sites.posts.markdown import plain_text, render
 from sites.services.defaults import service_rows
 from sites.services.models import Service
+from sites.theme.presets import default_theme
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, Forbidden, NotFound, Unauthenticated, ValidationFailed
 from tenants.kit.ids import new_id
@@ -113,13 +114,14 @@ async def _require_available(session: AsyncSession, label: str, own_id: UUID | N
 async def publish(session: AsyncSession, user_id: UUID, email: str, label: str | None) -> tuple[GuruSummary, bool]:
     """Create the user's guru, or update it with the wizard's answers. Return it, and whether it was created.
 
-    Idempotent. `label`, the skills and the services are only used for a new guru; an existing one keeps its own. A guru
-    without a calendar gets proposed hours. The services of a new one, which the user has confirmed, can be booked at
-    once.
+    Idempotent, and open to every plan. `label`, the skills and the services are only used for a new guru; an existing
+    one keeps its own. A guru without a calendar gets proposed hours. The services of a new one, which the user has
+    confirmed, can be booked at once.
     Raises StepsMissing, ServicesUnconfirmed, SkillsUnconfirmed, OwnerSuspended, SubdomainTaken, ValidationFailed.
     """
+    await lock_plan(session)
     await actions.lock_wizard(session, user_id)
-    own = await queries.guru(session, user_id)
+    own = await queries.own_guru(session)
     draft = await queries.draft(session, user_id)
     new_label = (label or draft.subdomain) if own is None else own.label
     if own is None and not new_label:
@@ -146,6 +148,7 @@ async def publish(session: AsyncSession, user_id: UUID, email: str, label: str |
     await session.execute(_UPDATE_LISTED_CATEGORIES)
     if created:
         await session.execute(insert(Service), service_rows(tenant_id, queries.new_services(draft)))
+    await apply_limits(session, "tenant")
     await propose_hours(session, tenant_id, queries.hours_zone(draft), open_services=created)
     await _update_site_texts(session, tenant_id, draft, email, created=created)
     return GuruSummary(tenant_id, row.guru_label, "active"), created
@@ -203,7 +206,7 @@ async def unpublish(session: AsyncSession, user_id: UUID) -> GuruSummary:
     """Take the user's site offline (410) until it is published again. Raises NotFound, OwnerSuspended."""
     if not await session.scalar(_UNPUBLISH):
         raise NotFound
-    own = await queries.guru(session, user_id)
+    own = await queries.own_guru(session)
     if own is None:
         raise NotFound
     if own.status == "suspended":
@@ -216,7 +219,7 @@ async def rename(session: AsyncSession, user_id: UUID, label: str) -> GuruSummar
 
     Raises NotFound without a site, OwnerSuspended, SubdomainTaken, RenamedTooOften, ValidationFailed.
     """
-    own = await queries.guru(session, user_id)
+    own = await queries.own_guru(session)
     if own is None:
         raise NotFound
     if label != own.label:

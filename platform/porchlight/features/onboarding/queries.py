@@ -48,10 +48,11 @@ _REQUIRED_DOCUMENTS = text(
     " submitted, approved FROM app.category_status(:user, ARRAY(SELECT p.category_slug FROM category_picks p"
     " WHERE p.user_id = :user))"
 )
-_GURU = text("SELECT tenant_id, label, status FROM app.guru_of(:user)")
+_GURU = text("SELECT tenant_id, label, status FROM app.own_guru()")
 _ENTER_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 _SITE_CATEGORIES = text(
-    "SELECT slug, name, listed, needs_documents FROM guru_categories WHERE tenant_id = :tenant ORDER BY position, slug"
+    "SELECT slug, name, listed, over_limit, needs_documents FROM guru_categories WHERE tenant_id = :tenant"
+    " ORDER BY position, slug"
 )
 # The user's own skills first; then those of the chosen categories, in turn.
 _PROPOSED_SKILLS = text("""
@@ -218,9 +219,9 @@ async def required_documents(session: AsyncSession, user_id: UUID) -> list[Requi
     ]
 
 
-async def guru(session: AsyncSession, user_id: UUID) -> GuruSummary | None:
-    """Return the guru that the user owns, or None."""
-    row = (await session.execute(_GURU, {"user": user_id})).one_or_none()
+async def own_guru(session: AsyncSession) -> GuruSummary | None:
+    """Return the guru that the current user owns, or None."""
+    row = (await session.execute(_GURU)).one_or_none()
     return GuruSummary(row.tenant_id, row.label, row.status) if row else None
 
 
@@ -235,7 +236,8 @@ async def site_categories(session: AsyncSession, tenant_id: UUID) -> list[Wizard
         WizardCategory(
             slug=row.slug,
             name=row.name,
-            listed=row.listed,
+            listed=row.listed and not row.over_limit,
+            over_limit=row.listed and row.over_limit,
             verified=row.listed and row.needs_documents,
             needs_documents=row.needs_documents,
         )

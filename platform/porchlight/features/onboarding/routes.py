@@ -76,7 +76,7 @@ async def get_status(request: Request, response: Response, context: Context, use
         picks = await queries.picks(session, user.user_id)
         docs = await queries.documents(session, user.user_id)
         skills = await queries.wizard_skills(session, draft)
-        own = await queries.guru(session, user.user_id)
+        own = await queries.own_guru(session)
         site = None
         if own is not None:
             url = _site_url(request, context.settings.base_host, own.label)
@@ -175,7 +175,7 @@ async def update_draft(context: Context, user: CurrentUser, payload: OnboardingD
 async def update_photo(request: Request, context: Context, user: CurrentUser) -> WizardProfileResponse:
     """Store the request body (JPEG, PNG or WebP) as the photo in the draft: re-encoded, square, without metadata."""
     body = await request.body()
-    image = await images.reencode_image(body, PHOTO_SIZE_PIXELS, field="photo", crop=True)
+    image = await images.reencode_image(body, PHOTO_SIZE_PIXELS, owner=user.user_id, field="photo", crop=True)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.lock_wizard(session, user.user_id)
         path = await photos.create_photo(session, user.user_id, image.data)
@@ -256,7 +256,7 @@ async def check_subdomain(
     _no_store(response)
     requested = name.strip().lower()
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        own = await queries.guru(session, user.user_id)
+        own = await queries.own_guru(session)
         draft = await queries.draft(session, user.user_id)
         saved = own.label if own else draft.subdomain
         if not requested and saved:

@@ -204,11 +204,15 @@ class StatusDocument(ResponseModel):
 
 
 class WizardCategory(ResponseModel):
-    """A published category. `listed`: visitors see it; `verified`: its documents are approved."""
+    """A published category. `listed`: visitors see it; `verified`: its documents are approved.
+
+    `overLimit`: it would be listed, but exceeds the plan.
+    """
 
     slug: str
     name: str
     listed: bool
+    over_limit: bool
     verified: bool
     needs_documents: bool
 

@@ -1,4 +1,4 @@
-"""Creating accounts at the payment provider, syncing their state and recording the provider's events."""
+"""Creating accounts at the payment provider and syncing their state."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
 
+import psycopg
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.payouts.models import PayoutAccount
-from porchlight.ports import PaymentEvent, Payouts, PayoutState
+from porchlight.ports import Payouts, PayoutState
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
 
-_CREATE_EVENT = "SELECT app.create_payment_event(%s, %s, %s)"
 # The parameters are `account_values()`.
 SAVE_ACCOUNT: LiteralString = """
 UPDATE payout_accounts
    SET connected = %(connected)s, charges_enabled = %(charges_enabled)s, payouts_enabled = %(payouts_enabled)s,
        details_submitted = %(details_submitted)s, currently_due = %(currently_due)s, checked_at = %(checked_at)s,
-       updated_at = %(updated_at)s
+       destinations_changed_at = CASE WHEN destinations <> '{}' AND destinations <> %(destinations)s
+                                      THEN %(checked_at)s ELSE destinations_changed_at END,
+       destinations = %(destinations)s, updated_at = %(updated_at)s
  WHERE account_id = %(account_id)s AND (checked_at IS NULL OR checked_at < %(checked_at)s)"""
 
 
@@ -64,18 +65,16 @@ def account_values(account_id: str, state: PayoutState | None, checked_at: datet
         "payouts_enabled": state is not None and state.payouts_enabled,
         "details_submitted": state is not None and state.details_submitted,
         "currently_due": [] if state is None else state.currently_due,
+        "destinations": [] if state is None else state.destinations,
         "checked_at": checked_at,
         "updated_at": clock.now(),
     }
 
 
-async def save_account(session: AsyncSession, account_id: str, state: PayoutState | None, checked_at: datetime) -> None:
-    """Save an account's state as of `checked_at`, unless a newer one is stored. `state` None: it is disconnected."""
-    connection = await session.connection()
-    await connection.exec_driver_sql(SAVE_ACCOUNT, account_values(account_id, state, checked_at))
+def save_account(service_dsn: str, account_id: str, state: PayoutState | None, checked_at: datetime) -> None:
+    """Save an account's state as of `checked_at`, unless a newer one is stored. `state` None: it is disconnected.
 
-
-async def record_event(db: Database, event: PaymentEvent) -> bool:
-    """Record an event and enqueue the sync of its account. Return False for a duplicate."""
-    rows = await db.write(None, _CREATE_EVENT, [event.id, event.kind, event.account])
-    return bool(rows[0][0])
+    The app role cannot say what an account may do, so the service role saves it.
+    """
+    with psycopg.connect(service_dsn) as conn:
+        conn.execute(SAVE_ACCOUNT, account_values(account_id, state, checked_at))

@@ -38,9 +38,3 @@ class RedirectUrlResponse(ResponseModel):
     success: bool
     url: str
     data: RedirectUrl
-
-
-class WebhookResponse(ResponseModel):
-    """The response to an event."""
-
-    received: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Double, ForeignKey, Index, func
+from sqlalchemy import CheckConstraint, Double, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import DELETED_WITH_ACCOUNT, Base
@@ -21,6 +21,7 @@ class PorchLight(Base):
     __table_args__ = (
         CheckConstraint("(latitude IS NULL) = (longitude IS NULL)", name="location"),
         Index("ix_porch_lights_expires_at", "expires_at"),
+        Index("ix_porch_lights_turned_on_at", text("turned_on_at DESC"), "user_id"),
         {"info": DELETED_WITH_ACCOUNT},
     )
 

@@ -22,6 +22,8 @@ from porchlight.features.profiles.schemas import (
     SkillPayload,
     Skills,
 )
+from porchlight.plans.entitlements import apply_limits, check_quota, lock_plan
+from porchlight.plans.limits import PlanFeature
 from tenants.db.jobs import enqueue
 from tenants.kit import clock, images
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
@@ -31,7 +33,26 @@ from tenants.tenancy.models import Base
 WELCOME_TASK = "profiles:send_welcome"
 PHOTO_SIZE_PIXELS = 512
 _MAX_HANDLE_ATTEMPTS = 5
+_COUNT_EXCHANGE_OFFERS = text("SELECT count(*) FROM skill_offers WHERE user_id = :user AND NOT 'price' = ANY (terms)")
+_OPEN_MONEY = text("SELECT app.open_money()")
+_ERASE_WORDS = text("SELECT app.erase_words()")
 _QUEUE_ACCOUNT_DELETED_EMAIL = text("SELECT app.queue_account_deleted_email(:id)")
+
+
+class MoneyOpen(Conflict):
+    """Money of the user is on its way or in a balance. The message says which."""
+
+    code = "money_open"
+
+
+# By what is open.
+_OPEN_MONEY_MESSAGES = {
+    "payment": "A payment or refund of yours is still on its way. You can delete your account once it has arrived.",
+    "payout": "A payout is still on its way to your bank. You can delete your account once it has arrived.",
+    "dispute": "Your bank is looking at a payment of yours. You can delete your account once it has decided.",
+    "debt": "A refund left your balance below zero. You can delete your account once that is settled.",
+    "balance": "You still have money in your balance. You can delete your account once it has been paid out.",
+}
 
 
 class HandleTaken(Conflict):
@@ -59,8 +80,10 @@ async def create_empty_profile(session: AsyncSession, user_id: UUID, name: str) 
 async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayload, *, name: str, picture: str) -> bool:
     """Fill in the profile of a new account. Return False if it is registered already: nothing changes (SPEC 7.2).
 
-    `name` and `picture` are from the ID token; they replace missing fields of the payload.
+    `name` and `picture` are from the ID token; they replace missing fields of the payload. A sign-up never fails
+    because of a plan: offers beyond its limit are unlisted.
     """
+    await lock_plan(session)
     now = clock.now()
     display_name = (
         payload.display_name or f"{payload.first_name} {payload.last_name}".strip() or name[:MAX_DISPLAY_NAME_LENGTH]
@@ -85,13 +108,20 @@ async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayloa
     )
     if registered_id is None:
         return False
+    await apply_limits(session)
     await _update_handle(session, user_id, display_name)
     await enqueue(session, WELCOME_TASK)
     return True
 
 
 async def update_profile(session: AsyncSession, user_id: UUID, payload: ProfilePayload, *, email: str) -> None:
-    """Update the fields of a profile that the payload contains. Raises ValidationFailed, HandleTaken, NotFound."""
+    """Update the fields of a profile that the payload contains.
+
+    Raises ValidationFailed, HandleTaken, NotFound, and PlanRequired or LimitReached for more offers than the plan
+    allows. New skills are offered as a swap.
+    """
+    plan = await lock_plan(session)
+    offers_before = await _exchange_offers(session, user_id)
     if payload.email is not None and payload.email.lower() != email:
         raise ValidationFailed(fields={"email": "Change your email address in your account settings."})
     if _removes_photo(payload):
@@ -110,12 +140,21 @@ async def update_profile(session: AsyncSession, user_id: UUID, payload: ProfileP
         raise HandleTaken(fields={"handle": HandleTaken.message}) from error
     if updated_id is None:
         raise NotFound
+    if "skills_offered" in values:
+        offers = await _exchange_offers(session, user_id)
+        if offers > offers_before:
+            check_quota(plan, PlanFeature.EXCHANGE_OFFERS, offers - 1)
+        await apply_limits(session)
 
 
-async def encode_photo(upload: bytes) -> bytes:
+async def _exchange_offers(session: AsyncSession, user_id: UUID) -> int:
+    return int(await session.scalar(_COUNT_EXCHANGE_OFFERS, {"user": user_id}) or 0)
+
+
+async def encode_photo(upload: bytes, owner: UUID) -> bytes:
     """Return an uploaded image as a profile photo: a square WebP without metadata. Raise TooLarge and InvalidImage."""
     size = (PHOTO_SIZE_PIXELS, PHOTO_SIZE_PIXELS)
-    return (await images.reencode_image(upload, size, field="photo", crop=True)).data
+    return (await images.reencode_image(upload, size, owner=owner, field="photo", crop=True)).data
 
 
 async def update_photo(session: AsyncSession, user_id: UUID, body: bytes | None) -> str:
@@ -153,9 +192,12 @@ async def delete_account(session: AsyncSession, user_id: UUID) -> None:
     """Delete an account: profile, photo, sessions, email address, and the tables that features marked for it.
 
     Jobs send a last email and delete the account at the identity provider. Triggers on `users` delete what else
-    belongs to the account (`db/triggers/on_user_deleted.sql`).
+    belongs to the account (`db/triggers/on_user_deleted.sql`). Raises MoneyOpen.
     """
+    if reason := await session.scalar(_OPEN_MONEY):
+        raise MoneyOpen(_OPEN_MONEY_MESSAGES[reason])
     await session.execute(_QUEUE_ACCOUNT_DELETED_EMAIL, {"id": new_id()})
+    await session.execute(_ERASE_WORDS)
     for model in (ProfilePhoto, Profile):
         await session.execute(delete(model).where(model.user_id == user_id))
     for table in reversed(Base.metadata.sorted_tables):

@@ -7,11 +7,35 @@ import json
 import zipfile
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Table, select
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    ColumnElement,
+    CompoundSelect,
+    DateTime,
+    Float,
+    LargeBinary,
+    Numeric,
+    Select,
+    Table,
+    Text,
+    Uuid,
+    bindparam,
+    cast,
+    func,
+    literal,
+    literal_column,
+    select,
+    text,
+    union_all,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.types import TypeEngine
 
 from porchlight.ports import FileGone, FileStore
 from tenants.tenancy.models import Base
@@ -28,6 +52,8 @@ README_FOOT = """
 Messages you left on gurus' sites belong to those gurus: ask them for a copy.
 Your password is stored by the identity provider only; we never see it.
 """
+_USER = bindparam("user", type_=Uuid())
+_OWN_REPORTS = text("SELECT * FROM app.own_reports()")
 _EXTENSIONS = {"application/pdf": (".pdf",), "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg")}
 
 
@@ -61,22 +87,28 @@ async def collect_personal_data(session: AsyncSession, user_id: UUID, personal_d
     `kept` is the key of a stored file, next to the columns `name` and `kind` (its media type).
     """
     archive = Archive({"README.txt": readme(personal_data)})
-    for table in user_tables():
-        is_own = table.c["person_id" if "person_id" in table.c else "user_id"] == user_id
-        columns = [column for column in table.c if not column.info.get("private")]
-        rows = (await session.execute(select(*columns).where(is_own))).mappings().all()
-        archive.entries[f"{table.name}.json"] = _to_json([dict(row) for row in rows])
-        for column in table.c:
-            if column.info.get("picture"):
-                images = await session.execute(select(table.c.id, column).where(table.c.user_id == user_id))
-                archive.entries |= {f"{table.name}/{image_id}.webp": body for image_id, body in images}
-            elif column.info.get("kept"):
-                statement = select(table.c.id, table.c.name, table.c.kind, column).where(
-                    table.c.user_id == user_id, table.c.stored_at.is_not(None)
-                )
-                for file_id, name, media_type, key in await session.execute(statement):
-                    archive.stored_files[f"{table.name}/{file_id}/{_with_extension(name, media_type)}"] = key
+    tables = tuple(user_tables())
+    own = {"user": user_id}
+    for name, rows in (await read_own_rows(session, user_id, tables)).items():
+        archive.entries[f"{name}.json"] = _to_json(rows)
+    for folder, image_id, body in await session.execute(_select_pictures(tables), own):
+        archive.entries[f"{folder}/{image_id}.webp"] = body
+    for folder, file_id, name, media_type, key in await session.execute(_select_stored_files(tables), own):
+        archive.stored_files[f"{folder}/{file_id}/{_with_extension(name, media_type)}"] = key
+    reports = (await session.execute(_OWN_REPORTS)).mappings().all()
+    archive.entries["reports.json"] = _to_json([dict(row) for row in reports])
     return archive
+
+
+async def read_own_rows(
+    session: AsyncSession, user_id: UUID, tables: tuple[Table, ...]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the user's rows of each table, without private columns. Reads all tables in one statement."""
+    row_lists = (await session.execute(_select_rows(tables), {"user": user_id})).one()
+    return {
+        table.name: [_to_values(table, row) for row in json.loads(rows)]
+        for table, rows in zip(tables, row_lists, strict=True)
+    }
 
 
 async def drop_missing_files(archive: Archive, store: FileStore) -> None:
@@ -122,6 +154,65 @@ class _ChunkBuffer(io.RawIOBase):
         content = bytes(self._pending)
         self._pending.clear()
         return content
+
+
+def _exported_columns(table: Table) -> list[Column[Any]]:
+    return [column for column in table.c if not column.info.get("private")]
+
+
+@cache
+def _select_rows(tables: tuple[Table, ...]) -> Select[Any]:
+    """Select one column for each table: the user's rows as a JSON array. One statement instead of one per table."""
+    row_lists = []
+    for table in tables:
+        is_own = table.c["person_id" if "person_id" in table.c else "user_id"] == _USER
+        rows = select(*map(_to_json_column, _exported_columns(table))).where(is_own).subquery("r")
+        array = func.coalesce(func.json_agg(func.row_to_json(literal_column("r"))), literal_column("'[]'"))
+        row_lists.append(select(cast(array, Text)).select_from(rows).scalar_subquery().label(table.name))
+    return select(*row_lists)
+
+
+@cache
+def _select_pictures(tables: tuple[Table, ...]) -> CompoundSelect[Any]:
+    columns = [(table, column) for table in tables for column in table.c if column.info.get("picture")]
+    return union_all(
+        *(select(literal(table.name), table.c.id, column).where(table.c.user_id == _USER) for table, column in columns)
+    )
+
+
+@cache
+def _select_stored_files(tables: tuple[Table, ...]) -> CompoundSelect[Any]:
+    columns = [(table, column) for table in tables for column in table.c if column.info.get("kept")]
+    return union_all(
+        *(
+            select(literal(table.name), table.c.id, table.c.name, table.c.kind, column).where(
+                table.c.user_id == _USER, table.c.stored_at.is_not(None)
+            )
+            for table, column in columns
+        )
+    )
+
+
+def _to_json_column(column: Column[Any]) -> ColumnElement[Any]:
+    # JSON has no exact decimals and no bytes.
+    if isinstance(column.type, LargeBinary):
+        return func.encode(column, "hex").label(column.name)
+    return cast(column, Text).label(column.name) if type(column.type) is Numeric else column
+
+
+def _to_values(table: Table, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the values that the driver would return, where JSON has another form of them."""
+    return {name: _to_value(table.c[name].type, value) for name, value in row.items()}
+
+
+def _to_value(column_type: TypeEngine[Any], value: Any) -> Any:
+    if value is None:
+        return None
+    if isinstance(column_type, ARRAY):
+        return [_to_value(column_type.item_type, item) for item in value]
+    if isinstance(column_type, DateTime):
+        return datetime.fromisoformat(value)
+    return float(value) if isinstance(column_type, Float) else value
 
 
 def _with_extension(name: str, media_type: str) -> str:

@@ -25,4 +25,4 @@ async def profile_head(db: Database, path: str, origin: str) -> Head | None:
     photo = profile.photo_url
     image = {"": origin + photo if photo.startswith("/") else photo, ":alt": name} if photo else None
     title = f"{name} · Porchlight"  # as in main-web's page
-    return Head(title, description, preview_tags(f"{origin}{PREFIX}{profile.handle}", title, description, image))
+    return Head(title, description, preview_tags(origin, PREFIX + profile.handle, title, description, image))

@@ -95,9 +95,9 @@ async def public_profile(db: Database, handle: str) -> PublicProfileResponse:
     )
 
 
-async def photo(db: Database, photo_id: UUID) -> bytes:
+async def photo(db: Database, photo_id: UUID, viewer: UUID | None) -> bytes:
     """Return a profile photo as WebP. Raises NotFound."""
-    rows = await db.read(None, "SELECT app.photo(%s)", [photo_id])
+    rows = await db.read(None, "SELECT app.photo(%s)", [photo_id], user_id=viewer)
     if rows[0][0] is None:
         raise NotFound
     return bytes(rows[0][0])

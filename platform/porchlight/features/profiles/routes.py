@@ -8,11 +8,12 @@ from starlette.responses import StreamingResponse
 from porchlight.auth.actions import record_session_use, update_email
 from porchlight.auth.authenticator import require_recent_sign_in
 from porchlight.auth.cookies import clear_cookies, hash_secret
-from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser
+from porchlight.dependencies import SESSION_COOKIE, Context, CurrentUser, OptionalUser
 from porchlight.features.profiles import actions, export, queries
 from porchlight.features.profiles.schemas import OwnProfile, ProfilePayload, PublicProfile, RegisterPayload
 from porchlight.ports import FileOutage
 from tenants.db.unit_of_work import unit_of_work
+from tenants.http.photos import photo_response
 from tenants.http.routes import StrictRoute
 from tenants.kit import images
 from tenants.kit.errors import NotFound, Unavailable
@@ -75,7 +76,7 @@ async def update_profile(context: Context, user: CurrentUser, payload: ProfilePa
 )
 async def update_profile_photo(request: Request, context: Context, user: CurrentUser) -> OwnProfile:
     """Store the request body (JPEG, PNG or WebP) as the profile photo: re-encoded, square, without metadata."""
-    photo = await actions.encode_photo(await request.body())
+    photo = await actions.encode_photo(await request.body(), user.user_id)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.update_photo(session, user.user_id, photo)
         profile = await queries.own_profile(session, user.user_id)
@@ -151,10 +152,10 @@ async def get_public_profile(response: Response, context: Context, handle: str) 
     response_class=Response,
     responses={200: {"content": {"image/webp": {}}, "description": "The photo."}},
 )
-async def get_profile_photo(context: Context, name: str) -> Response:
-    """Return a profile photo. Each photo has its own URL, so browsers may cache it."""
+async def get_profile_photo(request: Request, context: Context, user: OptionalUser, name: str) -> Response:
+    """Return a profile photo. One of a private profile is for its owner."""
     photo_id = parse_id(name.removesuffix(".webp")) if name.endswith(".webp") else None
     if photo_id is None:
         raise NotFound
-    headers = {"cache-control": "public, max-age=604800, immutable", **images.IMAGE_RESPONSE_HEADERS}
-    return Response(await queries.photo(context.db, photo_id), media_type="image/webp", headers=headers)
+    body = await queries.photo(context.db, photo_id, user.user_id if user else None)
+    return photo_response(request, photo_id, body)

@@ -21,7 +21,7 @@ MAX_AVAILABILITY_LENGTH = 500
 MAX_SKILL_LENGTH = 60
 MAX_LANGUAGE_LENGTH = 40
 MAX_URL_LENGTH = 2000
-MAX_SKILLS = 30
+MAX_OFFERS, MAX_WANTS = 250, 30
 MAX_LANGUAGES = 20
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,39}")
 
@@ -69,14 +69,14 @@ class SkillPayload(Payload):
     level: Level | None = None
 
 
-Skills = Annotated[list[SkillPayload | SkillName], Field(max_length=MAX_SKILLS)]
+Skills = list[SkillPayload | SkillName]
 
 
 class SkillsPayload(Payload):
     """The skills that a user offers and wants to learn."""
 
-    offered: Skills = Field(default_factory=list)
-    wanted: Skills = Field(default_factory=list)
+    offered: Annotated[Skills, Field(max_length=MAX_OFFERS)] = Field(default_factory=list)
+    wanted: Annotated[Skills, Field(max_length=MAX_WANTS)] = Field(default_factory=list)
 
 
 class RegisterPayload(Payload):

@@ -21,7 +21,7 @@ from tenants.kit.schemas import MessageResponse
 
 router = APIRouter(prefix="/api", tags=["questions"], route_class=StrictRoute)
 
-SENT = "Your question is on its way. The answer comes to your email."
+SENT = "Your question is on its way. You'll get the answer by email."
 _HANDLE = re.compile(r"[a-z0-9-]{3,40}")
 _QUESTION = text("SELECT app.question_card(:id)")
 

@@ -12,5 +12,6 @@ FEATURE = Feature(
         admin_routes.router,
     ),
     models=(models,),
+    personal_data={"reports": "reports you made"},
     guru_host_paths=("/api/reports",),
 )

@@ -16,11 +16,14 @@ from tenants.kit.ids import new_id
 _DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = now() WHERE id = %s"
 
 
-async def queue_for_review(db: Database, category: str, activity: str) -> None:
-    """Add an activity to the queue, or count one more occurrence of it. Stores no user's id. Raises Unavailable."""
+async def queue_for_review(db: Database, category: str, activity: str, user_id: UUID | None = None) -> None:
+    """Add an activity to the queue, or count one more occurrence of it. Raises Unavailable.
+
+    The words of a signed-in user are deleted with the account.
+    """
     phrase = phrase_of(category, activity)
     row = [new_id(), phrase.category, phrase.activity, phrase.digest]
-    await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row)
+    await db.write(None, "SELECT app.request_risk_review(%s, %s, %s, %s)", row, user_id=user_id)
 
 
 def decide_risk(conn: psycopg.Connection[Any], actor: str, review_id: UUID, decision: RiskDecision) -> tuple[str, str]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Index, func, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base
 
 
 class RiskReview(Base):
-    """An activity that waits for review, or that staff has decided. Holds no user's id (ARCHITECTURE 11).
+    """An activity that waits for review, or that staff has decided.
 
+    `asked_by` is the user who asked about it, unless others asked too; the review is deleted with the account.
     `category` is blank for the titles of listings. `digest` is the hash of the normalized words, so each activity is in
     the queue once. `level` is the decision. Only staff sees `note`.
     """
@@ -22,12 +23,14 @@ class RiskReview(Base):
     __table_args__ = (
         CheckConstraint("level IN ('low', 'medium', 'high', 'extreme')", name="level"),
         CheckConstraint("(level IS NULL) = (decided_at IS NULL)", name="decided"),
+        Index("ix_risk_reviews_asked_by", "asked_by"),
         Index("ix_risk_reviews_last_seen_at", "last_seen_at"),
         Index("ix_risk_reviews_waiting", text("occurrences DESC"), "id", postgresql_where=text("level IS NULL")),
         Index("ix_risk_reviews_decided", "decided_at", "id", postgresql_where=text("level IS NOT NULL")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
+    asked_by: Mapped[UUID | None] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"))
     category: Mapped[str]
     activity: Mapped[str]
     digest: Mapped[bytes] = mapped_column(unique=True)

@@ -40,19 +40,21 @@ class SearchEntry(Base):
 
 
 class SearchEntryPhrase(Base):
-    """A phrase of an entry. `weight` (up to 1) is the phrase's share of the entry."""
+    """A phrase of an entry. `weight` (up to 1) is the phrase's share of the entry, `tile` is where the entry is."""
 
     __tablename__ = "search_entry_phrases"
     __table_args__ = (
         ForeignKeyConstraint(["kind", "item"], ["search_entries.kind", "search_entries.item"], ondelete="CASCADE"),
         CheckConstraint("weight > 0 AND weight <= 1", name="weight"),
         Index("ix_search_entry_phrases_kind_item", "kind", "item"),
+        Index("ix_search_entry_phrases_near", "phrase_id", "kind", "tile"),
     )
 
     phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True)
     kind: Mapped[str] = mapped_column(primary_key=True)
     item: Mapped[str] = mapped_column(primary_key=True)
     weight: Mapped[float] = mapped_column(REAL)
+    tile: Mapped[int] = mapped_column(server_default=text("-1"))
 
 
 class SavedSearch(Base):

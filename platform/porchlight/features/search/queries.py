@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
+from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
 from porchlight.ports import Geocoder
 from tenants.db.pool import Database
 
@@ -18,6 +20,11 @@ WORDS_METHOD = "words-1"
 PAGE_SIZE = 20
 MAX_HITS = 120  # per search
 MAX_MAP_CELLS = 60
+# A result answers the search from this probability on, and from this share of the best result's.
+MIN_FIT, MIN_SHARE_OF_BEST = 0.25, 0.4
+# Weaker ones are shown as related, from a probability on that depends on how broad the texts of their kind are.
+MIN_RELATED = {"offer": 0.15, "guru": 0.2, "post": 0.2, "angel": 0.4}
+MAX_RELATED = 6
 _KM_PER_MILE = 1.609344
 SEARCH = (
     "SELECT * FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
@@ -52,8 +59,10 @@ def search_params(
     ]  # fmt: skip
 
 
-def search_hit(row: tuple[Any, ...], card: ListingCard | None = None) -> SearchHit:
-    """Return a row of SEARCH as a hit, with the card of a listing."""
+def search_hit(
+    row: tuple[Any, ...], card: ListingCard | None = None, premium: Premium = NO_PREMIUM, *, related: bool = False
+) -> SearchHit:
+    """Return a row of SEARCH as a hit, with the card of a listing. `premium`: who gets the label."""
     (kind, item, title, summary, label, slug, who, handle, photo_id, photo_url, cents, terms, formats, city,
      _lat, _lon, km, probability) = row  # fmt: skip
     return SearchHit(
@@ -75,7 +84,19 @@ def search_hit(row: tuple[Any, ...], card: ListingCard | None = None) -> SearchH
         city=city,
         miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
         fit=round(100 * probability),
+        premium=handle in premium.handles or label in premium.labels,
+        related=related,
     )
+
+
+def answers_and_related(rows: Sequence[tuple[Any, ...]]) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    """Return the rows of SEARCH that answer it, and the few that may please besides, each in their order."""
+    floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row[17] for row in rows), default=0.0))
+    answers = [row for row in rows if row[17] >= floor]
+    # Without an answer, the nearest listings are shown: a paraphrase may be far from their words.
+    floors = MIN_RELATED if answers else MIN_RELATED | {"offer": 0.0}
+    related = [row for row in rows if floors[row[0]] <= row[17] < floor]
+    return answers, related[:MAX_RELATED]
 
 
 async def search(
@@ -87,7 +108,10 @@ async def search(
     """
     lookup = await db.write(None, "SELECT * FROM app.lookup_phrase(%s)", [words])
     phrase_id, related_by = lookup[0] if lookup else (None, None)
-    rows = await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
+    answers, related = answers_and_related(
+        await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
+    )
+    rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(
         (row[14], row[15], row[13]) for row in rows if row[14] is not None and row[14] >= 0
     )
@@ -97,9 +121,13 @@ async def search(
         cells.append(MapCell(latitude=latitude, longitude=longitude, hits=hits, city=city))
     end = offset + PAGE_SIZE
     cards = await listings.by_offer([row[1] for row in rows[offset:end] if row[0] == "offer"])
+    premium = await premium_among(db, [row[4] for row in rows[offset:end]], [row[7] for row in rows[offset:end]])
     return SearchData(
-        hits=[search_hit(row, cards.get(row[1])) for row in rows[offset:end]],
-        total=len(rows),
+        hits=[
+            search_hit(row, cards.get(row[1]), premium, related=place >= len(answers))
+            for place, row in enumerate(rows[offset:end], offset)
+        ],
+        total=len(answers),
         cells=cells,
         next=str(end) if end < len(rows) else None,
         algorithm=f"{ALGORITHM_VERSION} ({related_by or WORDS_METHOD})",

@@ -40,6 +40,7 @@ class SearchHit(ResponseModel):
     `label` and `slug` locate a guru's site, post or service. `who` and `handle` name the user of an
     offer. `picture` is the path of an offer's thumbnail, or "". `risk` is null except for offers. `fit` is the
     probability in percent that the result is relevant. `miles` is null if one of the locations is unknown.
+    `premium`: its neighbor or guru is a Premium Angel. `related`: it does not answer the search, but may please.
     """
 
     kind: Kind
@@ -60,6 +61,8 @@ class SearchHit(ResponseModel):
     city: str
     miles: int | None
     fit: int
+    premium: bool
+    related: bool
 
 
 class MapCell(ResponseModel):
@@ -72,7 +75,9 @@ class MapCell(ResponseModel):
 
 
 class SearchData(ResponseModel):
-    """A page of hits, best first. `cells` covers all hits. `next` is the cursor of the next page.
+    """A page of hits, best first, then the related ones, which `total` does not count.
+
+    `cells` covers all hits. `next` is the cursor of the next page.
 
     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
     a second or two.

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from porchlight.contracts import profile_photo_url
 from porchlight.features.teachers.schemas import GuruTeacher, NeighborTeacher, TeachersData, TeacherService
+from porchlight.plans.labels import premium_among
 from sites.hours import queries as hours
 from sites.hours.cache import FreeStartsCache
 from sites.hours.slots import MAX_DAYS, Start
@@ -81,7 +82,17 @@ async def teachers(
     listed = dict(by_times[:MAX_TEACHERS])
     # A neighbor whose guru is listed would be there twice.
     neighbors = [_neighbor(row) for row in neighbor_rows if row.guru_id not in listed]
-    return TeachersData(gurus=list(listed.values()), neighbors=neighbors[:MAX_TEACHERS])
+    return await _with_labels(db, list(listed.values()), neighbors[:MAX_TEACHERS])
+
+
+async def _with_labels(db: Database, gurus: list[GuruTeacher], neighbors: list[NeighborTeacher]) -> TeachersData:
+    premium = await premium_among(db, [guru.label for guru in gurus], [neighbor.handle for neighbor in neighbors])
+    return TeachersData(
+        gurus=[guru.model_copy(update={"premium": guru.label in premium.labels}) for guru in gurus],
+        neighbors=[
+            neighbor.model_copy(update={"premium": neighbor.handle in premium.handles}) for neighbor in neighbors
+        ],
+    )
 
 
 def _guru(row: Any, service: hours.OpenService | None = None, times: hours.ServiceTimes | None = None) -> GuruTeacher:
@@ -96,6 +107,7 @@ def _guru(row: Any, service: hours.OpenService | None = None, times: hours.Servi
         handle=row.handle,
         service=_service(service, times) if service and times else None,
         starts=[clock.to_iso8601(start.starts_at) for start in starts],
+        premium=False,
     )
 
 
@@ -131,4 +143,5 @@ def _neighbor(row: Any) -> NeighborTeacher:
         miles=None if row.km is None else max(1, round(row.km / _KM_PER_MILE)),
         listing_id=str(row.listing_id),
         title=row.title,
+        premium=False,
     )

@@ -24,7 +24,7 @@ class GuruTeacher(ResponseModel):
     """A guru with a service that can be booked, and the first free start of each of the next days that have one.
 
     `skills` are those that fit the category. `handle` is the angel's whose guru this is, or null. `service` is null,
-    and `starts` is empty, if the guru takes messages only.
+    and `starts` is empty, if the guru takes messages only. `premium`: the owner is a Premium Angel.
     """
 
     label: str
@@ -36,6 +36,7 @@ class GuruTeacher(ResponseModel):
     handle: str | None
     service: TeacherService | None
     starts: list[str]
+    premium: bool
 
 
 class NeighborTeacher(ResponseModel):
@@ -48,6 +49,7 @@ class NeighborTeacher(ResponseModel):
     miles: int | None
     listing_id: str
     title: str
+    premium: bool
 
 
 class TeachersData(ResponseModel):

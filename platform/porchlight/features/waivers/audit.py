@@ -67,14 +67,14 @@ MAX_LISTED_CHAINS = 50
 # What a chain is called: the guru's name, the neighbor's handle, or "Platform" for samples. Chains with faults first,
 # then those with the newest links.
 _CHAINS = """
-SELECT h.chain_id, coalesce(g.character, '@' || p.handle, CASE h.chain_id WHEN %(samples)s THEN 'Platform' END, ''),
-       h.number, l.at
-  FROM waiver_heads h
-  LEFT JOIN waiver_links l USING (chain_id, number)
-  LEFT JOIN gurus g ON 'guru:' || g.id = h.chain_id
-  LEFT JOIN profiles p ON 'neighbor:' || p.user_id = h.chain_id
- WHERE h.number > 0
- ORDER BY h.chain_id = ANY(%(faulty)s) DESC, l.at DESC NULLS LAST, h.chain_id LIMIT %(limit)s"""
+SELECT c.chain_id, coalesce(g.character, '@' || p.handle, CASE c.chain_id WHEN %(samples)s THEN 'Platform' END, ''),
+       c.number, c.at
+  FROM (SELECT h.chain_id, h.number, l.at FROM waiver_heads h LEFT JOIN waiver_links l USING (chain_id, number)
+         WHERE h.number > 0
+         ORDER BY h.chain_id = ANY(%(faulty)s) DESC, l.at DESC NULLS LAST, h.chain_id LIMIT %(limit)s) c
+  LEFT JOIN gurus g ON g.id = CASE WHEN c.chain_id LIKE 'guru:%%' THEN substr(c.chain_id, 6)::uuid END
+  LEFT JOIN profiles p ON p.user_id = CASE WHEN c.chain_id LIKE 'neighbor:%%' THEN substr(c.chain_id, 10)::uuid END
+ ORDER BY c.chain_id = ANY(%(faulty)s) DESC, c.at DESC NULLS LAST, c.chain_id"""
 
 
 def chain_heads(conn: Connection) -> dict[str, ChainHead]:

@@ -1,4 +1,5 @@
 import { leadDetailNames } from "@porchlight/shared/lead-details";
+import { PROOF_HEADER, solveProofOfWork } from "@porchlight/shared/proof-of-work";
 
 import { type Lead, type LeadErrors, leadFields } from "../lib/lead";
 
@@ -10,7 +11,7 @@ export type CreateLeadResult =
 interface LeadResponse {
   success?: boolean;
   message?: string;
-  error?: { message?: string; fields?: Record<string, string> };
+  error?: { message?: string; fields?: Record<string, string>; challenge?: string };
 }
 
 /** SPEC 8.1. */
@@ -19,18 +20,26 @@ const FAILED = "Failed to submit lead";
 const RATE_LIMITED = "Too many requests. Please wait a moment and try again.";
 const TIMEOUT_MS = 20_000;
 
-/** Send a lead. Repeating a request with the same key creates one lead only. */
-export async function createLead(subdomain: string, lead: Lead, key: string, page: string): Promise<CreateLeadResult> {
+/**
+ * Send a lead. Repeating a request with the same key creates one lead only. While the guru gets a flood of messages, the
+ * API asks for a proof of work, which takes about a second; `onCheck` is called before.
+ */
+export async function createLead(
+  subdomain: string,
+  lead: Lead,
+  key: string,
+  page: string,
+  onCheck: () => void,
+): Promise<CreateLeadResult> {
   let response: Response;
   let body: LeadResponse;
   try {
-    response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/leads`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "idempotency-key": key },
-      body: JSON.stringify(leadPayload(lead, page)),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    body = (await response.json()) as LeadResponse;
+    [response, body] = await postLead(subdomain, lead, page, { "idempotency-key": key });
+    if (response.status === 429 && body.error?.challenge !== undefined) {
+      onCheck();
+      const proof = await solveProofOfWork(body.error.challenge);
+      [response, body] = await postLead(subdomain, lead, page, { "idempotency-key": key, [PROOF_HEADER]: proof });
+    }
   } catch {
     return { kind: "failed", message: FAILED };
   }
@@ -43,6 +52,21 @@ export async function createLead(subdomain: string, lead: Lead, key: string, pag
     if (text !== undefined) errors[field] = text;
   }
   return { kind: "rejected", message: body.error?.message ?? body.message ?? FAILED, errors };
+}
+
+async function postLead(
+  subdomain: string,
+  lead: Lead,
+  page: string,
+  headers: Record<string, string>,
+): Promise<[Response, LeadResponse]> {
+  const response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/leads`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(leadPayload(lead, page)),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return [response, (await response.json()) as LeadResponse];
 }
 
 function leadPayload(lead: Lead, page: string): Record<string, unknown> {

@@ -20,7 +20,8 @@ export function LeadForm({ guru, services, posted }: LeadFormProps) {
   if (status.kind === "sent") {
     return <LeadSent guru={guru} message={status.message} onReset={hasAnswer(posted) ? undefined : reset} />;
   }
-  const isSending = status.kind === "sending";
+  const isChecking = status.kind === "checking";
+  const isSending = status.kind === "sending" || isChecking;
   return (
     <form
       ref={formRef}
@@ -106,8 +107,11 @@ export function LeadForm({ guru, services, posted }: LeadFormProps) {
         <FieldError form="lead" name="consent" error={errors.consent} />
       </div>
       <button className="button" type="submit" aria-disabled={isSending}>
-        {isSending ? "Sending…" : "Send message"}
+        {isChecking ? "Checking…" : isSending ? "Sending…" : "Send message"}
       </button>
+      <p className="field-hint" role="status">
+        {isChecking && "Checking… This takes a few seconds while this site gets a lot of messages."}
+      </p>
     </form>
   );
 }

@@ -7,7 +7,12 @@ import { createIdempotencyKey, type Lead, type LeadErrors, leadErrors, leadField
 import { clearDraft, readDraft, writeDraft } from "./lead-draft";
 
 export type LeadFormStatus =
-  { kind: "editing" } | { kind: "sending" } | { kind: "sent"; message: string } | { kind: "failed"; message: string };
+  | { kind: "editing" }
+  | { kind: "sending" }
+  /** Solving the proof of work. */
+  | { kind: "checking" }
+  | { kind: "sent"; message: string }
+  | { kind: "failed"; message: string };
 
 export interface LeadFormState {
   formRef: RefObject<HTMLFormElement | null>;
@@ -56,7 +61,9 @@ export function useLeadForm(subdomain: string, posted: PostedForm | null): LeadF
     lastAttempt.current = attempt;
     writeDraft({ lead, ...attempt });
     setStatus({ kind: "sending" });
-    const result = await createLead(subdomain, lead, attempt.key, window.location.pathname);
+    const result = await createLead(subdomain, lead, attempt.key, window.location.pathname, () =>
+      setStatus({ kind: "checking" }),
+    );
     if (result.kind === "sent") {
       clearDraft();
       setStatus({ kind: "sent", message: result.message });

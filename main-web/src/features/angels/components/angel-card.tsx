@@ -4,6 +4,7 @@ import { paths } from "@/config/paths";
 import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { Rating } from "@/components/reviews/rating";
 import { Review } from "@/components/reviews/review";
+import { PremiumBadge } from "@/components/plans/premium-badge";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -28,6 +29,7 @@ export function AngelCard({ angel, service, lit }: { angel: Angel; service: stri
           </h2>
           <Rating rating={angel.rating} ratings={angel.ratings} jobs={angel.jobs} />
           {lit && <LitBadge />}
+          {angel.premium && <PremiumBadge />}
         </div>
       </div>
       {angel.about && <p className={styles.userText}>{angel.about}</p>}

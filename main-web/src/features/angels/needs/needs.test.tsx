@@ -94,6 +94,7 @@ describe("the angels of a service", () => {
     answerMinutes: null,
     review: null,
     mine: false,
+    premium: false,
   };
 
   it("show the usual answer time where it is known", async () => {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { mayBeFree } from "@/components/times/may-be-free";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Select } from "@/components/ui/field";
@@ -65,7 +66,8 @@ function Times({ wanted, times, onOutdated }: TimesProps) {
       { idempotencyKey: createIdempotencyKey(), wanted: { ...wanted, startsAt } },
       {
         onSuccess: ({ token }) => void navigate(bookPath(token), { replace: true }),
-        onError: () => {
+        onError: (reason) => {
+          if (mayBeFree(reason)) return;
           if (startsAt === wanted.startsAt) setIsSameOffered(false);
           onOutdated();
         },

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { mayBeFree } from "@/components/times/may-be-free";
 import { TimeChoice } from "@/components/times/time-choice";
 import { useReloadSlots } from "@/components/times/get-slots";
 import { Button } from "@/components/ui/button";
@@ -9,7 +10,6 @@ import { moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
 import styles from "./sessions.module.css";
 import { TimeError } from "./time-error";
-import { ApiError } from "@porchlight/shared/client";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 type MoveDialogProps = { booking: Booking; onClose: () => void };
@@ -29,8 +29,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
           onClose();
         },
         onError: (reason) => {
-          // Without an answer from the server, the time may still be free, so the choice stays.
-          if (!(reason instanceof ApiError) || reason.status === 0 || reason.status >= 500) return;
+          if (mayBeFree(reason)) return;
           // Someone may have taken the time.
           setStart("");
           reloadSlots();

@@ -136,7 +136,7 @@ function PlannedDate({ session, zone, onChoose }: PlannedDateProps) {
           value={start}
           onChange={(event) => onChoose(day, event.currentTarget.value)}
         >
-          <option value="">Leave out</option>
+          <option value="">Skip this date</option>
           {starts.map((one) => (
             <option key={one} value={one}>
               {formatClock(one, zone)} {zoneName(one, zone)}
@@ -144,7 +144,7 @@ function PlannedDate({ session, zone, onChoose }: PlannedDateProps) {
           ))}
         </Select>
       ) : (
-        <span className={book.soft}>{state === "taken" ? "No free times, left out" : "Left out"}</span>
+        <span className={book.soft}>{state === "taken" ? "No free times, skipped" : "Skipped"}</span>
       )}
     </li>
   );

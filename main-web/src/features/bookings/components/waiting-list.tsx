@@ -63,7 +63,7 @@ function EntryCard({ entry }: { entry: WaitlistEntry }) {
       </p>
       <p>
         {isOffered ? offerText(entry) : positionText(entry.position ?? 1)}
-        {entry.party > 1 && !isOffered && ` You wait for ${entry.party} spots.`}
+        {entry.party > 1 && !isOffered && ` You're waiting for ${entry.party} spots.`}
       </p>
     </Card>
   );

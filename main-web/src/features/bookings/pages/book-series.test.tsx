@@ -82,7 +82,7 @@ it("names the times that are gone and books the others", async () => {
     status: 409,
     body: {
       code: "series_partly_gone",
-      message: "Some of these times are not free any more. Please choose others.",
+      message: "Some of these times are no longer free. Please choose others.",
       fields: { [SECOND]: "That time was just taken. Please choose another." },
     },
   });

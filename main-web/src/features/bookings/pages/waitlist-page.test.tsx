@@ -109,7 +109,7 @@ describe("joining a waitlist", () => {
     expect(await screen.findByText("This link is incomplete")).toBeTruthy();
     responses.delete("GET /api/waitlist/sessions");
     renderApp(JOIN, ADA);
-    expect(await screen.findByText("This session isn't offered any more")).toBeTruthy();
+    expect(await screen.findByText("This session isn't offered anymore")).toBeTruthy();
   });
 
   it("can be tried again when the session did not load", async () => {
@@ -181,7 +181,7 @@ describe("the sessions page", () => {
         .map((item) => item.textContent),
     ).toEqual([
       expect.stringContaining(OFFER_TEXT),
-      expect.stringContaining("You are number 2. You wait for 2 spots."),
+      expect.stringContaining("You are number 2. You're waiting for 2 spots."),
     ]);
     expect(screen.getByRole("link", { name: "View it" }).getAttribute("href")).toBe(PLACE);
     expect(screen.queryByText("You aren't waiting for an answer or a spot.")).toBeNull();

@@ -68,7 +68,7 @@ function Waitlist({ lookup, party, user }: WaitlistProps) {
     );
   }
   if (session.error instanceof ApiError && [404, 422].includes(session.error.status)) {
-    return <NoSession title="This session isn't offered any more">It was canceled, or it has started.</NoSession>;
+    return <NoSession title="This session isn't offered anymore">It was canceled, or it has started.</NoSession>;
   }
   return (
     <Page title="Waitlist" description="The waitlist of a session on Porchlight.">

@@ -70,7 +70,7 @@ describe("the emergency contact", () => {
     const dialog = await open();
     expect(dialog.getByText("High")).toBeTruthy();
     expect(dialog.getByText(/^Signed until /)).toBeTruthy();
-    expect(dialog.getByText("We log each look, and Nora Newcomer can see it.")).toBeTruthy();
+    expect(dialog.getByText("We record each view, and Nora Newcomer can see it.")).toBeTruthy();
     expect(calls.some(({ route }) => route === CONTACT)).toBe(false);
     responses.set(CONTACT, { body: { name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" } });
     await userEvent.setup().click(dialog.getByRole("button", { name: "Show emergency contact" }));

@@ -9,6 +9,7 @@ import {
   Newspaper,
   Palette,
   Tags,
+  Wallet,
 } from "lucide-react";
 import { Link, Outlet, useOutletContext } from "react-router-dom";
 import { paths } from "@/config/paths";
@@ -33,6 +34,7 @@ const SECTIONS: Section[] = [
   { to: paths.guruServices, icon: Tags, label: "Services" },
   { to: paths.guruCalendar, icon: CalendarDays, label: "Calendar" },
   { to: paths.guruHours, icon: Clock, label: "Hours" },
+  { to: paths.guruMoney, icon: Wallet, label: "Money" },
   { to: paths.guruDomains, icon: Globe, label: "Domains" },
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];

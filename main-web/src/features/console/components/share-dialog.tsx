@@ -28,7 +28,7 @@ export function ShareDialog({ guru, open, onClose }: ShareDialogProps) {
         if (!next) onClose();
       }}
       title="Your site is live"
-      description="Send the link to neighbors, or print a flyer for your board and door."
+      description="Send the link to neighbors, or print a flyer to hang up."
     >
       <div className={styles.content}>
         <Links guru={guru} host={host} />

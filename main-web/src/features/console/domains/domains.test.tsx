@@ -24,6 +24,7 @@ const WAITING: CustomDomain = {
   failingSince: null,
   certificateUntil: null,
   isProvenByOperator: false,
+  overLimit: false,
   records: [{ type: "CNAME", name: "www.ada.example", value: "ada.porchlight.test" }],
   alternative: [
     { type: "ALIAS", name: "www.ada.example", value: "ada.porchlight.test" },
@@ -142,7 +143,7 @@ describe("the domains page", () => {
     await userEvent.click((await card()).getByRole("button", { name: "Remove www.ada.example" }));
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Remove domain" }));
-    expect(await (await card()).findByRole("alert")).toBeTruthy();
+    expect(await within(dialog).findByRole("alert")).toBeTruthy();
   });
 
   it("hides the form when the site has all its domains", async () => {
@@ -165,9 +166,9 @@ describe("the domains page", () => {
 describe("the texts of a domain", () => {
   it.each([
     [{ outcome: "no_record" }, "We can't find a record for www.ada.example yet. DNS changes can take a few hours."],
-    [{ outcome: "other_target", found: "shop.example" }, "www.ada.example leads to shop.example. Change its record"],
+    [{ outcome: "other_target", found: "shop.example" }, "www.ada.example points to shop.example. Change its record"],
     [{ outcome: "no_proof" }, "Add the TXT record below"],
-    [{ outcome: "not_pointing" }, "It doesn't lead here yet"],
+    [{ outcome: "not_pointing" }, "It doesn't point here yet"],
     [{ outcome: "taken" }, "This domain is connected to another site. If it's yours, contact us."],
     [{ outcome: "dns_down" }, "DNS isn't responding right now."],
     [{ isProvenByOperator: true }, "Our team connected this domain."],

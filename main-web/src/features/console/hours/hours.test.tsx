@@ -38,6 +38,7 @@ const LESSON: Service = {
   popular: false,
   features: [],
   openForBooking: true,
+  overLimit: false,
 };
 const SLOTS: Slots = {
   success: true,

@@ -42,3 +42,6 @@ export type GuruBookingList = Schemas["GuruBookingList"];
 export type BookingsOverview = Schemas["BookingsOverview"];
 export type GuruWeek = Schemas["WeekData"];
 export type GuruSession = Schemas["SessionData"];
+export type StatementLine = Schemas["StatementLine"];
+export type StatementPage = Schemas["StatementPage"];
+export type GuruFee = Schemas["GuruFee"];

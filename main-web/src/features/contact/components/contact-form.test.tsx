@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 
@@ -66,6 +66,29 @@ describe.each(["/contact", "/help"])("the contact form on %s", (path) => {
     const keys = sentMessages().map((call) => call.headers["idempotency-key"]);
     expect(keys).toHaveLength(2);
     expect(keys[0]).toBe(keys[1]);
+  });
+
+  it("solves a challenge of a flood and sends the message again with the same key", async () => {
+    const challenge = `4.1764111111.${"5e".repeat(16)}`;
+    const waiting: (() => void)[] = [];
+    responses.set(ROUTE, async (call) => {
+      if (call.headers["porchlight-proof"] === undefined)
+        return { status: 429, body: { code: "proof_required", message: "Busy", challenge } };
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return { status: 201 };
+    });
+    renderApp(path);
+    const user = userEvent.setup();
+    await fillIn(user);
+    await submit(user);
+    expect(await screen.findByText(/^Checking… This takes a few seconds/)).toBeTruthy();
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    waiting.forEach((release) => release());
+    expect(await screen.findByText("We got your message")).toBeTruthy();
+    const [first, second] = sentMessages();
+    expect(second?.headers["porchlight-proof"]).toMatch(new RegExp(`^${challenge}:\\d+$`));
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(sentMessages()).toHaveLength(2);
   });
 
   it("shows a server error at its field", async () => {

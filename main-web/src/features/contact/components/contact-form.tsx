@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { CircleCheck, Send } from "lucide-react";
 import { useRef } from "react";
 import { useForm } from "react-hook-form";
+import { SupportPromise } from "@/components/plans/support-promise";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, TextArea } from "@/components/ui/field";
@@ -64,6 +65,7 @@ export function ContactForm({ heading }: { heading: string }) {
   return (
     <Card padding="lg">
       <h2 className={styles.heading}>{heading}</h2>
+      <SupportPromise />
       <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
         <div className={styles.pair}>
           <Field label="Your name" error={errors.name?.message}>
@@ -83,6 +85,9 @@ export function ContactForm({ heading }: { heading: string }) {
           <label htmlFor="contact-website">Website</label>
           <input id="contact-website" tabIndex={-1} autoComplete="off" {...form.register("website")} />
         </div>
+        <p className={styles.checking} role="status">
+          {send.isChecking && "Checking… This takes a few seconds while we get a lot of messages."}
+        </p>
         {send.isError && <Notice tone="danger">{send.error.message}</Notice>}
         <Button type="submit" loading={send.isPending} className={styles.send}>
           {!send.isPending && <Send size={16} aria-hidden="true" />}

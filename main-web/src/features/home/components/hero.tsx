@@ -27,7 +27,7 @@ export function Hero() {
         {canSearch && (
           <SearchForm
             label="What are you looking for?"
-            placeholder="Try guitar, bread or a leaky tap"
+            placeholder="Try guitar or a leaky sink"
             size="lg"
             className={styles.search}
           />

@@ -31,8 +31,8 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
   star: Star,
 };
 
-/** A guru's icon, or their emoji when the theme has no known icon, as on their site. */
+/** A guru's icon, or a star when the theme has no known icon, as on their site. */
 export function ThemeIcon({ theme }: { theme: HomeGuru["theme"] }) {
-  const Icon = ICONS[theme.icon];
-  return Icon ? <Icon aria-hidden="true" /> : theme.emoji;
+  const Icon = ICONS[theme.icon] ?? Star;
+  return <Icon aria-hidden="true" />;
 }

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { ImageInput } from "@/components/ui/image-input";
+import { UploadErrors } from "@/components/ui/upload-errors";
 import { UploadProgress } from "@/components/ui/upload-progress";
 import type { Listing, ListingPhoto } from "../api/get-listing";
 import { useUploadListingPhoto } from "../api/upload-listing-photo";
@@ -25,7 +26,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
   const [announcement, setAnnouncement] = useState("");
   const failure = arrange.error ?? remove.error;
 
-  const { uploading, errors, upload } = usePhotoUpload("listing", photos.length, async (photo, onProgress) => {
+  const { uploading, errors, failed, upload } = usePhotoUpload("listing", photos.length, async (photo, onProgress) => {
     await add.mutateAsync({ id, photo, onProgress });
     setAnnouncement(`${photo.name} added.`);
   });
@@ -108,11 +109,7 @@ export function PhotoEditor({ listing }: { listing: Listing }) {
         </ol>
       )}
       {uploading && <UploadProgress name={uploading.name} part={uploading.part} />}
-      {errors.map((message) => (
-        <Notice key={message} tone="danger">
-          {message}
-        </Notice>
-      ))}
+      <UploadErrors errors={errors} failed={failed} busy={uploading !== null} onRetry={(files) => void upload(files)} />
       <div>
         <Button
           variant="secondary"

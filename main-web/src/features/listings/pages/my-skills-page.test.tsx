@@ -28,12 +28,16 @@ const BREAD: Listing = {
   days: ["sat"],
   photos: [photo("p1", "A loaf"), photo("p2")],
   risk: { rating: "low", requiresWaiver: false, reasons: ["We don't see any special risks."], known: true },
+  overLimit: false,
 };
 const mySkills = (photos = BREAD.photos) => ({
   offers: [{ ...BREAD, photos }],
   wants: [],
   city: "Denver",
   byArea: false,
+  exchangeOffers: { used: 1, limit: 3 },
+  pricedOffers: { used: 0, limit: 0 },
+  workPhotos: { used: photos.length, limit: 10 },
 });
 const PATH = "/api/skills/offers/o1/photos";
 const BYTES = new Uint8Array(2000).fill(120);
@@ -71,6 +75,19 @@ it("adds a photo and lists rejected ones", async () => {
   });
   await user.upload(photos.getByLabelText("Photo files for Sourdough bread"), PICTURE);
   expect(await photos.findByText("oven.jpg: This is no picture.")).toBeTruthy();
+  expect(photos.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+it("keeps a photo that the server could not take, and sends it again", async () => {
+  responses.set(`POST ${PATH}`, { status: 503 });
+  const { user, photos } = await editor();
+  await user.upload(photos.getByLabelText("Photo files for Sourdough bread"), PICTURE);
+  expect(await photos.findByText("oven.jpg: Server error. Please try again later.")).toBeTruthy();
+  responses.set(`POST ${PATH}`, { status: 201, body: mySkills([...BREAD.photos, photo("p3")]) });
+  await user.click(photos.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(photos.getAllByRole("listitem")).toHaveLength(3));
+  expect(photos.queryByRole("button", { name: "Try again" })).toBeNull();
+  expect(photos.queryByRole("alert")).toBeNull();
 });
 
 it("reorders photos, and keeps the input on errors", async () => {

@@ -4,6 +4,8 @@ import { useForm, useWatch } from "react-hook-form";
 import { generatePath, Link, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
+import { OverLimitBadge } from "@/components/plans/over-limit-badge";
+import { PlanUsage } from "@/components/plans/plan-usage";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -12,7 +14,6 @@ import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
-import type { Listing } from "../api/get-listing";
 import { ListingForm } from "../components/listing-form";
 import styles from "../components/listings.module.css";
 import { useUpdateArea } from "../api/update-area";
@@ -24,6 +25,7 @@ import { useDeleteListing } from "../api/delete-listing";
 import { PhotoEditor } from "../components/photo-editor";
 import photoStyles from "../components/photos.module.css";
 import { daysLabel, termsLabel } from "../lib/labels";
+import type { MySkills } from "../lib/types";
 
 /** The skills the user teaches, with listings, and wants to learn. */
 export function MySkillsPage() {
@@ -54,7 +56,7 @@ export function MySkillsPage() {
           </div>
         ) : (
           <div className={styles.columns}>
-            <Offers offers={mySkills.data.offers} suggested={params.get("offer") ?? ""} />
+            <Offers skills={mySkills.data} suggested={params.get("offer") ?? ""} />
             <div className={styles.side}>
               <WantedSkills wants={mySkills.data.wants} />
               <Area city={mySkills.data.city} byArea={mySkills.data.byArea} />
@@ -66,13 +68,17 @@ export function MySkillsPage() {
   );
 }
 
-function Offers({ offers, suggested }: { offers: Listing[]; suggested: string }) {
+function Offers({ skills, suggested }: { skills: MySkills; suggested: string }) {
+  const { offers } = skills;
   const [open, setOpen] = useState<string | null>(null);
   const offer = useCreateListing();
   const withdraw = useDeleteListing();
   return (
     <Card as="section" className={styles.section}>
       <h2>I teach</h2>
+      <PlanUsage {...skills.exchangeOffers} one="swap, hours or free offer" many="swap, hours or free offers" />
+      <PlanUsage {...skills.pricedOffers} one="priced offer" many="priced offers" />
+      <PlanUsage {...skills.workPhotos} one="photo" many="photos" />
       {withdraw.isError && <Notice tone="danger">{withdraw.error.message}</Notice>}
       <ul className={styles.skills}>
         {offers.map((skill) => (
@@ -83,7 +89,7 @@ function Offers({ offers, suggested }: { offers: Listing[]; suggested: string })
               )}
               <div className={styles.skillText}>
                 <Link to={generatePath(paths.listing, { id: skill.id })}>{skill.title}</Link>{" "}
-                {skill.level && <Badge>{skill.level}</Badge>}
+                {skill.level && <Badge>{skill.level}</Badge>} {skill.overLimit && <OverLimitBadge />}
                 <p className={styles.soft}>
                   {termsLabel(skill)} · {daysLabel(skill.days)}
                 </p>

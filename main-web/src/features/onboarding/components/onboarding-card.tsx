@@ -49,7 +49,7 @@ function cardContent(status: Status) {
 }
 
 function siteContent(site: NonNullable<Status["site"]>) {
-  const heldBack = site.categories.filter(({ listed }) => !listed).map(({ name }) => name);
+  const heldBack = site.categories.filter(({ listed, overLimit }) => !listed && !overLimit).map(({ name }) => name);
   const list = formatList(heldBack);
   if (site.status === "suspended") return null; // the card of the site says why
   if (site.status === "unpublished") {

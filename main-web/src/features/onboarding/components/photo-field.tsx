@@ -32,13 +32,14 @@ export function PhotoField({ control, name, accountPhoto }: PhotoFieldProps) {
   const error = fieldState.error?.message;
   const isVisible = isUploaded || (!error && value.startsWith("https://"));
 
-  async function save(photo: () => Promise<Blob>) {
+  async function save(photo: () => Promise<Blob>): Promise<string> {
     setUploadError("");
     try {
       const saved = await upload.mutateAsync(await photo());
       onChange(saved.photoUrl);
+      return "";
     } catch (reason) {
-      setUploadError(uploadErrorText(reason));
+      return uploadErrorText(reason);
     }
   }
 
@@ -60,7 +61,7 @@ export function PhotoField({ control, name, accountPhoto }: PhotoFieldProps) {
               variant="ghost"
               size="sm"
               loading={upload.isPending}
-              onClick={() => void save(async () => (await fetch(accountPhoto)).blob())}
+              onClick={() => void save(async () => (await fetch(accountPhoto)).blob()).then(setUploadError)}
             >
               Use my profile photo
             </Button>

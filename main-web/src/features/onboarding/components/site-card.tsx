@@ -40,11 +40,17 @@ export function SiteCard({ site }: { site: Site }) {
         )}
       </p>
       <ul className={styles.items}>
-        {site.categories.map(({ slug, name, listed, verified }) => (
+        {site.categories.map(({ slug, name, listed, overLimit, verified }) => (
           <li key={slug} className={styles.item}>
             <span>{name}</span>
             <Badge tone={listed ? "green" : "warning"}>
-              {verified && showsBadges ? "Listed, verified" : listed ? "Listed" : "Waiting for approval"}
+              {verified && showsBadges
+                ? "Listed, verified"
+                : listed
+                  ? "Listed"
+                  : overLimit
+                    ? "Not listed: over your plan's limit"
+                    : "Waiting for approval"}
             </Badge>
           </li>
         ))}

@@ -1,13 +1,14 @@
-import { Check, Circle, ExternalLink } from "lucide-react";
+import { Check, Circle } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
+import { usePaymentsAvailable } from "@/lib/get-config";
 import { requirementLabel } from "../lib/requirement-labels";
 import { underReview } from "../api/get-connection";
 import { isComplete, type Connection } from "../lib/types";
 import styles from "./payouts.module.css";
-import { useCreateExpressLogin } from "../api/create-express-login";
+import { DashboardLink } from "./dashboard-link";
 import { useStartConnection } from "../api/start-connection";
 
 const ROWS = [
@@ -16,10 +17,12 @@ const ROWS = [
   ["payouts_enabled", "Payouts enabled"],
 ] as const;
 
+type ConnectionCardProps = { connection: Connection; hasDashboardLink: boolean };
+
 /** The connection's status, open requirements, and the link to Stripe. */
-export function ConnectionCard({ connection }: { connection: Connection }) {
+export function ConnectionCard({ connection, hasDashboardLink }: ConnectionCardProps) {
   const start = useStartConnection();
-  const login = useCreateExpressLogin();
+  const isAvailable = usePaymentsAvailable();
   const isConnected = isComplete(connection);
   const dueLabels = requirementLabel(connection.currently_due);
   return (
@@ -62,21 +65,15 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
         <Notice>Stripe is reviewing your details. This page will update automatically.</Notice>
       )}
       {start.isError && <Notice tone="danger">{start.error.message}</Notice>}
-      {login.isError && <Notice tone="danger">Could not open the Stripe dashboard. Please try again.</Notice>}
-      <div className={styles.foot}>
-        {!isConnected && !underReview(connection) && (
+      {!isAvailable && <Notice>Payments are not set up on this site yet.</Notice>}
+      {isAvailable && !isConnected && !underReview(connection) && (
+        <div className={styles.foot}>
           <Button loading={start.isPending || start.isSuccess} onClick={() => start.mutate()}>
             {connection.connected ? "Continue with Stripe" : "Connect with Stripe"}
           </Button>
-        )}
-        {connection.details_submitted && (
-          <Button variant="secondary" loading={login.isPending} onClick={() => login.mutate()}>
-            Open Stripe dashboard
-            <span className="visually-hidden"> (opens in a new tab)</span>
-            <ExternalLink size={15} aria-hidden="true" />
-          </Button>
-        )}
-      </div>
+        </div>
+      )}
+      {hasDashboardLink && connection.details_submitted && <DashboardLink />}
     </Card>
   );
 }

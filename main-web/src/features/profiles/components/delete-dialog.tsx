@@ -46,8 +46,9 @@ export function DeleteDialog({ byPassword, onClose }: { byPassword: boolean; onC
           </p>
           <h3>What we keep</h3>
           <p>
-            A record without personal data, so an old sign-in can’t restore your account. Messages you sent to gurus
-            stay with them. Contact them to have those deleted.
+            A record without personal data, so an old sign-in can’t restore your account. The amounts of payments and
+            payouts, for seven years, without your bank account, card or email address. Messages you sent to gurus stay
+            with them. Contact them to have those deleted.
           </p>
         </div>
         <Field label={`Type ${CONFIRMATION} to confirm`}>

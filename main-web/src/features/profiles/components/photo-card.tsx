@@ -19,14 +19,15 @@ export function PhotoCard({ profile }: { profile: Profile }) {
   const remove = useDeletePhoto();
   const [error, setError] = useState("");
 
-  async function change(request: () => Promise<unknown>) {
+  async function change(request: () => Promise<unknown>): Promise<string> {
     setError("");
     try {
       await request();
       toast.success(AUTH_TEXTS.profileUpdated);
+      return "";
     } catch (reason) {
-      setError(reason instanceof Error ? reason.message : AUTH_TEXTS.profileFailed);
       toast.error(profileErrorText(reason));
+      return reason instanceof Error ? reason.message : AUTH_TEXTS.profileFailed;
     }
   }
 
@@ -50,7 +51,7 @@ export function PhotoCard({ profile }: { profile: Profile }) {
               variant="ghost"
               size="sm"
               loading={remove.isPending}
-              onClick={() => void change(() => remove.mutateAsync(undefined))}
+              onClick={() => void change(() => remove.mutateAsync(undefined)).then(setError)}
             >
               <Trash2 size={16} aria-hidden="true" />
               Remove

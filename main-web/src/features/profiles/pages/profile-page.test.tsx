@@ -222,6 +222,18 @@ describe("the account", () => {
     expect(deleteAccount).toHaveBeenCalledExactlyOnceWith("secret1");
   });
 
+  it("is kept while money is open, and says why", async () => {
+    const reason = "A payout is still on its way to your bank. You can delete your account once it has arrived.";
+    renderApp("/profile", ADA, { deleteAccount: () => Promise.reject(new Error(reason)) });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "Delete my account" }));
+    await user.type(screen.getByLabelText("Your password"), "secret1");
+    await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
+    await user.click(screen.getByRole("button", { name: "Delete permanently" }));
+    expect(await screen.findByText(reason)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>("Your password").value).toBe("secret1");
+  });
+
   it("changes its address after a password", async () => {
     const changeEmail = vi.fn(() => Promise.resolve());
     renderApp("/profile", ADA, { changeEmail });

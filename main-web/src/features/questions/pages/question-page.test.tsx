@@ -31,7 +31,7 @@ describe("a question", () => {
     const asker = { ...QUESTION.asker, handle: null };
     responses.set("GET /api/questions/q1", { body: { ...QUESTION, mine: true, replyTo: "", asker } });
     renderApp("/questions/q1", ADA);
-    expect(await screen.findByText("You asked this. The answer comes to your email.")).toBeTruthy();
+    expect(await screen.findByText("You asked this. You'll get the answer by email.")).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Answer by email" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Report this" })).toBeNull();
   });

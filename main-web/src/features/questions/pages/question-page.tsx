@@ -71,7 +71,7 @@ function Shown({ question }: { question: Question }) {
         </div>
         <p className={styles.body}>{question.body}</p>
         {question.mine ? (
-          <p className={styles.hint}>You asked this. The answer comes to your email.</p>
+          <p className={styles.hint}>You asked this. You'll get the answer by email.</p>
         ) : (
           <>
             <Button asChild>

@@ -48,6 +48,12 @@ export function CellMap({ cells }: { cells: readonly MapCell[] }) {
             </text>
           </g>
         ))}
+        {lit.map(({ x, y }, index) => (
+          <g key={index}>
+            <circle cx={x} cy={y} r={16} className={styles.porchGlow} />
+            <circle cx={x} cy={y} r={4} className={styles.porchLight} />
+          </g>
+        ))}
         {circles.map(({ cell, x, y, radius }) => {
           const town = cell.city.split(",")[0] ?? "";
           if (!town || named.has(town)) return null;
@@ -58,12 +64,6 @@ export function CellMap({ cells }: { cells: readonly MapCell[] }) {
             </text>
           );
         })}
-        {lit.map(({ x, y }, index) => (
-          <g key={index}>
-            <circle cx={x} cy={y} r={16} className={styles.porchGlow} />
-            <circle cx={x} cy={y} r={4} className={styles.porchLight} />
-          </g>
-        ))}
       </svg>
       <figcaption className={styles.caption}>
         {lit.length > 0 && "Bright lights are neighbors who are free this evening. "}

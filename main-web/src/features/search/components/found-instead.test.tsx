@@ -26,6 +26,8 @@ const BREAD: SearchHit = {
   city: "Denver",
   miles: 3,
   fit: 1,
+  premium: false,
+  related: false,
 };
 const FOUND: SearchData = { hits: [BREAD], total: 1, cells: [], next: null, algorithm: "test", pending: false };
 const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };

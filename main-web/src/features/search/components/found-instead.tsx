@@ -53,6 +53,7 @@ export function FoundInstead({ search, onClear }: FoundInsteadProps) {
     );
   }
   if (found.total === 0) return <NotFound typed={typed} action={clear} />;
+  const hits = found.hits.filter((hit) => !hit.related);
   return (
     <section className={styles.instead} aria-label={`Results for “${typed}”`}>
       <div className={styles.summaryRow}>
@@ -60,7 +61,7 @@ export function FoundInstead({ search, onClear }: FoundInsteadProps) {
         {clear}
       </div>
       <ul className={styles.list}>
-        {found.hits.map((hit) => (
+        {hits.map((hit) => (
           <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { paths } from "@/config/paths";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { Avatar } from "@/components/ui/avatar";
+import { PremiumBadge } from "@/components/plans/premium-badge";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { RiskBadge } from "@/components/ui/risk-badge";
@@ -28,6 +29,7 @@ export function HitCard({ hit, lit }: { hit: SearchHit; lit: boolean }) {
         {hit.summary && <p className={styles.summary}>{hit.summary}</p>}
         <p className={styles.marks}>
           {lit && <LitBadge />}
+          {hit.premium && <PremiumBadge />}
           <Badge tone={hit.kind === "offer" ? "green" : "info"}>{KIND[hit.kind]}</Badge>
           {hit.priceCents !== null && <Badge>{price(hit)}</Badge>}
           {hit.terms.map((term) => TERMS[term] && <Badge key={term}>{TERMS[term]}</Badge>)}

@@ -26,6 +26,8 @@ const BREAD: SearchHit = {
   city: "Denver",
   miles: 3,
   fit: 1,
+  premium: false,
+  related: false,
 };
 const POST: SearchHit = {
   ...BREAD,
@@ -76,6 +78,31 @@ describe("the search page", () => {
     renderApp("/search?q=zorbing");
     expect(await screen.findByText("No results yet")).toBeTruthy();
     expect(screen.getByText("Nothing found")).toBeTruthy();
+  });
+
+  it("shows weaker hits below the answers", async () => {
+    responses.set("GET /api/search", { body: { ...FOUND, hits: [BREAD, { ...POST, related: true }], total: 1 } });
+    renderApp("/search?q=bread");
+    const section = await screen.findByRole("region", { name: "You might also like" });
+    expect(within(section).getByRole("link", { name: "A soup" })).toBeTruthy();
+    expect(within(section).queryByText("Sourdough bread")).toBeNull();
+    expect(screen.getByText("1 found")).toBeTruthy();
+  });
+
+  it("says so when only weaker hits are found", async () => {
+    responses.set("GET /api/search", { body: { ...FOUND, hits: [{ ...POST, related: true }], total: 0 } });
+    renderApp("/search?q=bread");
+    expect(await screen.findByText("Nothing fits exactly")).toBeTruthy();
+    expect(screen.getByRole("region", { name: "You might also like" })).toBeTruthy();
+    expect(screen.queryByText("No results yet")).toBeNull();
+  });
+
+  it("shows no empty state while the meaning is still being read", async () => {
+    responses.set("GET /api/search", { body: { ...NOTHING, pending: true } });
+    renderApp("/search?q=zorbing");
+    expect(await screen.findByText("Searching…")).toBeTruthy();
+    expect(screen.queryByText("No results yet")).toBeNull();
+    expect(screen.queryByText("Nothing found")).toBeNull();
   });
 
   it("shows a load error and retries", async () => {

@@ -29,7 +29,17 @@ export function SearchPage() {
   const results = useSearch(query, cursor);
   const hasQuery = query.q.trim().length >= MIN_SEARCH_LENGTH;
 
-  const isLit = useLitHits(results.data?.hits ?? []);
+  const hits = results.data?.hits ?? [];
+  const answers = hits.filter((hit) => !hit.related);
+  const related = hits.filter((hit) => hit.related);
+  const isLit = useLitHits(hits);
+  const list = (shown: typeof hits) => (
+    <ul className={styles.list}>
+      {shown.map((hit) => (
+        <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
+      ))}
+    </ul>
+  );
 
   const change = (name: string, value: string) =>
     setParams(
@@ -72,14 +82,12 @@ export function SearchPage() {
             retrying={results.isFetching}
           />
         ) : !results.data ? (
-          <div className={styles.list} aria-busy="true">
+          <>
             <p className="visually-hidden" role="status">
               Searching...
             </p>
-            {[1, 2, 3].map((n) => (
-              <Skeleton key={n} height="7rem" radius="md" />
-            ))}
-          </div>
+            <Skeletons />
+          </>
         ) : (
           <>
             <div className={styles.summaryRow}>
@@ -88,23 +96,29 @@ export function SearchPage() {
                   ? `${results.data.total} found`
                   : results.data.pending
                     ? "Searching…"
-                    : "Nothing found"}
+                    : related.length > 0
+                      ? "Nothing fits exactly"
+                      : "Nothing found"}
                 {results.data.pending && results.data.total > 0 && " · searching for more…"}
               </p>
               <SavedSearchesBar query={query} />
             </div>
-            {results.data.total === 0 ? (
+            {results.data.total === 0 && results.data.pending ? (
+              <Skeletons />
+            ) : results.data.total === 0 && related.length === 0 ? (
               <EmptyState icon={SearchX} title="No results yet">
                 Try different words or fewer filters, or we'll email you when someone offers it.
               </EmptyState>
             ) : (
               <>
                 <CellMap cells={results.data.cells} />
-                <ul className={styles.list}>
-                  {results.data.hits.map((hit) => (
-                    <HitCard key={`${hit.kind}/${hit.id}`} hit={hit} lit={isLit(hit)} />
-                  ))}
-                </ul>
+                {answers.length > 0 && list(answers)}
+                {related.length > 0 && (
+                  <section className={styles.instead} aria-labelledby="related-hits">
+                    <h2 id="related-hits">You might also like</h2>
+                    {list(related)}
+                  </section>
+                )}
                 {results.data.next && (
                   <div className={styles.more}>
                     <Button variant="secondary" onClick={() => change("cursor", results.data.next ?? "")}>
@@ -118,5 +132,15 @@ export function SearchPage() {
         )}
       </div>
     </Page>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div className={styles.list} aria-busy="true">
+      {[1, 2, 3].map((n) => (
+        <Skeleton key={n} height="7rem" radius="md" />
+      ))}
+    </div>
   );
 }

@@ -14,7 +14,13 @@ export type Match = {
   /** Approximate distance; null when they hide their location. */
   miles?: number | null;
 };
-export type MatchList = { matches: Match[]; targetUserId: string; algorithm: string };
+export type MatchList = {
+  matches: Match[];
+  /** How many more a plan would show. */
+  moreWithPlan: number;
+  targetUserId: string;
+  algorithm: string;
+};
 
 /** Parameters of the request (SPEC 9). */
 const LIMIT = 6;

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState } from "@/components/ui/state";
+import { PLAN_NAMES } from "@/lib/plan-names";
 import styles from "./ai-coaching.module.css";
 import { DETAILS_SHOWN, detailLabel } from "../lib/labels";
 import type { Match } from "../api/get-matches";
@@ -68,6 +69,16 @@ export function Coaching({ matches }: { matches: readonly Match[] | null }) {
         <MatchCard key={index} match={match} />
       ))}
     </ul>
+  );
+}
+
+/** The number of matches that a plan would show. */
+export function MoreWithPlan({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className={styles.more}>
+      {count} more with {PLAN_NAMES["skill-sharer"]}. <Link to={paths.pricing}>See plans</Link>
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ErrorState } from "@/components/ui/state";
-import { Coaching, CoachingSignedOut } from "./ai-coaching";
+import { Coaching, CoachingSignedOut, MoreWithPlan } from "./ai-coaching";
 import type { useMatches } from "../api/get-matches";
 import { SwapRings } from "./swap-rings";
 import { SuggestedSkills } from "./suggested-skills";
@@ -19,7 +19,10 @@ export function CoachingTab({ userId, matches }: CoachingTabProps) {
           retrying={matches.isFetching}
         />
       ) : (
-        <Coaching matches={matches.data?.matches ?? null} />
+        <>
+          <Coaching matches={matches.data?.matches ?? null} />
+          <MoreWithPlan count={matches.data?.moreWithPlan ?? 0} />
+        </>
       )}
       <SuggestedSkills userId={userId} />
       <SwapRings userId={userId} />

@@ -2,6 +2,7 @@ import { UserSearch } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { AskButton } from "@/components/questions/ask-button";
+import { PremiumBadge } from "@/components/plans/premium-badge";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state";
@@ -77,7 +78,8 @@ function NeighborRow({ neighbor }: { neighbor: NeighborTeacher }) {
         <p className={styles.name}>
           <Link to={generatePath(paths.listing, { id: neighbor.listingId })}>
             {neighbor.title} with {neighbor.name}
-          </Link>
+          </Link>{" "}
+          {neighbor.premium && <PremiumBadge />}
         </p>
         <p className={styles.soft}>{where.join(" · ")}</p>
       </div>

@@ -1,5 +1,6 @@
 import { MessageCircle } from "lucide-react";
 import { guruSiteUrl } from "@/lib/guru-site";
+import { PremiumBadge } from "@/components/plans/premium-badge";
 import { Button } from "@/components/ui/button";
 import { isBookable, type BookableGuru, type GuruTeacher } from "../api/get-teachers";
 import { NextTimes } from "./next-times";
@@ -19,7 +20,7 @@ export function GuruRow({ guru, service = guru.service?.id ?? "" }: GuruRowProps
   return (
     <li className={styles.row}>
       <h3 className={styles.name}>
-        <a href={guruSiteUrl(guru.label)}>{guru.name}</a>
+        <a href={guruSiteUrl(guru.label)}>{guru.name}</a> {guru.premium && <PremiumBadge />}
       </h3>
       <p className={styles.soft}>
         {guru.skills.length > 0 ? `Teaches ${guru.skills.slice(0, 3).join(", ")}` : guru.tagline}

@@ -8,7 +8,7 @@ export function ContactViews({ views }: { views: ContactView[] }) {
   return (
     <section aria-labelledby="contact-views" className={styles.section}>
       <h2 id="contact-views" className={styles.name}>
-        Who looked at your emergency contact
+        Who viewed your emergency contact
       </h2>
       <ul className={styles.views}>
         {views.map(({ guruName, serviceName, at }, index) => (

@@ -122,7 +122,7 @@ describe("the waivers page", () => {
     const views = [{ serviceName: "Table saw basics", guruName: "Wood Guru", at: "2026-11-30T15:30:00Z" }];
     serve([WAIVER], { contactViews: views });
     renderApp("/waivers", ADA);
-    await screen.findByRole("heading", { name: "Who looked at your emergency contact" });
+    await screen.findByRole("heading", { name: "Who viewed your emergency contact" });
     expect(screen.getByText(/^Wood Guru, for Table saw basics: Nov 30, 2026/)).toBeTruthy();
   });
 

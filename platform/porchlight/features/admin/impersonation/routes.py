@@ -6,7 +6,7 @@ import asyncio
 
 from fastapi import APIRouter, Request
 
-from porchlight.auth.staff import COOKIE, CurrentStaff, ServiceDatabase, current_staff, get_admin_context
+from porchlight.auth.staff import COOKIE, CurrentStaff, ServiceDatabase, find_staff, get_admin_context
 from porchlight.dependencies import SAFE_METHODS, OwnedGuru
 from porchlight.features.admin.impersonation import actions
 from porchlight.features.admin.impersonation.schemas import ImpersonationResponse
@@ -90,7 +90,7 @@ async def impersonated_guru(request: Request, label: str) -> OwnedGuru:
     service_db = (await get_admin_context(request)).service_db
     if service_db is None:  # pragma: no cover - get_admin_context raised NotFound
         raise ImpersonationExpired
-    staff = await current_staff(request, service_db, request.cookies.get(COOKIE, ""))
+    staff = await find_staff(request, service_db, request.cookies.get(COOKIE, ""))
     impersonation = await actions.active_impersonation(service_db, staff)
     if impersonation is None or impersonation.label != label:
         raise ImpersonationExpired

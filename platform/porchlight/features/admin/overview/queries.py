@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from porchlight.features.admin.money import queries as money
 from tenants.db.pool import Database
 from tenants.kit import clock
 
@@ -94,4 +95,5 @@ async def overview(service_db: Database) -> dict[str, Any]:
         "failedJobs": sum(failure["count"] for failure in failed if not failure["email"]),
         "jobsWaiting": {"count": queue[0], "oldestAt": _iso(queue[1])},
         "lastBackupAt": _iso(backups[0][0]) if backups else None,
+        "money": await money.summary(service_db),
     }

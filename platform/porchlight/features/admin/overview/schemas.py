@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from porchlight.features.admin.money.schemas import MoneySummary
 from tenants.kit.schemas import ResponseModel
 
 
@@ -31,6 +32,7 @@ class AdminOverview(ResponseModel):
     failed_jobs: int
     jobs_waiting: WaitingCount
     last_backup_at: str | None
+    money: MoneySummary
 
 
 class AdminOverviewResponse(ResponseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from tenants.kit.ids import parse_id
 PAGE_SIZE = 20
 PHOTO_PATH = "/api/need-photos/"
 _VISIBLE_NEED = text("SELECT app.visible_need(:need)")
+_VISIBLE_NEEDS = text("SELECT n.id, app.visible_need(n.id) AS card FROM unnest(CAST(:needs AS uuid[])) n (id)")
 _OPEN_NEEDS = text("SELECT id, card FROM app.open_needs(:service, :fitting, :before, :most)").bindparams(
     bindparam("before", type_=Uuid)
 )
@@ -143,15 +145,21 @@ async def open_needs(session: AsyncSession, *, service: str, fitting: bool, curs
     }
 
 
+async def _visible_needs(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUID, dict[str, Any] | None]:
+    """Return needs by their ids, in one statement. The value of one that the user may not see is None."""
+    rows = await session.execute(_VISIBLE_NEEDS, {"needs": list(ids)})
+    return {row.id: row.card for row in rows}
+
+
 async def own_needs(session: AsyncSession, user_id: UUID, cursor: str | None) -> dict[str, Any]:
     """Return the user's needs, newest first."""
     before = _decode_cursor(cursor)
     query = select(Need.id).where(Need.user_id == user_id).order_by(Need.id.desc()).limit(PAGE_SIZE + 1)
     ids = (await session.scalars(query.where(Need.id < before) if before else query)).all()
     titles = await _titles(session)
-    rows = [await session.scalar(_VISIBLE_NEED, {"need": need_id}) for need_id in ids[:PAGE_SIZE]]
+    needs = await _visible_needs(session, ids[:PAGE_SIZE])
     return {
-        "needs": [_need(row, titles) for row in rows if row is not None],
+        "needs": [_need(row, titles) for need_id in ids[:PAGE_SIZE] if (row := needs[need_id]) is not None],
         "nextCursor": str(ids[PAGE_SIZE - 1]) if len(ids) > PAGE_SIZE else None,
     }
 
@@ -162,9 +170,9 @@ async def own_offers(session: AsyncSession, user_id: UUID, cursor: str | None) -
     query = select(NeedOffer).where(NeedOffer.user_id == user_id).order_by(NeedOffer.id.desc()).limit(PAGE_SIZE + 1)
     offers = (await session.scalars(query.where(NeedOffer.id < before) if before else query)).all()
     titles = await _titles(session)
-    needs = [await session.scalar(_VISIBLE_NEED, {"need": offer.need_id}) for offer in offers[:PAGE_SIZE]]
+    needs = await _visible_needs(session, [offer.need_id for offer in offers[:PAGE_SIZE]])
     return {
-        "offers": [_own_offer(offer, need_row, titles) for offer, need_row in zip(offers, needs, strict=False)],
+        "offers": [_own_offer(offer, needs[offer.need_id], titles) for offer in offers[:PAGE_SIZE]],
         "nextCursor": str(offers[PAGE_SIZE - 1].id) if len(offers) > PAGE_SIZE else None,
     }
 

@@ -22,6 +22,7 @@ from porchlight.features.angels.needs.schemas import (
     ProposalResponse,
 )
 from tenants.db.unit_of_work import unit_of_work
+from tenants.http.photos import photo_response
 from tenants.http.routes import StrictRoute
 from tenants.kit import images
 from tenants.kit.ids import new_id, parse_id_or_404
@@ -30,7 +31,6 @@ from tenants.kit.schemas import ONE_LINE
 router = APIRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
 
 MAX_PHOTO_SIDE = 1280  # pixels of the longer side
-PHOTO_CACHE_CONTROL = "private, max-age=3600"
 Cursor = Annotated[str | None, Query(max_length=60)]
 
 
@@ -140,7 +140,7 @@ async def create_need_photo(request: Request, context: Context, user: CurrentUse
     body = await request.body()
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.check_photo_limit(session, user.user_id, wanted)  # before the slow re-encoding
-    image = await images.reencode_image(body, (MAX_PHOTO_SIDE, MAX_PHOTO_SIDE), field="photo")
+    image = await images.reencode_image(body, (MAX_PHOTO_SIDE, MAX_PHOTO_SIDE), owner=user.user_id, field="photo")
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.add_photo(session, user.user_id, wanted, image.data)
     return await _need_response(context, user, wanted, status.HTTP_201_CREATED)
@@ -203,10 +203,9 @@ async def complete_need(context: Context, user: CurrentUser, need_id: str, paylo
     response_class=Response,
     responses={200: {"content": {"image/webp": {}}, "description": "The image."}},
 )
-async def get_need_photo(context: Context, user: CurrentUser, name: str) -> Response:
+async def get_need_photo(request: Request, context: Context, user: CurrentUser, name: str) -> Response:
     """Return the photo `{id}.webp` if the user may see its need."""
     wanted = parse_id_or_404(name.removesuffix(".webp") if name.endswith(".webp") else "")
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         body = await queries.photo(session, wanted)
-    headers = {"cache-control": PHOTO_CACHE_CONTROL, **images.IMAGE_RESPONSE_HEADERS}
-    return Response(body, media_type="image/webp", headers=headers)
+    return photo_response(request, wanted, body)

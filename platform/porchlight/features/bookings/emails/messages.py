@@ -191,8 +191,8 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
         "answer_until": format_moment(answer_until.astimezone(zone)) if answer_until else "",
         "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "clock": format_clock(booking.starts_at.astimezone(zone)),
-        "you_owe": f"By the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
-        "they_owe": f"By the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
+        "you_owe": f"Under the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
+        "they_owe": f"Under the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
     }
 
 

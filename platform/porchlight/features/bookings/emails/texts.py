@@ -70,7 +70,7 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("withdrawn", "guru"): EmailText(
         "{person} withdrew their request",
-        ("{person} doesn't need {service} any more. Your time is free again.",),
+        ("{person} doesn't need {service} anymore. Your time is free again.",),
         _VIEW_BOOKING,
     ),
     ("moved", "person"): EmailText(
@@ -163,7 +163,7 @@ CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
         "{person} canceled {service}", ("{person} canceled. {they_owe} Your time is free again.",), _VIEW_BOOKING
     ),
     ("guru", "guru"): EmailText(
-        "You canceled {service} with {person}", ("We told {person} your reason. They owe nothing.",), _VIEW_BOOKING
+        "You canceled {service} with {person}", ("We sent {person} your reason. They owe nothing.",), _VIEW_BOOKING
     ),
     ("guru", "staff"): EmailText(
         "Your session with {person} is canceled",

@@ -30,7 +30,7 @@ from tenants.kit.errors import NotFound
 
 _JOIN = text("SELECT outcome, appointment_id FROM app.join_waitlist(:service, :starts_at, :party)")
 _LEAVE = text("SELECT app.leave_waitlist(:appointment)")
-_LAPSED = "We could keep this spot for you for a while only. You can join the waitlist again."
+_LAPSED = "The time to take this spot has passed. You can join the waitlist again."
 _OPEN = text("SELECT app.open_offer(:appointment, :token)")
 
 

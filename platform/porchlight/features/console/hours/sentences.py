@@ -69,11 +69,11 @@ def _off_grid(facts: _Facts) -> str:
 
 
 def _skipped_time(facts: _Facts) -> str:
-    return f"{facts.time} doesn't exist on {facts.day}, because the clocks are set forward over it."
+    return f"{facts.time} doesn't exist on {facts.day}, because the clocks go forward then."
 
 
 def _repeated_time(facts: _Facts) -> str:
-    return f"{facts.time} comes twice on {facts.day}, because the clocks are set back. Only the first one is offered."
+    return f"{facts.time} comes twice on {facts.day}, because the clocks go back. Only the first one is offered."
 
 
 def _ends_after_hours(facts: _Facts) -> str:

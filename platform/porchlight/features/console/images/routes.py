@@ -52,7 +52,7 @@ async def list_images(
 )
 async def upload_image(request: Request, console: CurrentConsole) -> ConsoleImageResponse:
     """Store a JPEG, PNG or WebP image, sent as the body. It is re-encoded without its metadata."""
-    encoded = await actions.encode_image(await request.body())
+    encoded = await actions.encode_image(await request.body(), console.tenant_id)
     async with console.unit_of_work() as session:
         image = await actions.create_image(session, console.tenant_id, encoded)
     return ConsoleImageResponse(success=True, data=_console_image(console, image))

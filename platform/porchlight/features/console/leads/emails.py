@@ -1,6 +1,7 @@
 """Emails about leads: the new lead for the guru, the receipt and the guru's reply for the visitor.
 
-A visitor's address is only typed. So no email to it repeats what the visitor wrote: it could be anybody's address.
+A visitor's address is only typed. So no email to it repeats what the visitor wrote: it could be anybody's address. Each
+names the site and has two links: to say whether it was them, and to report the site. "This wasn't me" ends the emails.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import psycopg
 from porchlight.dependencies import JobDependencies
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from sites.leads.addresses import AddressToken, prepare_address
 from sites.leads.schemas import LEAD_DETAILS
 from tenants.kit import clock
 
@@ -73,11 +75,17 @@ def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: 
 
 
 def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
-    """Return the receipt for the visitor, or None if the lead is gone or the address had a receipt that day."""
+    """Return the receipt for the visitor.
+
+    Return None if the lead is gone, the address had a receipt that day, or its owner blocked the site.
+    """
     row = conn.execute(_SELECT_RECEIPT, [tenant_id, lead_id]).fetchone()
     if row is None:
         return None
     address, label = row
+    token = prepare_address(conn, tenant_id, address)
+    if token is None:
+        return None
     site_url = jobs.guru_origin(label)
     site = urlsplit(site_url).netloc
     return _TEMPLATES.create_message(
@@ -85,14 +93,15 @@ def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: J
         key=f"receipt-{lead_id}",
         tenant_id=tenant_id,
         to=Recipient(address, is_verified=False),
-        why=f"You're receiving this because someone used this email on {site}. Not you? Ignore it.",
+        why=f"You're receiving this because someone used this email on {site}.",
         action=Action("Back to the site", site_url),
+        links=_links(token, jobs),
         facts={"site": site},
     )
 
 
 def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
-    """Return the email for the visitor, or None if it was sent or the lead is gone.
+    """Return the email for the visitor, or None if it was sent, the lead is gone or its owner blocked the site.
 
     In a transaction of the job leads:send_reply only.
     """
@@ -100,6 +109,11 @@ def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: Jo
     if row is None:
         return None
     reply, address, guru, label, reply_to = row
+    token = prepare_address(conn, tenant_id, address)
+    if token is None:
+        return None
+    site_url = jobs.guru_origin(label)
+    site = urlsplit(site_url).netloc
     return _TEMPLATES.create_message(
         "lead_reply",
         key=f"answer-{reply_id}",
@@ -107,11 +121,18 @@ def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: Jo
         # The guru, whom we know, answers a request from this address. ReplyLimits bound what a guru can do with it.
         to=Recipient(address, is_verified=True),
         reply_to=reply_to,
-        why="You're receiving this because you wrote to this site on Porchlight. Reply to this email to answer.",
-        action=Action("Visit the site", jobs.guru_origin(label)),
+        why=f"You're receiving this because someone used this email on {site}. Reply to this email to answer.",
+        action=Action("Visit the site", site_url),
+        links=_links(token, jobs),
         words={"guru": guru},
+        facts={"site": site},
         verbatim={"reply": reply},
     )
+
+
+def _links(token: AddressToken, jobs: JobDependencies) -> tuple[Action, Action]:
+    url = f"{jobs.main_origin}/mail/{token.text}"
+    return Action("Yes, that was me / This wasn't me", url), Action("Report this site", f"{url}#report")
 
 
 def mark_reply_sent(conn: Connection, tenant_id: UUID, reply_id: UUID) -> None:

@@ -1,10 +1,11 @@
-"""Jobs of leads: the emails to the guru and to the visitor."""
+"""Jobs of leads: the emails to the guru, one by one or in a digest, and to the visitor."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
 from porchlight.dependencies import JobDependencies
+from porchlight.features.console.leads.digests import DIGEST_TASK, finish_digest, group_lead, lead_digest
 from porchlight.features.console.leads.emails import (
     lead_receipt_email,
     lead_received_email,
@@ -22,9 +23,21 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @leads.tenant_task(NOTIFY_TASK)
     def notify_guru(job: TenantJob, lead_id: UUID) -> None:
         with job.transaction() as conn:
-            message = lead_received_email(conn, job.tenant_id, lead_id, jobs)
+            is_grouped = group_lead(conn, job.tenant_id, lead_id)
+            message = None if is_grouped else lead_received_email(conn, job.tenant_id, lead_id, jobs)
         if message is not None:
             jobs.mailer.send(message)
+
+    @leads.tenant_task(DIGEST_TASK)  # app.queue_lead_digest enqueues it
+    def send_digest(job: TenantJob) -> None:
+        with job.transaction() as conn:
+            digest = lead_digest(conn, job.tenant_id, jobs)
+        if digest is None:
+            return
+        if digest.message is not None:
+            jobs.mailer.send(digest.message)
+        with job.transaction() as conn:
+            finish_digest(conn, job.tenant_id, digest)
 
     @leads.tenant_task(RECEIPT_TASK)
     def send_receipt(job: TenantJob, lead_id: UUID) -> None:

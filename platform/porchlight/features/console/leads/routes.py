@@ -29,6 +29,7 @@ from sites.leads.models import Lead, LeadStatus
 from sites.leads.schemas import LEAD_DETAILS
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
+from tenants.kit.csv_export import csv_download
 from tenants.kit.ids import parse_id_or_404
 
 router = APIRouter(prefix="/api/guru", tags=["leads"], route_class=StrictRoute)
@@ -71,14 +72,8 @@ async def list_leads(
 )
 async def export_leads(console: CurrentConsole) -> Response:
     """Return the newest leads as a CSV file without formulas."""
-    async with console.unit_of_work() as session:
-        csv_file = await queries.export_csv(session, console.tenant_id)
-    headers = {
-        "content-disposition": f'attachment; filename="leads-{console.guru.label}-{clock.now().date()}.csv"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-    }
-    return Response(csv_file, media_type="text/csv; charset=utf-8", headers=headers)
+    rows = queries.exported_rows(console.app_context.db, console.tenant_id)
+    return await csv_download(f"leads-{console.guru.label}-{clock.now().date()}.csv", queries.CSV_HEADER, rows)
 
 
 @router.get(
@@ -187,7 +182,8 @@ async def _lead_response(console: ConsoleContext, session: AsyncSession, lead_id
         for note in thread.notes
     ]
     details = {name: getattr(lead, name) for name in LEAD_DETAILS}
-    data = _lead_row(lead, thread.service, lead.message) | details | {"page": lead.page}
+    data = _lead_row(lead, thread.service, lead.message) | details
+    data |= {"page": lead.page, "addressState": thread.address_state}
     return ConsoleLeadResponse(
         success=True, data=ConsoleLead.model_validate({**data, "answers": replies, "notes": notes})
     )

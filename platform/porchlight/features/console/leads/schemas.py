@@ -1,12 +1,12 @@
-"""Request and response schemas of the lead inbox."""
+"""Request and response schemas of the lead inbox, and of the link in emails to a lead's address."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import StringConstraints
 
-from sites.leads.models import LeadStatus
+from sites.leads.models import AddressState, LeadStatus
 from sites.leads.schemas import LeadDetails
 from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel, response_fields
 
@@ -74,9 +74,10 @@ else:
 
 
 class ConsoleLead(LeadRow, LeadDetailsResponse):
-    """A lead with its details, replies and notes."""
+    """A lead with its details, replies and notes. A blocked address gets no email from the site."""
 
     page: str
+    address_state: AddressState
     answers: list[ConsoleLeadReply]
     notes: list[ConsoleLeadNote]
 
@@ -104,3 +105,24 @@ class LeadReplyPayload(Payload):
     """A reply to email to the visitor who left the lead."""
 
     body: Annotated[str, StringConstraints(min_length=1, max_length=MAX_REPLY_LENGTH), PRINTABLE]
+
+
+class LeadAddressData(ResponseModel):
+    """The answer of an address's owner about email from a site. `label` is the site's subdomain."""
+
+    site: str
+    label: str
+    state: AddressState
+
+
+class LeadAddressResponse(ResponseModel):
+    """The response of routes about a lead's address."""
+
+    success: bool
+    data: LeadAddressData
+
+
+class LeadAddressPayload(Payload):
+    """The owner's answer: `confirmed`, they wrote to the site, or `blocked`, they want no email from it."""
+
+    state: Literal["confirmed", "blocked"]

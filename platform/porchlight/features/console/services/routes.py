@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from fastapi import APIRouter, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -13,6 +15,9 @@ from porchlight.features.console.services.schemas import (
     ServiceOrderPayload,
     ServicePayload,
 )
+from porchlight.plans.entitlements import apply_limits, lock_plan, require_quota, session_plan
+from porchlight.plans.limits import PlanFeature
+from porchlight.plans.schemas import usage
 from sites.guru import offers_services
 from sites.hours import own_hours
 from sites.services import actions
@@ -44,8 +49,9 @@ async def list_services(console: CurrentConsole) -> ConsoleServicesResponse:
     summary="Create a service",
 )
 async def create_service(console: CurrentConsole, payload: ServicePayload) -> ConsoleServicesResponse:
-    """Add a service at the end of the list."""
+    """Add a service at the end of the list. 402 for a price beyond the plan's limit."""
     async with console.unit_of_work() as session:
+        await _require_room(console, session, payload)
         await actions.create_service(session, console.tenant_id, _service_input(payload))
         return await _all_services(console, session)
 
@@ -57,9 +63,12 @@ async def create_service(console: CurrentConsole, payload: ServicePayload) -> Co
     summary="Update a service",
 )
 async def update_service(console: CurrentConsole, service_id: str, payload: ServicePayload) -> ConsoleServicesResponse:
-    """Replace a service's fields. Its position in the list does not change."""
+    """Replace a service's fields. Its position in the list stays. 402 for a price beyond the plan's limit."""
+    id_ = parse_id_or_404(service_id)
     async with console.unit_of_work() as session:
-        await actions.update_service(session, console.tenant_id, parse_id_or_404(service_id), _service_input(payload))
+        await _require_room(console, session, payload, id_)
+        await actions.update_service(session, console.tenant_id, id_, _service_input(payload))
+        await apply_limits(session, "tenant")
         return await _all_services(console, session)
 
 
@@ -72,7 +81,9 @@ async def update_service(console: CurrentConsole, service_id: str, payload: Serv
 async def delete_service(console: CurrentConsole, service_id: str) -> ConsoleServicesResponse:
     """Delete a service. Leads that asked for it remain."""
     async with console.unit_of_work() as session:
+        await lock_plan(session, "tenant")
         await actions.delete_service(session, console.tenant_id, parse_id_or_404(service_id))
+        await apply_limits(session, "tenant")
         return await _all_services(console, session)
 
 
@@ -90,6 +101,20 @@ async def reorder_services(console: CurrentConsole, payload: ServiceOrderPayload
     async with console.unit_of_work() as session:
         await actions.reorder_services(session, console.tenant_id, ids)
         return await _all_services(console, session)
+
+
+async def _require_room(
+    console: ConsoleContext, session: AsyncSession, payload: ServicePayload, service_id: UUID | None = None
+) -> None:
+    """Lock the plan. For a service with a price, raise PlanRequired or LimitReached beyond the limit.
+
+    Those beyond the limit cannot be changed, the newest first: an existing one is counted with the older ones.
+    """
+    if payload.price_cents == 0:
+        await lock_plan(session, "tenant")
+        return
+    count = actions.count_priced_services(console.tenant_id, service_id)
+    await require_quota(session, PlanFeature.PRICED_SERVICES, count, of="tenant")
 
 
 def _service_input(payload: ServicePayload) -> ServiceInput:
@@ -118,8 +143,12 @@ async def _all_services(console: ConsoleContext, session: AsyncSession) -> Conso
             popular=service.popular,
             features=service.features,
             open_for_booking=service.id in open_ids and service.duration_minutes is not None,
+            over_limit=service.over_limit,
         )
         for service in await actions.own_services(session, console.tenant_id)
     ]
+    priced = sum(service.price_cents > 0 for service in services)
+    plan = await session_plan(session, "tenant")
     shown = await offers_services(session, console.tenant_id)
-    return ConsoleServicesResponse(success=True, data=ConsoleServiceList(shown=shown, services=services))
+    data = ConsoleServiceList(shown=shown, services=services, priced=usage(plan, PlanFeature.PRICED_SERVICES, priced))
+    return ConsoleServicesResponse(success=True, data=data)

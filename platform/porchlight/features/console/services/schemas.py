@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
+from porchlight.plans.schemas import Usage
 from sites.services.limits import MAX_DURATION_MINUTES, MAX_NAME_LENGTH, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
@@ -13,7 +14,7 @@ MAX_DESCRIPTION_LENGTH = 500
 MAX_DURATION_LABEL_LENGTH = 40
 MAX_FEATURE_LENGTH = 120
 MAX_FEATURES = 12
-MAX_SERVICES = 100
+MAX_SERVICES = 150
 
 
 def _without_empty(features: list[str]) -> list[str]:
@@ -49,7 +50,10 @@ class ServiceOrderPayload(Payload):
 
 
 class ConsoleService(ResponseModel):
-    """A service as its guru edits it. `open_for_booking`: neighbors see its free times once services are shown."""
+    """A service as its guru edits it. `openForBooking`: neighbors see its free times once services are shown.
+
+    `overLimit`: visitors don't see it, because it exceeds the owner's plan.
+    """
 
     id: str
     name: str
@@ -61,13 +65,18 @@ class ConsoleService(ResponseModel):
     popular: bool
     features: list[str]
     open_for_booking: bool
+    over_limit: bool
 
 
 class ConsoleServiceList(ResponseModel):
-    """All services in their order. `shown`: visitors see them; not until one of the guru's categories is listed."""
+    """All services in their order, and how many of the priced ones the plan allows.
+
+    `shown`: visitors see them; not until one of the guru's categories is listed.
+    """
 
     shown: bool
     services: list[ConsoleService]
+    priced: Usage
 
 
 class ConsoleServicesResponse(ResponseModel):

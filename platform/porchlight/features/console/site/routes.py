@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
-from fastapi import APIRouter, Request, Response, status
+from fastapi import APIRouter, Depends, Request, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.console_context import CurrentConsole, site_origin
+from porchlight.console_context import ConsoleContext, CurrentConsole, site_origin
 from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, own_origin
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
 from porchlight.features.console.site.schemas import (
+    DailyVisitors,
     MyGuru,
     MyGuruResponse,
     MySite,
+    PresetColors,
     PreviewPayload,
     SiteOverview,
     SiteOverviewResponse,
@@ -25,7 +29,11 @@ from porchlight.features.console.site.schemas import (
     SiteProfileResponse,
     SiteProfileUpdate,
     SiteReadiness,
+    SiteVisits,
 )
+from porchlight.plans.dependencies import needs
+from porchlight.plans.entitlements import check_quota, session_plan
+from porchlight.plans.limits import LIMITS, PlanFeature, allowance
 from sites.guru import ThemeResponse, valid_color
 from sites.guru_profile import actions
 from sites.guru_profile.actions import guru_row, revision
@@ -37,7 +45,8 @@ from sites.posts.queries import to_cover
 from sites.posts.render import PostText, render_post
 from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
 from sites.services.actions import own_services
-from sites.stats.queries import StatsResponse, own_stats
+from sites.stats.queries import StatsResponse, daily_visitors, own_stats
+from sites.theme.presets import PRESET_COLORS
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
 from tenants.kit import clock
@@ -57,7 +66,7 @@ async def get_my_guru(request: Request, response: Response, context: Context, us
     """Return a summary of the signed-in user's site, or null for a user without one."""
     response.headers["cache-control"] = "no-store"
     try:
-        guru = await own_guru(request, user, context)
+        guru = await own_guru(request, user)
     except NotFound:
         return MyGuruResponse(success=True, data=MyGuru(guru=None))
     async with unit_of_work(context.db, tenant_id=guru.tenant_id) as session:
@@ -77,10 +86,12 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
         hours_confirmed = await own_hours.is_confirmed(session, console.tenant_id)
         site = await _my_site(session, console.guru, console.site_origin)
         stats = await own_stats(session, console.tenant_id)
+        visits = await _site_visits(console, session)
     data = SiteOverview(
         site=site,
         character=guru.character,
         stats=StatsResponse.model_validate(stats),
+        visits=visits,
         posts=PostCounts(**post_counts),
         ready=SiteReadiness(
             tagline=bool(guru.tagline),
@@ -96,6 +107,23 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
     return SiteOverviewResponse(success=True, data=data)
 
 
+@router.get(
+    "/visits.csv",
+    operation_id="get_site_visits_file",
+    summary="Get my site's visitors as a file",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {}}, "description": "A line for each day."}},
+    dependencies=[Depends(needs(PlanFeature.ANALYTICS_CSV))],
+)
+async def get_site_visits_file(console: CurrentConsole) -> Response:
+    """Return the number of visitors of each day (UTC) as CSV. 402 without the plan."""
+    async with console.unit_of_work() as session:
+        days = await daily_visitors(session, console.tenant_id, await _analytics_days(session))
+    lines = ["day,visitors", *(f"{day.isoformat()},{visitors}" for day, visitors in days)]
+    headers = {"content-disposition": 'attachment; filename="visitors.csv"', "cache-control": "no-store"}
+    return Response("\r\n".join(lines) + "\r\n", media_type="text/csv", headers=headers)
+
+
 @router.get("/site", response_model=SiteProfileResponse, operation_id="get_site_profile", summary="Get my site profile")
 async def get_site_profile(console: CurrentConsole) -> SiteProfileResponse:
     """Return the editable texts and theme, and the revision that a save must name."""
@@ -107,9 +135,10 @@ async def get_site_profile(console: CurrentConsole) -> SiteProfileResponse:
     "/site", response_model=SiteProfileResponse, operation_id="update_site_profile", summary="Update my site profile"
 )
 async def update_site_profile(console: CurrentConsole, payload: SiteProfilePayload) -> SiteProfileResponse:
-    """Change the given fields. 409 `changed_elsewhere` when `revision` is outdated."""
+    """Change the given fields. 409 `changed_elsewhere` when `revision` is outdated; 402 for colors without the plan."""
     changes = await _changed_columns(payload)
     async with console.unit_of_work() as session:
+        await _require_colors(session, console.tenant_id, changes)
         await actions.update_site_profile(session, console.tenant_id, changes, revision=payload.revision)
         return SiteProfileResponse(success=True, data=_site_profile(await guru_row(session, console.tenant_id)))
 
@@ -146,6 +175,22 @@ async def create_site_preview(
     )
 
 
+async def _analytics_days(session: AsyncSession) -> int:
+    return int(LIMITS[await session_plan(session, "tenant")][PlanFeature.ANALYTICS_DAYS])
+
+
+async def _site_visits(console: ConsoleContext, session: AsyncSession) -> SiteVisits:
+    plan = await session_plan(session, "tenant")
+    days = int(LIMITS[plan][PlanFeature.ANALYTICS_DAYS])
+    counts = await daily_visitors(session, console.tenant_id, days)
+    return SiteVisits(
+        days=days,
+        visitors=sum(visitors for _, visitors in counts),
+        daily=[DailyVisitors(day=day.isoformat(), visitors=visitors) for day, visitors in counts],
+        has_file=allowance(plan, PlanFeature.ANALYTICS_CSV) > 0,
+    )
+
+
 async def _my_site(session: AsyncSession, guru: OwnedGuru, origin: str) -> MySite:
     new_leads = await new_lead_count(session, guru.tenant_id, MAX_COUNTED_NEW_LEADS)
     suspension = None
@@ -154,6 +199,18 @@ async def _my_site(session: AsyncSession, guru: OwnedGuru, origin: str) -> MySit
         suspension = {"reason": row.suspension_reason, "since": clock.to_iso8601(row.suspended_at or clock.now())}
     summary = {"label": guru.label, "status": guru.status, "address": origin, "newLeads": new_leads}
     return MySite.model_validate(summary | {"suspension": suspension})
+
+
+async def _require_colors(session: AsyncSession, tenant_id: UUID, changes: Mapping[str, Any]) -> None:
+    """Raise PlanRequired for new colors that are no preset, unless the owner's plan includes own colors."""
+    names = ("primary_color", "secondary_color")
+    if not any(name in changes for name in names):
+        return
+    guru = await guru_row(session, tenant_id)
+    before = tuple(getattr(guru, name) for name in names)
+    colors = tuple(changes.get(name, old) for name, old in zip(names, before, strict=True))
+    if colors not in {before, *PRESET_COLORS}:
+        check_quota(await session_plan(session, "tenant"), PlanFeature.OWN_COLORS, 0)
 
 
 async def _changed_columns(payload: SiteProfileUpdate) -> dict[str, Any]:
@@ -185,6 +242,7 @@ def _site_profile(guru: Guru) -> SiteProfile:
         seo_title=guru.seo_title,
         seo_description=guru.seo_description,
         contact_email=guru.contact_email,
+        preset_colors=[PresetColors(primary_color=one, secondary_color=two) for one, two in PRESET_COLORS],
     )
 
 

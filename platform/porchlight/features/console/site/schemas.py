@@ -132,12 +132,32 @@ class SiteReadiness(ResponseModel):
     posts: bool
 
 
+class DailyVisitors(ResponseModel):
+    """The number of visitors on a day (UTC)."""
+
+    day: str
+    visitors: int
+
+
+class SiteVisits(ResponseModel):
+    """The visitors of the last `days`, as many as the owner's plan shows.
+
+    `daily`: the days with visitors, oldest first. `hasFile`: the plan includes the file with all days.
+    """
+
+    days: int
+    visitors: int
+    daily: list[DailyVisitors]
+    has_file: bool
+
+
 class SiteOverview(ResponseModel):
     """The first page of the console."""
 
     site: MySite
     character: str
     stats: StatsResponse
+    visits: SiteVisits
     posts: PostCounts
     ready: SiteReadiness
 
@@ -147,6 +167,13 @@ class SiteOverviewResponse(ResponseModel):
 
     success: bool
     data: SiteOverview
+
+
+class PresetColors(ResponseModel):
+    """A pair of colors that every plan includes."""
+
+    primary_color: str
+    secondary_color: str
 
 
 class SiteProfile(ResponseModel):
@@ -163,6 +190,7 @@ class SiteProfile(ResponseModel):
     seo_title: str
     seo_description: str
     contact_email: str
+    preset_colors: list[PresetColors]
 
 
 class SiteProfileResponse(ResponseModel):

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
@@ -22,6 +22,16 @@ const QUIET: AdminOverview = {
   failedJobs: 0,
   jobsWaiting: { count: 2, oldestAt: ago(0) },
   lastBackupAt: ago(5),
+  money: {
+    reconciledAt: ago(0.2),
+    centsOff: 0,
+    accountsOff: 0,
+    openFindings: 0,
+    failedEvents: 0,
+    openWrites: 0,
+    waitingAdjustments: 0,
+    openDisputes: 0,
+  },
 };
 
 beforeAll(
@@ -79,6 +89,55 @@ describe("the admin overview", () => {
       text: "Last backupRun “porchlight backup record” after each backup.None recorded",
       to: "/admin/audit?action=backup",
     });
+  });
+
+  it("leads from every number to where it is handled", async () => {
+    renderApp("/admin");
+    const links = async (section: string) =>
+      within(await screen.findByRole("region", { name: section }))
+        .getAllByRole("link")
+        .map((link) => `${link.textContent}: ${link.getAttribute("href")}`);
+    expect(await links("Waiting for you")).toEqual([
+      "Documents: /admin?tab=documents",
+      "Open reports: /admin?tab=reports",
+      "Risk reviews: /admin/risks",
+    ]);
+    expect(await links("Health")).toEqual([
+      "Emails: /admin/jobs",
+      "Other jobs: /admin/jobs",
+      "Job queue: /admin/jobs",
+      "Last backup: /admin/audit?action=backup",
+    ]);
+    expect(await links("Last 7 days")).toEqual(["Leads: /admin/sites", "Sign-ups: /admin?tab=users"]);
+  });
+
+  it("says what is off about money, and only then", async () => {
+    renderApp("/admin");
+    await screen.findByRole("region", { name: "Health" });
+    expect(screen.queryByRole("link", { name: "Stripe" })).toBeNull();
+    cleanup();
+    const money = {
+      ...QUIET.money,
+      centsOff: 1,
+      accountsOff: 1,
+      openFindings: 1,
+      failedEvents: 2,
+      waitingAdjustments: 3,
+      openDisputes: 1,
+    };
+    responses.set(OVERVIEW, { body: { ...QUIET, money } });
+    renderApp("/admin");
+    expect(await row("Health", "Stripe")).toEqual({
+      text: "StripeOff by $0.01 in 1 account - 12 min ago",
+      to: "/admin/money",
+    });
+    expect(await row("Health", "Stripe events")).toEqual({
+      text: "Stripe events2 failed",
+      to: "/admin/money?tab=events",
+    });
+    expect((await row("Waiting for you", "Money findings")).text).toBe("Money findings1 waiting");
+    expect((await row("Waiting for you", "Disputes")).to).toBe("/admin/money?tab=disputes");
+    expect((await row("Waiting for you", "Adjustments")).to).toBe("/admin/money?tab=adjustments");
   });
 
   it("shows a healthy product without alarms, and the days", async () => {

@@ -1,4 +1,5 @@
 import { paths } from "@/config/paths";
+import { booksState } from "../../money/lib/books-state";
 import type { AdminOverview } from "../../lib/types";
 import { formatRelativeTime } from "@porchlight/shared/format/dates";
 import { formatNumber } from "@porchlight/shared/format/numbers";
@@ -26,16 +27,36 @@ function waitingRow(label: string, to: string, { count, oldestAt }: AdminOvervie
   return { label, to, value, note: oldest(oldestAt), tone: count > 0 ? "warning" : "green" };
 }
 
-/** What waits for a decision of staff. */
-export function waitingRows({ documents, reports, riskReviews }: AdminOverview): OverviewRow[] {
+/** What waits for a decision of staff. Money has rows only when something waits. */
+export function waitingRows({ documents, reports, riskReviews, money }: AdminOverview): OverviewRow[] {
+  const moneyRow = (label: string, tab: string, count: number) =>
+    count > 0 ? [waitingRow(label, paths.adminMoney + tab, { count, oldestAt: null })] : [];
   return [
     waitingRow("Documents", `${paths.admin}?tab=documents`, documents),
     waitingRow("Open reports", `${paths.admin}?tab=reports`, reports),
     waitingRow("Risk reviews", paths.adminRisks, riskReviews),
+    ...moneyRow("Money findings", "", money.openFindings),
+    ...moneyRow("Disputes", "?tab=disputes", money.openDisputes),
+    ...moneyRow("Adjustments", "?tab=adjustments", money.waitingAdjustments),
   ];
 }
 
-/** What can ail: emails, jobs and backups. */
+/** Stripe's rows: only when something is off. */
+function moneyRows({ money }: AdminOverview, now: number): OverviewRow[] {
+  const { text, isOff, isLate } = booksState(money, now);
+  const rows: OverviewRow[] = [];
+  if (isOff || isLate) {
+    const note = isLate ? "The books are compared every hour. Is the worker running?" : "";
+    rows.push({ label: "Stripe", value: text, note, to: paths.adminMoney, tone: isOff ? "danger" : "warning" });
+  }
+  if (money.failedEvents > 0) {
+    const value = `${maximum(money.failedEvents)} failed`;
+    rows.push({ label: "Stripe events", value, note: "", to: `${paths.adminMoney}?tab=events`, tone: "danger" });
+  }
+  return rows;
+}
+
+/** What can ail: emails, jobs, backups and money. */
 export function healthRows(overview: AdminOverview, now = Date.now()): OverviewRow[] {
   const { failedEmails, failedJobs, jobsWaiting, lastBackupAt } = overview;
   const isLate = (at: string, limitMs: number) => now - Date.parse(at) > limitMs;
@@ -65,5 +86,6 @@ export function healthRows(overview: AdminOverview, now = Date.now()): OverviewR
       to: `${paths.adminAudit}?action=backup`,
       tone: backupLate ? "warning" : "green",
     },
+    ...moneyRows(overview, now),
   ];
 }

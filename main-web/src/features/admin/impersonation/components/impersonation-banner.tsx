@@ -20,7 +20,7 @@ export function ImpersonationBanner({ impersonation }: { impersonation: Imperson
   useEffect(() => {
     if (minutes > 0) return;
     toast.info("Your time viewing this site as its guru is up.");
-    end();
+    end(true);
   }, [minutes, end]);
 
   return (
@@ -36,7 +36,7 @@ export function ImpersonationBanner({ impersonation }: { impersonation: Imperson
           Allow changes…
         </Button>
       )}
-      <Button size="sm" loading={stop.isPending} onClick={() => end()}>
+      <Button size="sm" loading={stop.isPending} onClick={() => end(false)}>
         Stop viewing
       </Button>
       <Dialog open={isDialogOpen} onOpenChange={setIsDialogOpen} title="Allow changes as this guru" width={560}>

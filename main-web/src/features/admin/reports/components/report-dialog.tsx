@@ -22,7 +22,7 @@ const OUTCOME_LABELS = { acted: "Action taken", dismissed: "No action needed" };
 export function ReportDialog({ report, onClose }: { report: ReportRow; onClose: () => void }) {
   const query = useQuery(reportQuery(report.id));
   return (
-    <Details title={`Report: ${report.title || report.name}`} query={query} onClose={onClose}>
+    <Details title={`Report: ${report.title || report.name || "Deleted account"}`} query={query} onClose={onClose}>
       {(data) => <Report report={data} />}
     </Details>
   );
@@ -63,6 +63,7 @@ function Report({ report }: { report: ReportDetail }) {
 }
 
 function Subject({ report }: { report: ReportDetail }) {
+  if (!report.name) return "Deleted account";
   if (report.kind === "profile")
     return <Link to={paths.publicProfile.replace(":handle", report.name)}>@{report.name}</Link>;
   if (!report.guru) return report.name;

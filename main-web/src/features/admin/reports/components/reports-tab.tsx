@@ -53,7 +53,7 @@ export function ReportsTab() {
           cells: [
             <NameButton
               key="name"
-              name={report.title || report.name}
+              name={report.title || report.name || "Deleted account"}
               note={report.name}
               onOpen={() => setOpen(report)}
             />,

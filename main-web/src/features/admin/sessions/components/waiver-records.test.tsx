@@ -44,7 +44,7 @@ describe("the waiver records", () => {
     expect(await records.findByText("All 1,204 records verified, just now.")).toBeTruthy();
     await userEvent.setup().click(records.getByText("2 chains"));
     const chains = within(records.getByRole("list", { name: "Chains" }));
-    expect(chains.getAllByText("No fault found")).toHaveLength(2);
+    expect(chains.getAllByText("No problems found")).toHaveLength(2);
     expect(chains.getByText("guru:gone")).toBeTruthy();
     expect(records.getByText("Shared key acknowledged", { exact: false }).textContent).toMatch(/Nov 1, 2026/);
     await userEvent.setup().click(records.getByRole("button", { name: "Verify now" }));

@@ -63,7 +63,7 @@ function Result({ state, checkedAt }: { state: WaiverChainsState; checkedAt: num
     <>
       {broken ? (
         <Notice tone="danger">
-          {nameOf(broken)}: {broken.fault} Don't rely on this record, and compare the database with your backup.
+          {nameOf(broken)}: {broken.fault} Don't rely on this record. Compare the database with your backup.
         </Notice>
       ) : (
         <Notice tone={state.links > 0 ? "success" : "info"}>{describeVerification(state, checkedAt)}</Notice>
@@ -79,7 +79,7 @@ function Result({ state, checkedAt }: { state: WaiverChainsState; checkedAt: num
                   {pluralize(chain.links, "record")}
                   {chain.lastAt && `, last one ${formatRelativeTime(chain.lastAt)}`}
                 </span>
-                {chain.fault ? <Badge tone="danger">Changed</Badge> : <Badge tone="green">No fault found</Badge>}
+                {chain.fault ? <Badge tone="danger">Changed</Badge> : <Badge tone="green">No problems found</Badge>}
               </li>
             ))}
           </ul>

@@ -2,30 +2,33 @@ import { ImagePlus } from "lucide-react";
 import { useRef } from "react";
 import { usePhotoUpload } from "@/lib/use-photo-upload";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { ImageInput } from "@/components/ui/image-input";
+import { UploadErrors } from "@/components/ui/upload-errors";
 import { UploadProgress } from "@/components/ui/upload-progress";
 import styles from "../../components/angels.module.css";
 import { useUploadNeedPhoto } from "../api/upload-need-photo";
 import type { Need } from "../lib/types";
 
-/** Adds photos to a posted need, or retries those that failed. */
+/** Adds photos to a posted need; those that fail are kept for another attempt. */
 export function AddPhotosCard({ need }: { need: Need }) {
   const add = useUploadNeedPhoto();
   const file = useRef<HTMLInputElement>(null);
-  const { freeSlots, uploading, errors, upload } = usePhotoUpload("need", need.photos.length, (photo, onProgress) =>
-    add.mutateAsync({ id: need.id, photo, onProgress }),
+  const { freeSlots, uploading, errors, failed, upload } = usePhotoUpload(
+    "need",
+    need.photos.length,
+    (photo, onProgress) => add.mutateAsync({ id: need.id, photo, onProgress }),
   );
 
   if (freeSlots <= 0 && errors.length === 0) return null;
   return (
     <div className={styles.fieldset}>
       {uploading && <UploadProgress name={uploading.name} part={uploading.part} />}
-      {errors.map((message) => (
-        <Notice key={message} tone="danger">
-          {message}
-        </Notice>
-      ))}
+      <UploadErrors
+        errors={errors}
+        failed={failed}
+        busy={uploading !== null}
+        onRetry={(photos) => void upload(photos)}
+      />
       {freeSlots > 0 && (
         <div>
           <Button variant="secondary" size="sm" loading={uploading !== null} onClick={() => file.current?.click()}>

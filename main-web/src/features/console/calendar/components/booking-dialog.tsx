@@ -48,7 +48,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
   const facts = [
     ["Service", booking.serviceName],
     ["When", formatSession(booking.startsAt, booking.endsAt, booking.zone)],
-    ["Answer until", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
+    ["Answer by", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
     ["Who comes", formatList(booking.participants) || pluralize(booking.party, "person", "people")],
     ["Note", booking.note],
     ["Place", booking.placeText],

@@ -31,7 +31,7 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
           Emergency contact: <strong>{name}</strong>
           {relationship && ` (${relationship})`}, <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
         </p>
-        <p className={shared.hint}>{booking.personName} can see that you looked.</p>
+        <p className={shared.hint}>{booking.personName} can see that you viewed it.</p>
       </section>
     );
   }
@@ -42,7 +42,7 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
       <Button variant="secondary" loading={contact.isPending} onClick={() => contact.mutate()}>
         Show emergency contact
       </Button>
-      <p className={shared.hint}>We log each look, and {booking.personName} can see it.</p>
+      <p className={shared.hint}>We record each view, and {booking.personName} can see it.</p>
     </section>
   );
 }

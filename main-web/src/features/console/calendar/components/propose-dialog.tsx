@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useReloadSlots } from "@/components/times/get-slots";
+import { mayBeFree } from "@/components/times/may-be-free";
 import { TimeChoice } from "@/components/times/time-choice";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -38,8 +39,9 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
           toast.success(`We've asked ${person}.`);
           onClose();
         },
-        // Someone may have taken the time.
-        onError: () => {
+        onError: (failure) => {
+          if (mayBeFree(failure)) return;
+          // Someone may have taken the time.
           setStart("");
           reloadSlots();
         },
@@ -76,7 +78,7 @@ export function ProposeDialog({ booking, onClose }: { booking: GuruBooking; onCl
           onStartChange={setStart}
           none="You have no other free times right now. Add hours to offer more."
         />
-        <Field label="Reason" hint="The neighbor reads this." error={problem || undefined}>
+        <Field label="Reason" hint="The neighbor will see this." error={problem || undefined}>
           <TextArea
             rows={3}
             maxLength={MAX_REASON}

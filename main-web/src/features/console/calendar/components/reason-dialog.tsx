@@ -42,7 +42,7 @@ export function ReasonDialog({ title, text, action, required, busy, error, onCon
       onConfirm={confirm}
     >
       <div className={shared.form}>
-        <Field label="Reason" optional={!required} hint="The neighbor reads this." error={problem || undefined}>
+        <Field label="Reason" optional={!required} hint="The neighbor will see this." error={problem || undefined}>
           <TextArea
             rows={3}
             value={reason}

@@ -36,7 +36,7 @@ export function Requests({ onOpen }: { onOpen: (id: string) => void }) {
               <p>{formatSession(booking.startsAt, booking.endsAt, booking.zone)}</p>
               <p className={shared.facts}>
                 <span>{booking.serviceName}</span>
-                {booking.expiresAt && <span>Answer until {formatSessionStart(booking.expiresAt, booking.zone)}</span>}
+                {booking.expiresAt && <span>Answer by {formatSessionStart(booking.expiresAt, booking.zone)}</span>}
               </p>
               <Button
                 size="sm"

@@ -5,6 +5,7 @@ import { paths } from "@/config/paths";
 import { onSettled } from "@/lib/on-settled";
 import { safeHref } from "@/lib/safe-href";
 import { toast } from "@/lib/toast-store";
+import { OverLimitBadge } from "@/components/plans/over-limit-badge";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -27,7 +28,6 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
   const remove = useRemoveDomain();
   const [isAsking, setIsAsking] = useState(false);
   const needsRecords = domain.status !== "connected" || domain.outcome === "not_pointing";
-  const error = check.error ?? remove.error;
   // The scheme and the port are those of the site's other address.
   const address = new URL(useConsole().address);
   address.hostname = domain.domain;
@@ -38,6 +38,7 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
         <h2 id={heading} className={consoleStyles.host}>
           {domain.domain}
         </h2>
+        {domain.overLimit && <OverLimitBadge />}
         <Badge tone={STATUS_TONES[domain.status]}>{STATUS_LABELS[domain.status]}</Badge>
       </div>
       <p aria-live="polite">
@@ -63,7 +64,7 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
         <dt>Certificate (https)</dt>
         <dd>{certificateText(domain)}</dd>
       </dl>
-      {error && <Notice tone="danger">{error.message}</Notice>}
+      {check.error && <Notice tone="danger">{check.error.message}</Notice>}
       <div className={consoleStyles.buttons}>
         <Button
           variant={needsRecords ? "primary" : "secondary"}
@@ -97,13 +98,16 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
           onSettled(
             remove.mutateAsync(domain.domain),
             () => {
+              setIsAsking(false);
               toast.success("Domain removed.");
               onRemoved();
             },
-            () => setIsAsking(false),
+            () => undefined,
           )
         }
-      />
+      >
+        {remove.isError && <Notice tone="danger">{remove.error.message}</Notice>}
+      </Confirm>
     </Card>
   );
 }

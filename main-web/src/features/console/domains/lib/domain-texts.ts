@@ -24,13 +24,13 @@ function outcomeText({ domain, outcome, found, status }: CustomDomain): string {
     case "no_record":
       return `We can't find a record for ${domain} yet. DNS changes can take a few hours.`;
     case "other_target":
-      return `${domain} leads to ${found}. Change its record to the one below.`;
+      return `${domain} points to ${found}. Change its record to the one below.`;
     case "not_pointing":
       return found
-        ? `We know that ${domain} is yours, but it leads to ${found}. Change its record to the one below.`
-        : `We know that ${domain} is yours. It doesn't lead here yet: set the other record, too.`;
+        ? `We know that ${domain} is yours, but it points to ${found}. Change its record to the one below.`
+        : `We know that ${domain} is yours. It doesn't point here yet: set the other record, too.`;
     case "no_proof":
-      return `${domain} leads here. Add the TXT record below, so that we know it's yours.`;
+      return `${domain} points here. Add the TXT record below, so that we know it's yours.`;
     case "taken":
       return "This domain is connected to another site. If it's yours, contact us.";
     case "dns_down":

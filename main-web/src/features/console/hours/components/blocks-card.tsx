@@ -17,7 +17,7 @@ import styles from "./hours.module.css";
 import { ApiError } from "@porchlight/shared/client";
 import { formatSession, formatSessionStart, localDay } from "@porchlight/shared/format/session-times";
 
-const SKIPPED = "The clocks skip this time. Choose another one";
+const SKIPPED = "Clocks change that day, so this time doesn't exist. Choose another";
 
 function formatBlock({ startsAt, endsAt }: BlockedTime, zone: string): string {
   const isOneDay = localDay(startsAt, zone) === localDay(endsAt, zone);

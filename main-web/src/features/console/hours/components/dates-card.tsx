@@ -62,7 +62,7 @@ function DateRow({ date, onEdit }: { date: HoursOfDate; onEdit: () => void }) {
   async function removeDate() {
     try {
       await remove.mutateAsync(date.day);
-      toast.success("Removed. Your weekly hours hold again.");
+      toast.success("Removed. Your weekly hours apply again.");
     } catch (reason) {
       toast.error(errorMessage(reason));
     }

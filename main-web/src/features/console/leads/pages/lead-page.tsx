@@ -22,6 +22,7 @@ import { useUpdateLeadStatus } from "../api/update-lead-status";
 import ownStyles from "./lead.module.css";
 import type { ConsoleLead } from "../../lib/types";
 import { LEAD_STATUS_LABELS, LEAD_STATUS_TONES, errorMessage } from "../../lib/labels";
+import { isAddressBlocked, replyErrorMessage } from "../lib/reply-errors";
 import { ApiError } from "@porchlight/shared/client";
 import { formatDateTime } from "@porchlight/shared/format/dates";
 import { leadDetailNames, leadDetails, type LeadDetailName } from "@porchlight/shared/lead-details";
@@ -144,7 +145,7 @@ function Lead({ lead }: { lead: ConsoleLead }) {
               <p className={styles.facts}>
                 <Send size={15} aria-hidden="true" />
                 <span>Your reply</span>
-                <span>{mail.sentAt ? `sent ${formatDateTime(mail.sentAt)}` : "sending…"}</span>
+                <span>{sentText(mail.sentAt, lead.addressState === "blocked")}</span>
               </p>
               <p className={ownStyles.body}>{mail.body}</p>
             </Card>
@@ -155,6 +156,11 @@ function Lead({ lead }: { lead: ConsoleLead }) {
       </div>
     </>
   );
+}
+
+function sentText(sentAt: string | null, isBlocked: boolean): string {
+  if (sentAt) return `sent ${formatDateTime(sentAt)}`;
+  return isBlocked ? "not sent" : "sending…";
 }
 
 function LeadDetail({ name, value }: { name: LeadDetailName; value: string }) {
@@ -179,6 +185,7 @@ function ReplyForm({ lead }: { lead: ConsoleLead }) {
   const reply = useReplyToLead(lead.id);
   const form = useForm({ defaultValues: { body: sessionStorage.getItem(draftKey) ?? "" } });
   const { errors } = form.formState;
+  const isBlocked = lead.addressState === "blocked" || isAddressBlocked(reply.error);
   // One key per text: retrying after a lost response does not send the reply twice.
   const attempt = useRef({ text: "", key: "" });
 
@@ -215,9 +222,16 @@ function ReplyForm({ lead }: { lead: ConsoleLead }) {
           })}
         />
       </Field>
-      {reply.isError && <Notice tone="danger">{errorMessage(reply.error)}</Notice>}
+      {isBlocked ? (
+        <Notice tone="danger">
+          This person doesn't want email from your site, so we can't send them a reply.
+          {reply.isError && " Your text stays here."}
+        </Notice>
+      ) : (
+        reply.isError && <Notice tone="danger">{replyErrorMessage(reply.error)}</Notice>
+      )}
       <div className={styles.buttons}>
-        <Button loading={reply.isPending} onClick={() => void form.handleSubmit(send)()}>
+        <Button disabled={isBlocked} loading={reply.isPending} onClick={() => void form.handleSubmit(send)()}>
           {!reply.isPending && <Send size={16} aria-hidden="true" />}
           Send reply
         </Button>

@@ -45,7 +45,7 @@ export function LeadsPage() {
           <Input
             type="search"
             aria-label="Search leads"
-            placeholder="Search by name, email or message"
+            placeholder="Name, email or message"
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />

@@ -22,6 +22,7 @@ const LEAD: ConsoleLead = {
   phone: "+1 (303) 555-0100",
   preferredTime: "",
   page: "/",
+  addressState: "unconfirmed",
   answers: [],
   notes: [],
 };
@@ -132,6 +133,38 @@ describe("a lead", () => {
     const keys = sent.map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(sent.at(-1)?.body).toEqual({ body: "I do." });
+  });
+
+  it("whose person blocked the site keeps the text of the reply", async () => {
+    const blocked = { code: "address_blocked", message: "This person doesn't want email from your site." };
+    responses.set("POST /api/guru/leads/l1/answers", { status: 409, body: blocked });
+    renderApp("/guru/leads/l1", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("Your reply to Grace"), "I do.");
+    await user.click(screen.getByRole("button", { name: "Send reply" }));
+    expect((await screen.findByRole("alert")).textContent).toMatch(/^This person doesn't want email from your site/);
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Your reply to Grace").value).toBe("I do.");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Send reply" }).disabled).toBe(true);
+  });
+
+  it("whose person blocked the site before says so at once", async () => {
+    const answers = [{ ...REPLY, sentAt: null }];
+    responses.set("GET /api/guru/leads/l1", { body: { ...LEAD, addressState: "blocked", answers } });
+    renderApp("/guru/leads/l1", ADA);
+    expect((await screen.findByRole("alert")).textContent).toMatch(/^This person doesn't want email from your site/);
+    expect(screen.getByText("not sent")).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Send reply" }).disabled).toBe(true);
+  });
+
+  it("names the limit of a site's first month, and keeps the text", async () => {
+    const message = "In your site's first month, you can send 20 replies a day.";
+    responses.set("POST /api/guru/leads/l1/answers", { status: 429, body: { code: "unconfirmed_limit", message } });
+    renderApp("/guru/leads/l1", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("Your reply to Grace"), "I do.");
+    await user.click(screen.getByRole("button", { name: "Send reply" }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLTextAreaElement>("Your reply to Grace").value).toBe("I do.");
   });
 
   it("moves to the archive", async () => {

@@ -12,6 +12,7 @@ import { ShareButton } from "../../components/share-button";
 import { SiteStatusBadge, useConsole } from "../../components/console-layout";
 import styles from "../../components/console.module.css";
 import { SessionsSection } from "../components/sessions-section";
+import { VisitsSection } from "../components/visits-section";
 import { useOverview } from "../api/get-overview";
 import type { MyGuru, OverviewData } from "../../lib/types";
 import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
@@ -48,6 +49,7 @@ export function OverviewPage() {
       {overview.data && (
         <>
           <Numbers data={overview.data} />
+          <VisitsSection visits={overview.data.visits} />
           <NextSteps data={overview.data} />
         </>
       )}

@@ -54,6 +54,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
   const [isPreviewOpen, setIsPreviewOpen] = useState(false);
   const [publishing, setPublishing] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
   const autosave = usePostAutosave(first.id, text, { text: latestTextOf(first), revision: first.revision });
   const save = useUpdatePost();
   const remove = useDeletePost();
@@ -113,6 +114,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
   }
 
   async function discard() {
+    setDiscarding(true);
     try {
       const revision = await autosave.pause();
       const { revision: next } = await deleteWorkingCopy(post.id, revision);
@@ -122,6 +124,8 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
     } catch (reason) {
       autosave.resume(isEditConflict(reason));
       if (!isEditConflict(reason)) toast.error(errorMessage(reason));
+    } finally {
+      setDiscarding(false);
     }
   }
 
@@ -297,7 +301,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
                 {isPreviewOpen ? "Hide preview" : "Preview"}
               </Button>
               {live && changed && (
-                <Button variant="ghost" onClick={() => void discard()}>
+                <Button variant="ghost" loading={discarding} onClick={() => void discard()}>
                   Discard changes
                 </Button>
               )}

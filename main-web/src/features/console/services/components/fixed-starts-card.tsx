@@ -96,7 +96,9 @@ function StartForm({ serviceId, zone }: FixedStartsCardProps) {
   async function submit() {
     const startsAt = instantOf(day, time, zone);
     if (startsAt === null) {
-      setError(day && time ? "The clocks skip this time. Choose another one" : "Enter a date and a time");
+      setError(
+        day && time ? "Clocks change that day, so this time doesn't exist. Choose another" : "Enter a date and a time",
+      );
       return;
     }
     try {

@@ -18,6 +18,7 @@ import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import styles from "../../components/console.module.css";
+import { FeeLine } from "../../money/components/fee-line";
 import { useSaveService } from "../api/save-service";
 import type { Service, ServicePayload } from "../../lib/types";
 import { errorMessage } from "../../lib/labels";
@@ -87,6 +88,7 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
   const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: valuesOf(service) });
   const { errors } = form.formState;
   const length = useWatch({ control: form.control, name: "length" });
+  const price = useWatch({ control: form.control, name: "price" });
   const label = service?.durationLabel || DEFAULT_DURATION_LABEL;
 
   async function submit(values: Values) {
@@ -158,6 +160,7 @@ export function ServiceDialog({ service, onClose }: { service: Service | null; o
             </Field>
           )}
         </div>
+        <FeeLine priceCents={parsePrice(price)} />
         <Field label="What it includes" optional hint="One per line." error={errors.features?.message}>
           <TextArea rows={4} {...form.register("features")} />
         </Field>

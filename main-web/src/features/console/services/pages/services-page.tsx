@@ -2,6 +2,8 @@ import { ArrowDown, ArrowUp, Plus, Star, Tags } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { OverLimitBadge } from "@/components/plans/over-limit-badge";
+import { PlanUsage } from "@/components/plans/plan-usage";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -65,6 +67,9 @@ export function ServicesPage() {
         <div>
           <h1 className={styles.title}>Services</h1>
           <p className={styles.lead}>The services you offer, in the order visitors see them.</p>
+          {services.data && (
+            <PlanUsage {...services.data.priced} one="service with a price" many="services with a price" />
+          )}
         </div>
         {add}
       </header>
@@ -183,6 +188,7 @@ function Row({ service, onEdit, up, down }: { service: Service; onEdit: () => vo
             </Badge>
           )}
           {service.openForBooking && <Badge tone="info">Open for booking</Badge>}
+          {service.overLimit && <OverLimitBadge />}
         </p>
         {service.description && <p className={styles.clip}>{service.description}</p>}
       </div>

@@ -8,6 +8,7 @@ import { Field, Input, Select, TextArea } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
 import { ColorField } from "./color-field";
+import { PresetColors } from "./preset-colors";
 import { useConsole } from "../../components/console-layout";
 import styles from "../../components/console.module.css";
 import { PreviewFrame } from "../../components/preview-frame";
@@ -141,23 +142,27 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
               onChange={(color) => form.setValue("secondaryColor", color, { shouldDirty: true })}
             />
           </div>
+          <PresetColors
+            presets={site.presetColors}
+            chosen={values}
+            onChoose={({ primaryColor, secondaryColor }) => {
+              form.setValue("primaryColor", primaryColor, { shouldDirty: true, shouldValidate: true });
+              form.setValue("secondaryColor", secondaryColor, { shouldDirty: true, shouldValidate: true });
+            }}
+          />
           <p className={styles.hint}>
-            Pick any two colors. We'll adjust shades so text stays easy to read (contrast of at least 4.5:1).
+            The pairs above are free. Colors of your own are part of Premium Angel. We'll adjust shades so text stays
+            easy to read (contrast of at least 4.5:1).
           </p>
-          <div className={styles.pair}>
-            <Field label="Icon" error={errors.icon?.message}>
-              <Select {...form.register("icon")}>
-                {ICONS.map((icon) => (
-                  <option key={icon} value={icon}>
-                    {icon.charAt(0).toUpperCase() + icon.slice(1)}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field label="Emoji" optional error={errors.emoji?.message}>
-              <Input autoComplete="off" {...form.register("emoji")} />
-            </Field>
-          </div>
+          <Field label="Icon" error={errors.icon?.message}>
+            <Select {...form.register("icon")}>
+              {ICONS.map((icon) => (
+                <option key={icon} value={icon}>
+                  {icon.charAt(0).toUpperCase() + icon.slice(1)}
+                </option>
+              ))}
+            </Select>
+          </Field>
         </Card>
 
         <Card as="section" aria-labelledby="site-search" className={styles.form}>

@@ -1,0 +1,60 @@
+import { PROOF_HEADER } from "@porchlight/shared/proof-of-work";
+import { mapLeadDetails } from "@porchlight/shared/lead-details";
+import { afterEach, expect, test, vi } from "vitest";
+
+import type { Lead } from "../lib/lead";
+import { createLead } from "./create-lead";
+
+const lead: Lead = {
+  name: "Ana",
+  email: "ana@example.org",
+  ...mapLeadDetails(() => ""),
+  serviceId: "",
+  message: "Hello",
+  consent: true,
+  website: "",
+};
+const CHALLENGE = `4.1764111111.${"5e".repeat(16)}`;
+const CHALLENGED = { success: false, error: { code: "proof_required", message: "Busy", challenge: CHALLENGE } };
+
+/** Answer the requests in this order, and return the headers of each request. */
+function answer(...responses: [status: number, body: object][]): Record<string, string>[] {
+  const sent: Record<string, string>[] = [];
+  vi.stubGlobal("fetch", (_url: string, init: { headers: Record<string, string> }) => {
+    sent.push(init.headers);
+    const [status, body] = responses.shift() ?? [500, {}];
+    return Promise.resolve(Response.json(body, { status }));
+  });
+  return sent;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("a lead without a flood is sent at once", async () => {
+  const sent = answer([201, { success: true, message: "Thanks" }]);
+  const onCheck = vi.fn();
+  expect(await createLead("ana", lead, "key", "/contact", onCheck)).toEqual({ kind: "sent", message: "Thanks" });
+  expect(onCheck).not.toHaveBeenCalled();
+  expect(sent.map((headers) => headers[PROOF_HEADER])).toEqual([undefined]);
+});
+
+test("a challenge is solved and sent with the same key", async () => {
+  const sent = answer([429, CHALLENGED], [201, { success: true, message: "Thanks" }]);
+  const onCheck = vi.fn();
+  expect(await createLead("ana", lead, "key", "/contact", onCheck)).toEqual({ kind: "sent", message: "Thanks" });
+  expect(onCheck).toHaveBeenCalledOnce();
+  expect(sent.map((headers) => headers["idempotency-key"])).toEqual(["key", "key"]);
+  expect(sent[1]?.[PROOF_HEADER]).toMatch(new RegExp(`^${CHALLENGE}:\\d+$`));
+});
+
+test.each([
+  ["a rejected proof", [429, CHALLENGED] as [number, object]],
+  ["a used share", [429, { success: false, error: { code: "rate_limited", message: "Busy" } }] as [number, object]],
+])("%s is an error and no third request", async (_, response) => {
+  const sent = answer([429, CHALLENGED], response);
+  const result = await createLead("ana", lead, "key", "/contact", vi.fn());
+  expect(result).toEqual({ kind: "failed", message: "Too many requests. Please wait a moment and try again." });
+  expect(sent).toHaveLength(2);
+});

@@ -1,0 +1,6 @@
+import { Badge } from "@/components/ui/badge";
+
+/** Marks neighbors and gurus with the plan Premium Angel in lists. */
+export function PremiumBadge() {
+  return <Badge tone="green">Premium</Badge>;
+}

@@ -1,0 +1,16 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { ADMIN_KEY } from "../../lib/query-keys";
+import type { MoneySummary } from "../../lib/types";
+
+const summaryQuery = queryOptions({
+  queryKey: [ADMIN_KEY, "money"],
+  queryFn: ({ signal }) => api.get<MoneySummary>("/admin/money", { signal }),
+  staleTime: 5_000,
+  refetchInterval: 60_000,
+});
+
+/** Whether the books match Stripe, and what waits. It refreshes every minute. */
+export function useSummary() {
+  return useQuery(summaryQuery);
+}

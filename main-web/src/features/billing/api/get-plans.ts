@@ -1,0 +1,71 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { Interval } from "../lib/choices";
+import { formatMoney } from "@porchlight/shared/format/money";
+
+export type Plan = {
+  slug: string;
+  name: string;
+  priceCents: number;
+  yearlyPriceCents: number;
+  interval: "month" | "year" | null;
+  features: string[];
+};
+
+/** The plans shown when the server cannot be reached (SPEC 6 and 9). */
+export const FALLBACK_PLANS: readonly Plan[] = [
+  {
+    slug: "community",
+    name: "Community Member",
+    priceCents: 0,
+    yearlyPriceCents: 0,
+    interval: null,
+    features: [
+      "Browse skills and services",
+      "Basic profile",
+      "Message neighbors",
+      "Join discussions",
+      "Safety resources",
+    ],
+  },
+  {
+    slug: "skill-sharer",
+    name: "Skill Sharer",
+    priceCents: 900,
+    yearlyPriceCents: 9000,
+    interval: "month",
+    features: [
+      "Offer skills and services",
+      "AI session matching",
+      "Calendar integration",
+      "Payment processing",
+      "Enhanced profile",
+    ],
+  },
+  {
+    slug: "premium-angel",
+    name: "Premium Angel",
+    priceCents: 1900,
+    yearlyPriceCents: 19000,
+    interval: "month",
+    features: ["Priority listing", "Analytics", "Custom branding", "Multiple categories", "Dedicated support"],
+  },
+];
+
+export const plansQuery = queryOptions({
+  queryKey: ["plans"],
+  queryFn: async ({ signal }) => (await api.get<{ plans: Plan[] }>("/plans", { signal })).plans,
+  staleTime: 5 * 60_000,
+});
+
+/** List the plans: the fallback until, and unless, the server responds. */
+export function usePlans(): readonly Plan[] {
+  const plans = useQuery(plansQuery);
+  return plans.data?.length ? plans.data : FALLBACK_PLANS;
+}
+
+/** Format a plan's price per month or year: "Free", "$9" or "$9.50". */
+export function planPrice(plan: Plan, interval: Interval = "month"): string {
+  const cents = interval === "month" ? plan.priceCents : plan.yearlyPriceCents;
+  return plan.priceCents === 0 ? "Free" : formatMoney(cents);
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState, type ReactNode } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { useQuery } from "@tanstack/react-query";
+import { Notice } from "@/components/ui/notice";
+import { billingQuery } from "@/components/plans/get-billing";
+import { paths } from "@/config/paths";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import styles from "./checkout-result.module.css";
+
+/** The result that Stripe's Checkout adds to the page that it leads back to. */
+export const RESULT = "checkout";
+const POLL_INTERVAL_MS = 1500;
+
+/** Tell buyers, on the page they return to, whether the purchase is confirmed (MONEY 6). */
+export function CheckoutResult() {
+  const [search, setSearch] = useSearchParams();
+  const given = search.get(RESULT);
+  const [result, setResult] = useState(given);
+  if (given !== null && given !== result) setResult(given);
+
+  // The address loses the result, so that a reload or a bookmark doesn't repeat it.
+  useEffect(() => {
+    if (given === null) return;
+    setSearch(
+      (now) => {
+        now.delete(RESULT);
+        now.delete("session_id");
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [given, setSearch]);
+
+  if (result === "canceled") return <Shown>No charge was made.</Shown>;
+  return result === "success" ? <Confirmation /> : null;
+}
+
+function Confirmation() {
+  const uid = useCurrentUserId();
+  const billing = useQuery({
+    ...billingQuery(uid || null),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.subscription?.state === "active" ? false : POLL_INTERVAL_MS),
+  });
+  const subscription = billing.data?.subscription;
+  if (subscription?.state !== "active") {
+    return <Shown>We're waiting for Stripe to confirm. This page updates by itself.</Shown>;
+  }
+  return (
+    <Shown tone="success">
+      You're a {subscription.planName}. <Link to={paths.mySkills}>Add your first priced offer.</Link>
+    </Shown>
+  );
+}
+
+function Shown({ tone = "info", children }: { tone?: "info" | "success"; children: ReactNode }) {
+  return (
+    <div className={`container ${styles.result}`}>
+      <Notice tone={tone}>
+        <p>{children}</p>
+      </Notice>
+    </div>
+  );
+}

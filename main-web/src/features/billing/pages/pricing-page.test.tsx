@@ -1,0 +1,103 @@
+import { act, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { apiServer } from "@/testing/api-server";
+import { renderApp } from "@/testing/render-app";
+import { planPrice } from "../api/get-plans";
+import { useElementDefined } from "../lib/use-element-defined";
+
+const { responses } = apiServer();
+
+const FALLBACK = /checkout isn't available/;
+
+describe("the pricing page", () => {
+  it("shows the fallback plans without the server", async () => {
+    responses.set("GET /api/plans", { status: 503 });
+    renderApp("/pricing");
+    const plans = within(await screen.findByRole("region", { name: "Plans" }));
+    expect(plans.getAllByRole("heading").map((heading) => heading.textContent)).toEqual([
+      "Plans",
+      "Community Member",
+      "Skill Sharer",
+      "Premium Angel",
+    ]);
+    expect(plans.getByText("Free")).toBeTruthy();
+    expect(plans.getByText("$9")).toBeTruthy();
+    expect(plans.getByText("$19")).toBeTruthy();
+    expect(plans.getAllByText("per month")).toHaveLength(2);
+  });
+
+  it("shows the server's plans", async () => {
+    const plan = {
+      slug: "a",
+      name: "Plan A",
+      priceCents: 1250,
+      yearlyPriceCents: 12500,
+      interval: "month",
+      features: ["One thing"],
+    };
+    responses.set("GET /api/plans", { body: { plans: [plan] } });
+    renderApp("/pricing");
+    expect(await screen.findByRole("heading", { name: "Plan A" })).toBeTruthy();
+    expect(screen.getByText("$12.50")).toBeTruthy();
+  });
+
+  it("shows SPEC's earnings", async () => {
+    renderApp("/pricing");
+    for (const range of ["$25-50/hr", "$30-60/hr", "$20-40/hr", "$15-25/hr"]) {
+      expect(await screen.findByText(range)).toBeTruthy();
+    }
+  });
+
+  it("shows a text instead of the payment provider's table", async () => {
+    responses.set("GET /api/config", { body: { firebase: null, stripe: null, flags: {} } });
+    renderApp("/pricing");
+    expect(await screen.findByText(FALLBACK)).toBeTruthy();
+    expect(document.querySelector("script[src*=stripe]")).toBeNull();
+  });
+});
+
+describe("polling for the payment provider's element", () => {
+  afterEach(() => vi.useRealTimers());
+
+  function Look({ name }: { name: string }) {
+    return <p>{useElementDefined(name, true) ? "there" : "not there"}</p>;
+  }
+
+  it("polls every 500 ms for up to 10 s", () => {
+    vi.useFakeTimers();
+    const get = vi.spyOn(customElements, "get");
+    render(<Look name="never-defined" />);
+    get.mockClear();
+    act(() => void vi.advanceTimersByTime(499));
+    expect(get).toHaveBeenCalledTimes(0);
+    act(() => void vi.advanceTimersByTime(1));
+    expect(get).toHaveBeenCalledTimes(1);
+    act(() => void vi.advanceTimersByTime(9500));
+    expect(get).toHaveBeenCalledTimes(20);
+    act(() => void vi.advanceTimersByTime(60_000));
+    expect(get).toHaveBeenCalledTimes(20);
+    expect(screen.getByText("not there")).toBeTruthy();
+  });
+
+  it("shows it once it is defined", () => {
+    vi.useFakeTimers();
+    render(<Look name="defined-late" />);
+    act(() => void vi.advanceTimersByTime(3000));
+    customElements.define("defined-late", class extends HTMLElement {});
+    expect(screen.getByText("not there")).toBeTruthy();
+    act(() => void vi.advanceTimersByTime(500));
+    expect(screen.getByText("there")).toBeTruthy();
+  });
+});
+
+describe("planPrice", () => {
+  const plan = { slug: "x", name: "X", yearlyPriceCents: 0, interval: "month" as const, features: [] };
+  it.each([
+    [0, "Free"],
+    [900, "$9"],
+    [1950, "$19.50"],
+    [5, "$0.05"],
+  ])("formats %i cents as %s", (priceCents, text) => {
+    expect(planPrice({ ...plan, priceCents })).toBe(text);
+  });
+});

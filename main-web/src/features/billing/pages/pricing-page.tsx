@@ -1,0 +1,92 @@
+import { Hammer, Lightbulb, Palette, PawPrint } from "lucide-react";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { paths } from "@/config/paths";
+import { HeroHeader } from "@/components/layout/hero-header";
+import { Page } from "@/components/layout/page";
+import { useBilling } from "@/components/plans/get-billing";
+import { Notice } from "@/components/ui/notice";
+import { usePaymentsAvailable } from "@/lib/get-config";
+import { useCurrentUserId } from "@/lib/use-current-user-id";
+import { usePlans } from "../api/get-plans";
+import { IntervalChoice } from "../components/interval-choice";
+import { PlanCard } from "../components/plan-card";
+import { StripePricingTable } from "../components/stripe-pricing-table";
+import { BUY, type Interval } from "../lib/choices";
+import { usePurchase } from "../lib/use-purchase";
+import { PAGE_HEADS } from "../page-heads";
+import styles from "./pricing-page.module.css";
+
+/** Typical earnings of gurus (SPEC 9). */
+const EARNINGS = [
+  { icon: Lightbulb, name: "Tutoring", range: "$25-50/hr" },
+  { icon: Hammer, name: "Handyman", range: "$30-60/hr" },
+  { icon: Palette, name: "Creative", range: "$20-40/hr" },
+  { icon: PawPrint, name: "Pet Care", range: "$15-25/hr" },
+];
+
+export function PricingPage() {
+  const plans = usePlans();
+  const uid = useCurrentUserId();
+  const billing = useBilling(uid || null).data;
+  const paymentsAvailable = usePaymentsAvailable();
+  const [search] = useSearchParams();
+  const [interval, setInterval] = useState<Interval>(search.get(BUY.interval) === "year" ? "year" : "month");
+  const purchase = usePurchase();
+  const returnTo = search.get(BUY.returnTo) ?? paths.pricing;
+  const subscribed = billing?.subscription ? billing.subscription.state !== "canceled" : false;
+  return (
+    <Page {...PAGE_HEADS[paths.pricing]}>
+      <HeroHeader
+        eyebrow="Pricing"
+        title="Free to join. Upgrade when you start earning."
+        lead="Learning, swapping and lending a hand are free. If you offer sessions, choose a plan. Change or cancel it anytime."
+      />
+      <div className={`container ${styles.page}`}>
+        {!subscribed && <StripePricingTable />}
+        <section aria-labelledby="plans-title">
+          <h2 id="plans-title" className="visually-hidden">
+            Plans
+          </h2>
+          <IntervalChoice value={interval} onChange={setInterval} />
+          {purchase.error && (
+            <div className={styles.error}>
+              <Notice tone="danger">{purchase.error}</Notice>
+            </div>
+          )}
+          <ul className={styles.plans}>
+            {plans.map((plan, index) => (
+              <PlanCard
+                key={plan.slug}
+                plan={plan}
+                interval={interval}
+                featured={index === 1}
+                billing={billing}
+                signedIn={uid !== ""}
+                paymentsAvailable={paymentsAvailable}
+                busy={purchase.opening === plan.slug}
+                disabled={purchase.opening !== null}
+                onBuy={(slug) => purchase.buy({ plan: slug, interval, returnTo })}
+              />
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="earnings-title">
+          <h2 id="earnings-title" className={styles.heading}>
+            What you could earn
+          </h2>
+          <p className={styles.text}>Typical rates on Porchlight. You set your own.</p>
+          <ul className={styles.earnings}>
+            {EARNINGS.map(({ icon: Icon, name, range }) => (
+              <li key={name} className={styles.earning}>
+                <Icon size={22} aria-hidden="true" />
+                <span className={styles.trade}>{name}</span>
+                <span className={styles.range}>{range}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Page>
+  );
+}

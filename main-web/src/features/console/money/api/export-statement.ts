@@ -1,0 +1,12 @@
+import { useMutation } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import { saveFile } from "@/lib/save-file";
+import type { Account } from "./get-statement";
+
+/** Download the statement of an account as a CSV file. */
+export function useExportStatement() {
+  return useMutation({
+    mutationFn: (account: Account) => api.file("/guru/statement.csv", { query: { account } }),
+    onSuccess: (file, account) => saveFile(file, `statement-${account}.csv`),
+  });
+}

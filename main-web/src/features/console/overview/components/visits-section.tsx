@@ -1,0 +1,50 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { Link } from "react-router-dom";
+import { Button } from "@/components/ui/button";
+import { paths } from "@/config/paths";
+import { api } from "@/lib/api-client";
+import { saveFile } from "@/lib/save-file";
+import { toast } from "@/lib/toast-store";
+import shared from "../../components/console.module.css";
+import { errorMessage } from "../../lib/labels";
+import type { OverviewData } from "../../lib/types";
+import { formatNumber, pluralize } from "@porchlight/shared/format/numbers";
+
+/** The visitors of the days that the plan shows, and the file with each day. */
+export function VisitsSection({ visits }: { visits: OverviewData["visits"] }) {
+  const download = useMutation({ mutationFn: () => api.file("/guru/visits.csv") });
+
+  async function save() {
+    try {
+      saveFile(await download.mutateAsync(), "visitors.csv");
+    } catch (reason) {
+      toast.error(errorMessage(reason));
+    }
+  }
+
+  const period = visits.days > 60 ? "24 months" : pluralize(visits.days, "day");
+  return (
+    <section aria-labelledby="overview-visits" className={shared.section}>
+      <h2 id="overview-visits" className={shared.heading}>
+        Visitors
+      </h2>
+      <p>
+        <strong>{formatNumber(visits.visitors)}</strong> in the last {period}.
+      </p>
+      {visits.hasFile ? (
+        <div>
+          <Button size="sm" variant="secondary" loading={download.isPending} onClick={() => void save()}>
+            <Download size={16} aria-hidden="true" />
+            Download each day (CSV)
+          </Button>
+        </div>
+      ) : (
+        <p className={shared.hint}>
+          Plans show {visits.days < 30 ? "30 days, or " : ""}24 months and a file.{" "}
+          <Link to={paths.pricing}>See plans</Link>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
+
+export type LeadAddress = components["schemas"]["LeadAddressData"];
+
+export const leadAddressUrl = (token: string) => `/lead-addresses/${encodeURIComponent(token)}`;
+
+export const leadAddressQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["lead-address", token],
+    queryFn: ({ signal }) => api.get<LeadAddress>(leadAddressUrl(token), { signal }),
+  });
+
+/** Get what the owner of an email address said about email from a site. The token is in the site's emails. */
+export function useLeadAddress(token: string) {
+  return useQuery(leadAddressQuery(token));
+}

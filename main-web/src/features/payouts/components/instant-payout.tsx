@@ -1,0 +1,128 @@
+import { useRef, useState, type SyntheticEvent } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Confirm } from "@/components/ui/confirm";
+import { Field, Input } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { createIdempotencyKey } from "@/lib/create-idempotency-key";
+import { onSettled } from "@/lib/on-settled";
+import { toast } from "@/lib/toast-store";
+import { failureText, isRefused, useCreateInstantPayout } from "../api/create-instant-payout";
+import { parseDollars } from "../lib/dollars";
+import { payoutTerms } from "../lib/payout-terms";
+import type { InstantOffer } from "../lib/types";
+import styles from "./payouts.module.css";
+import { formatCents } from "@porchlight/shared/format/money";
+
+const INVALID = "Enter an amount in dollars, such as 25 or 25.50, or leave it blank.";
+
+/** Pays out all that is available, or less, within minutes (SPEC 2.15, 5, 8.7). */
+export function InstantPayout({ offer }: { offer: InstantOffer }) {
+  // The field is not controlled: its value is "" while the browser can't read a number in it.
+  const input = useRef<HTMLInputElement>(null);
+  const [{ text, isBad }, setEntry] = useState({ text: "", isBad: false });
+  const [error, setError] = useState("");
+  const [isConfirming, setIsConfirming] = useState(false);
+  // Of one payout: a retry after an unclear answer sends the same key.
+  const key = useRef("");
+  const payout = useCreateInstantPayout();
+  const isBlank = text.trim() === "" && !isBad;
+  const amountCents = isBlank ? null : parseDollars(text);
+  const terms = payoutTerms(offer, isBlank ? offer.net : (amountCents ?? 0));
+
+  function changeEntry(changed: string, isChangedBad = false) {
+    setEntry({ text: changed, isBad: isChangedBad });
+    setError("");
+    key.current = "";
+  }
+
+  function ask(event: SyntheticEvent) {
+    event.preventDefault();
+    if (!isBlank && amountCents === null) {
+      setError(INVALID);
+      input.current?.focus();
+    } else setIsConfirming(true);
+  }
+
+  function send() {
+    key.current ||= createIdempotencyKey();
+    onSettled(
+      payout.mutateAsync({ amountCents, key: key.current }).then((result) => {
+        if (input.current) input.current.value = "";
+        changeEntry("");
+        setIsConfirming(false);
+        toast.success(`Instant payout submitted (${formatCents(result.amountCents)}). Status: ${result.status}`);
+      }),
+      () => undefined,
+      (reason) => {
+        if (isRefused(reason)) key.current = "";
+        setIsConfirming(false);
+      },
+    );
+  }
+
+  return (
+    <Card as="section" padding="lg" className={styles.card} aria-labelledby="instant-heading">
+      <h2 id="instant-heading" className={styles.heading}>
+        Instant payout
+      </h2>
+      {offer.eligible ? (
+        <form className={styles.card} noValidate onSubmit={ask}>
+          <p className={styles.soft}>
+            Get paid in minutes{offer.destination && ` to ${offer.destination}`}. You can get up to{" "}
+            {formatCents(offer.net)} right now.
+          </p>
+          <div className={styles.field}>
+            <Field label="Amount ($)" optional hint="Leave it blank to get everything." error={error}>
+              <Input
+                ref={input}
+                type="number"
+                inputMode="decimal"
+                min="0"
+                step="0.01"
+                autoComplete="off"
+                onChange={({ target }) => changeEntry(target.value, target.validity.badInput)}
+              />
+            </Field>
+          </div>
+          <dl className={styles.amounts} aria-live="polite">
+            <Line label="You get" cents={terms.net} />
+            <Line label="Fee" cents={terms.fee} />
+            <Line label="Leaves your balance" cents={terms.gross} />
+          </dl>
+          {payout.isError && <Notice tone="danger">{failureText(payout.error)}</Notice>}
+          <div className={styles.foot}>
+            <Button type="submit" loading={payout.isPending}>
+              Pay out now
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Notice>{offer.reason}</Notice>
+      )}
+      <Confirm
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
+        title={`Pay out ${formatCents(terms.net)} now?`}
+        description={`You get ${formatCents(terms.net)}${
+          offer.destination && ` on ${offer.destination}`
+        }, usually within 30 minutes. With the fee of ${formatCents(terms.fee)}, ${formatCents(
+          terms.gross,
+        )} leaves your balance.`}
+        action="Confirm payout"
+        actionVariant="primary"
+        busy={payout.isPending}
+        onConfirm={send}
+      />
+    </Card>
+  );
+}
+
+function Line({ label, cents }: { label: string; cents: number }) {
+  return (
+    <div className={styles.amount}>
+      <dt>{label}</dt>
+      <dd>{formatCents(cents)}</dd>
+    </div>
+  );
+}

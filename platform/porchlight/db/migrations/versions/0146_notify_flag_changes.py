@@ -1,0 +1,24 @@
+"""Notify every process of a changed flag."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script
+
+revision = "0146"
+down_revision = "0145"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create the triggers."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    """Fail: migrations go forward only."""
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")

@@ -1,0 +1,24 @@
+"""Tell Stripe what a payout was asked for, so that a restored backup can recover it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script
+
+revision = "0148"
+down_revision = "0147"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Change the function."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    """Fail: migrations go forward only."""
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")

@@ -1,0 +1,30 @@
+"""Limit floods of contact messages, and group the emails of a busy hour."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script, run_sql
+
+revision = "0166"
+down_revision = "0165"
+branch_labels = None
+depends_on = None
+
+TABLES = """
+ALTER TABLE contact_messages ADD COLUMN network_hash bytea, ADD COLUMN awaits_digest boolean NOT NULL DEFAULT false;
+CREATE INDEX ix_contact_messages_awaits_digest ON contact_messages (created_at) WHERE awaits_digest;
+"""
+
+
+def upgrade() -> None:
+    """Change the tables, functions and triggers."""
+    run_sql(op.get_bind(), TABLES)
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    """Fail: migrations go forward only."""
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")

@@ -1,0 +1,31 @@
+-- Keep what a request must not decide: whether a domain is proven, and whether a suspended user may sign in again.
+--
+-- A request of the previous release saves its own check of a domain. The proof is kept without an error, and the worker
+-- repeats the check. Nothing lifts a suspension in a request.
+--
+-- Fires on: domains and users.
+CREATE OR REPLACE FUNCTION app.keep_domain_proof() RETURNS trigger LANGUAGE plpgsql
+SET search_path = public, pg_temp AS $$
+BEGIN
+  IF current_user = 'porchlight_app' THEN
+    NEW.verified_at := OLD.verified_at;
+    NEW.proof := OLD.proof;
+    NEW.certificate_until := OLD.certificate_until;
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER keep_domain_proof BEFORE UPDATE OF verified_at, proof, certificate_until ON domains
+    FOR EACH ROW EXECUTE FUNCTION app.keep_domain_proof();
+
+CREATE OR REPLACE FUNCTION app.keep_suspension() RETURNS trigger LANGUAGE plpgsql
+SET search_path = public, pg_temp AS $$
+BEGIN
+  IF current_user = 'porchlight_app' THEN
+    RAISE insufficient_privilege USING MESSAGE = 'only staff lift a suspension';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER keep_suspension BEFORE UPDATE OF status ON users
+    FOR EACH ROW WHEN (OLD.status <> 'active' AND NEW.status = 'active') EXECUTE FUNCTION app.keep_suspension();

@@ -1,0 +1,68 @@
+"""Names that are matched exactly (languages, instruments, sports, tools), and abbreviations, from named_things.toml.
+
+A sentence model finds Portuguese and Spanish alike, or piano and guitar. A neighbor who wants one has no use for the
+other.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).with_suffix(".toml")
+_WORD = re.compile(r"[\w#+]+")
+
+
+class NamedThings:
+    """Finds the names of a text."""
+
+    def __init__(self, groups: Mapping[str, list[str]], other_meanings: list[str], abbreviations: Mapping[str, str]):
+        self._names: dict[tuple[str, ...], tuple[str, str]] = {}  # by words: group and name
+        for group, entries in groups.items():
+            for entry in entries:
+                name, _, synonyms = entry.partition("=")
+                for spelled in (name, *filter(None, synonyms.split(","))):
+                    self._names[_words(spelled)] = (group, name.strip())
+        self._others = {_words(phrase) for phrase in other_meanings}
+        self._longest = max(map(len, [*self._names, *self._others]))
+        self._abbreviations = abbreviations
+
+    def names(self, text: str) -> dict[str, set[str]]:
+        """Return the names in a text by group."""
+        words, found = _words(text), dict[str, set[str]]()
+        start = 0
+        while start < len(words):
+            for length in range(min(self._longest, len(words) - start), 0, -1):
+                part = words[start : start + length]
+                if part in self._others or part in self._names:
+                    if part in self._names:
+                        group, name = self._names[part]
+                        found.setdefault(group, set()).add(name)
+                    start += length
+                    break
+            else:
+                start += 1
+        return found
+
+    def are_different(self, one: str, other: str) -> bool:
+        """Return whether two texts name different things of one group, and none in common."""
+        names, others = self.names(one), self.names(other)
+        return any(names[group].isdisjoint(others[group]) for group in names.keys() & others.keys())
+
+    def expand(self, text: str) -> str:
+        """Return a text with its abbreviations written out, for the model."""
+        return " ".join(self._abbreviations.get(word.lower(), word) for word in text.split())
+
+
+@cache
+def named_things() -> NamedThings:
+    """Return the names of named_things.toml."""
+    data = tomllib.loads(_FILE.read_text("utf-8"))
+    return NamedThings(data["groups"], data["other_meanings"]["phrases"], data["abbreviations"])
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.lower()))

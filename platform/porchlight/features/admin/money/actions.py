@@ -1,0 +1,108 @@
+"""Acts of staff about money. Each act and its audit event are one transaction, with the key holder's name."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from porchlight.audit.recording import AuditEvent, Connection, record
+from porchlight.features.admin.money.schemas import AdjustmentKind, AdjustmentPayload
+from porchlight.money.adjustments import (
+    AdjustmentRequest,
+    approve_adjustment,
+    reject_adjustment,
+    request_adjustment,
+)
+from porchlight.money.posting import get_or_create_account
+from porchlight.settlement import inbox
+from porchlight.settlement.reconcile import findings
+from tenants.kit.errors import Conflict, NotFound, ValidationFailed
+
+_FINDING = "SELECT kind, cents FROM findings WHERE id = %s"
+_USER_BY_EMAIL = "SELECT user_id FROM users WHERE lower(email) = lower(%s)"
+_ADJUSTMENT_STATE = "SELECT state, cents FROM adjustments WHERE id = %s"
+
+
+class AlreadyExplained(Conflict):
+    """The finding was explained, or is gone, in the meantime."""
+
+    code = "already_explained"
+    message = "This was explained already, or the latest comparison no longer finds it."
+
+
+class AlreadyDecided(Conflict):
+    """Another admin decided in the meantime."""
+
+    code = "already_decided"
+    message = "Someone else has decided this already."
+
+
+def explain_finding(conn: Connection, holder: str, finding_id: UUID, note: str) -> None:
+    """Close a finding with a note. It changes no money. Raises NotFound and AlreadyExplained."""
+    row = conn.execute(_FINDING, [finding_id]).fetchone()
+    if row is None:
+        raise NotFound
+    if not findings.explain(conn, finding_id, note, holder=holder):
+        raise AlreadyExplained
+    details = {"kind": row[0], "cents": row[1], "note": note}
+    record(conn, AuditEvent(holder, "money.explain", "finding", str(finding_id), details))
+
+
+def run_event_again(conn: Connection, holder: str, event_id: str) -> None:
+    """Process a failed event of Stripe again. Raises NotFound for one that did not fail."""
+    if not inbox.run_again(conn, event_id.replace("\0", "")):
+        raise NotFound
+    record(conn, AuditEvent(holder, "money.run_event_again", "stripe_event", event_id))
+
+
+def create_adjustment(conn: Connection, holder: str, payload: AdjustmentPayload) -> UUID:
+    """Request a correction; up to $100 it is posted at once. Return its id.
+
+    Raises ApprovalRequired for more than $100 with a shared key, and ValidationFailed for an unknown person.
+    """
+    event, debit, credit = _accounts(conn, payload.kind, payload.email)
+    request = AdjustmentRequest(event, debit, credit, payload.cents, payload.reason)
+    adjustment_id, state = request_adjustment(conn, request, holder=holder)
+    details = {
+        "kind": payload.kind, "cents": payload.cents, "reason": payload.reason, "person": payload.email, "state": state,
+    }  # fmt: skip
+    record(conn, AuditEvent(holder, "money.adjustment_request", "adjustment", str(adjustment_id), details))
+    return adjustment_id
+
+
+def decide_adjustment(conn: Connection, holder: str, adjustment_id: UUID, *, approve: bool) -> None:
+    """Approve or reject a correction above $100.
+
+    Raises NotFound, AlreadyDecided, and ApprovalRequired unless a named key holder other than the requester approves.
+    """
+    row = conn.execute(_ADJUSTMENT_STATE, [adjustment_id]).fetchone()
+    if row is None:
+        raise NotFound
+    decide = approve_adjustment if approve else reject_adjustment
+    state = decide(conn, adjustment_id, holder=holder)
+    if row[0] != "requested" or state != ("posted" if approve else "rejected"):
+        raise AlreadyDecided
+    action = "money.adjustment_approve" if approve else "money.adjustment_reject"
+    record(conn, AuditEvent(holder, action, "adjustment", str(adjustment_id), {"cents": row[1]}))
+
+
+def _accounts(conn: Connection, kind: AdjustmentKind, email: str) -> tuple[str, UUID, UUID]:
+    """Return the ledger's event, and the debited and the credited account."""
+    losses = get_or_create_account(conn, "losses")
+    match kind:
+        case "write_off":
+            return kind, losses, get_or_create_account(conn, "guru_payable", user_id=_user(conn, email))
+        case "goodwill_credit":
+            credit = get_or_create_account(conn, "customer_credit", user_id=_user(conn, email))
+            return kind, get_or_create_account(conn, "promotions"), credit
+        case "suspense_to_losses":
+            return "suspense_cleared", get_or_create_account(conn, "suspense"), losses
+        case "losses_to_suspense":
+            return "suspense_cleared", losses, get_or_create_account(conn, "suspense")
+
+
+def _user(conn: Connection, email: str) -> UUID:
+    row = conn.execute(_USER_BY_EMAIL, [email.replace("\0", "")]).fetchone() if email else None
+    if row is None:
+        raise ValidationFailed(fields={"email": "No one on Porchlight has this email address."})
+    user_id: UUID = row[0]
+    return user_id

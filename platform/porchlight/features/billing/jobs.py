@@ -1,0 +1,33 @@
+"""Jobs of billing: reminders of a failed payment."""
+
+from __future__ import annotations
+
+from porchlight.dependencies import JobDependencies
+from porchlight.features.billing.emails import PlanReminder, payment_failed_email
+from tenants.db.tasks import Job, Tasks
+
+_DUE = "SELECT user_id, subscription_id, past_due_since, day FROM app.due_plan_notices()"
+_SENT = """
+INSERT INTO plan_notices (user_id, subscription_id, past_due_since, day) VALUES (%s, %s, %s, %s)
+ON CONFLICT DO NOTHING"""
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `billing`."""
+    billing = Tasks("billing", jobs.app_dsn)
+
+    @billing.system_task("billing:send_reminders", cron="*/10 * * * *")
+    def send_reminders(job: Job) -> None:
+        """Send the reminders that are due, on days 0, 5 and 12 after a failed payment."""
+        with job.transaction() as conn:
+            due = [PlanReminder(*row) for row in conn.execute(_DUE).fetchall()]
+        for reminder in due:
+            own = job.for_user(reminder.user_id)
+            with own.transaction() as conn:
+                message = payment_failed_email(conn, reminder, jobs.main_origin)
+            if message is not None:
+                jobs.mailer.send(message)
+            with own.transaction() as conn:
+                conn.execute(_SENT, list(reminder))
+
+    return billing

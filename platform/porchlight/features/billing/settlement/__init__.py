@@ -1,0 +1,1 @@
+"""Rules of the writes and objects at Stripe that concern the plans of users."""

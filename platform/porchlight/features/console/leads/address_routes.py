@@ -1,0 +1,40 @@
+"""The link in emails to a lead's address: its owner confirms that they wrote, or blocks email from the site."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from porchlight.dependencies import AppContext, Context
+from porchlight.features.console.leads.schemas import LeadAddressData, LeadAddressPayload, LeadAddressResponse
+from sites.leads.addresses import SiteAddress, get_address, parse_address_token_or_404, update_address
+from tenants.http.routes import StrictRoute
+
+router = APIRouter(prefix="/api/lead-addresses", tags=["leads"], route_class=StrictRoute)
+
+
+@router.get(
+    "/{token}",
+    response_model=LeadAddressResponse,
+    operation_id="get_lead_address",
+    summary="Get what I said about email from a site",
+)
+async def get_lead_address(context: Context, token: str) -> LeadAddressResponse:
+    """Return the site of a link and the answer so far. It changes nothing: mail scanners open links."""
+    return _response(context, await get_address(context.db, parse_address_token_or_404(token)))
+
+
+@router.put(
+    "/{token}",
+    response_model=LeadAddressResponse,
+    operation_id="update_lead_address",
+    summary="Confirm or block email from a site",
+)
+async def update_lead_address(context: Context, token: str, payload: LeadAddressPayload) -> LeadAddressResponse:
+    """Set the answer of the address's owner. They can change it with the same link."""
+    address = await update_address(context.db, parse_address_token_or_404(token), payload.state)
+    return _response(context, address)
+
+
+def _response(context: AppContext, address: SiteAddress) -> LeadAddressResponse:
+    site = f"{address.label}.{context.settings.base_host}"
+    return LeadAddressResponse(success=True, data=LeadAddressData(site=site, label=address.label, state=address.state))

@@ -1,0 +1,84 @@
+"""The digest of leads: beyond EMAILS_PER_HOUR leads in an hour, the guru gets the rest in one email."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from porchlight.dependencies import JobDependencies
+from porchlight.emails.templates import Action, EmailTemplates, Recipient
+from porchlight.ports import EmailMessage
+
+Connection = psycopg.Connection[Any]
+
+DIGEST_TASK = "leads:send_digest"
+EMAILS_PER_HOUR = 10  # with one lead each, to one guru
+MAX_NAMES = 50  # in a digest
+
+_TEMPLATES = EmailTemplates("porchlight.features.console.leads")
+_GROUP = """
+UPDATE leads l SET awaits_digest = true
+ WHERE l.tenant_id = %(tenant)s AND l.id = %(lead)s
+   AND (SELECT count(*) FROM (SELECT FROM leads e WHERE e.tenant_id = l.tenant_id
+                                 AND e.created_at BETWEEN date_trunc('hour', l.created_at) AND l.created_at
+                                 AND (e.created_at, e.id) < (l.created_at, l.id) LIMIT %(limit)s) earlier) = %(limit)s
+RETURNING app.queue_lead_digest()"""
+_SELECT = """
+SELECT l.id, l.name, g.character FROM leads l JOIN gurus g ON g.id = l.tenant_id
+ WHERE l.tenant_id = %s AND l.awaits_digest ORDER BY l.created_at, l.id"""
+_RECIPIENT = "SELECT email, email_verified FROM app.lead_digest_recipient()"
+_FINISH = "UPDATE leads SET awaits_digest = false WHERE tenant_id = %s AND id = ANY(%s)"
+
+
+@dataclass(frozen=True, slots=True)
+class LeadDigest:
+    """Leads that were waiting, and their email. Without a contact address there is none."""
+
+    lead_ids: list[UUID]
+    message: EmailMessage | None
+
+
+def group_lead(conn: Connection, tenant_id: UUID, lead_id: UUID) -> bool:
+    """Leave a lead to the next digest if its hour had EMAILS_PER_HOUR leads before it. Return whether it was.
+
+    In a transaction of the job leads:notify_guru only.
+    """
+    params = {"tenant": tenant_id, "lead": lead_id, "limit": EMAILS_PER_HOUR}
+    return conn.execute(_GROUP, params).fetchone() is not None
+
+
+def lead_digest(conn: Connection, tenant_id: UUID, jobs: JobDependencies) -> LeadDigest | None:
+    """Return the digest of the waiting leads, or None without any. In a transaction of the job leads:send_digest only.
+
+    The newest lead is the email's key, so a job that runs again sends no second one.
+    """
+    rows = conn.execute(_SELECT, [tenant_id]).fetchall()
+    if not rows:
+        return None
+    address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
+    lead_ids = [row[0] for row in rows]
+    if not address:
+        return LeadDigest(lead_ids, None)
+    count = len(rows)
+    message = _TEMPLATES.create_message(
+        "lead_digest",
+        key=f"leads-{lead_ids[-1]}",
+        tenant_id=tenant_id,
+        to=Recipient(address, is_verified),
+        name=rows[0][2],
+        why="You're receiving this because people used the contact form on your site.",
+        action=Action("Open your inbox", f"{jobs.main_origin}/guru/leads"),
+        notice=f"You have {count} new message{'s' if count > 1 else ''} on your site",
+        notice_hint="To get messages in full, use the email you sign in with as your site's contact email.",
+        words={"guru": rows[0][2], "visitors": [row[1] for row in rows[:MAX_NAMES]]},
+        facts={"count": count, "more": max(0, count - MAX_NAMES)},
+    )
+    return LeadDigest(lead_ids, message)
+
+
+def finish_digest(conn: Connection, tenant_id: UUID, digest: LeadDigest) -> None:
+    """Record that the leads of a digest no longer wait."""
+    conn.execute(_FINISH, [tenant_id, digest.lead_ids])

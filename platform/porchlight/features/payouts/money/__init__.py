@@ -1,0 +1,1 @@
+"""Balance, instant payouts, history and schedule of a connected account."""

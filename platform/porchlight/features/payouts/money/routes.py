@@ -1,0 +1,129 @@
+"""PayoutBalance, instant payouts, history and schedule (SPEC 2.15, 7.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from porchlight.dependencies import Context, IdempotencyKey, VerifiedUser, require_flag
+from porchlight.features.payouts.money import balance, history, instant, schedule
+from porchlight.features.payouts.money.errors import PayoutRefused
+from porchlight.features.payouts.money.schemas import (
+    Amount,
+    BalanceAmounts,
+    BalanceResponse,
+    InstantOffer,
+    InstantPayoutPayload,
+    InstantPayoutResponse,
+    InstantPayoutResult,
+    PayoutBalance,
+    PayoutsResponse,
+    SchedulePayload,
+    ScheduleResponse,
+)
+from porchlight.settlement.dependencies import Stripe
+from tenants.http.routes import StrictRoute
+from tenants.kit.ids import new_id
+
+router = APIRouter(prefix="/api/payouts", tags=["payouts"], route_class=StrictRoute)
+
+
+@router.get(
+    "/balance", response_model=BalanceResponse, operation_id="get_payout_balance", summary="Get my payout balance"
+)
+async def get_payout_balance(
+    response: Response, context: Context, user: VerifiedUser, stripe: Stripe
+) -> BalanceResponse:
+    """Return the balance at Stripe now, and what an instant payout would bring."""
+    response.headers["cache-control"] = "no-store"
+    standing = await balance.standing_of(context.db, user.user_id, context.settings)
+    at_stripe = balance.EMPTY
+    if standing.account_id is not None:
+        at_stripe = await balance.balance_at_stripe(stripe, standing.account_id)
+    offer = balance.offer_of(standing, at_stripe)
+    amounts = {
+        kind: [Amount(amount=amount, currency=currency) for amount, currency in parts]
+        for kind, parts in at_stripe.amounts.items()
+    }
+    return BalanceResponse(
+        success=True,
+        data=PayoutBalance(
+            connected=standing.account_id is not None,
+            balance=BalanceAmounts(**amounts),
+            held=standing.held,
+            debt=standing.debt,
+            instant=InstantOffer(
+                eligible=not offer.reason,
+                reason=offer.sentence,
+                gross=offer.gross,
+                fee=offer.fee,
+                net=offer.net,
+                destination=offer.destination,
+            ),
+        ),
+    )
+
+
+@router.post(
+    "/instant",
+    response_model=InstantPayoutResponse,
+    operation_id="create_instant_payout",
+    summary="Take an instant payout",
+    dependencies=[Depends(require_flag("instantPayouts"))],
+)
+async def create_instant_payout(
+    context: Context, user: VerifiedUser, stripe: Stripe, payload: InstantPayoutPayload, key: IdempotencyKey
+) -> InstantPayoutResponse:
+    """Pay out now. Under the same key, a second request gets the first one's payout."""
+    request = instant.Request(user.user_id, payload.amount_cents, key or f"request-{new_id()}", user.authenticated_at)
+    outcome = await instant.request_payout(context.db, stripe, context.settings, request)
+    return InstantPayoutResponse(
+        success=True, ok=True, data=InstantPayoutResult(amount_cents=outcome.amount, status=outcome.status)
+    )
+
+
+@router.get("", response_model=PayoutsResponse, operation_id="list_payouts", summary="List my payouts")
+async def list_payouts(
+    response: Response,
+    context: Context,
+    user: VerifiedUser,
+    cursor: Annotated[str | None, Query(max_length=64)] = None,
+) -> PayoutsResponse:
+    """Return a page of payouts, newest first."""
+    response.headers["cache-control"] = "no-store"
+    return PayoutsResponse(success=True, data=await history.payouts(context.db, user.user_id, cursor))
+
+
+@router.get(
+    "/schedule", response_model=ScheduleResponse, operation_id="get_payout_schedule", summary="Get my payout schedule"
+)
+async def get_payout_schedule(
+    response: Response, context: Context, user: VerifiedUser, stripe: Stripe
+) -> ScheduleResponse:
+    """Return when available money goes to the bank."""
+    response.headers["cache-control"] = "no-store"
+    account_id = await _account_id(context, user)
+    return ScheduleResponse(success=True, data=await schedule.schedule_at_stripe(stripe, account_id))
+
+
+@router.put(
+    "/schedule",
+    response_model=ScheduleResponse,
+    operation_id="update_payout_schedule",
+    summary="Change my payout schedule",
+)
+async def update_payout_schedule(
+    context: Context, user: VerifiedUser, stripe: Stripe, payload: SchedulePayload
+) -> ScheduleResponse:
+    """Change when available money goes to the bank."""
+    account_id = await _account_id(context, user)
+    return ScheduleResponse(success=True, data=await schedule.change_schedule(stripe, account_id, payload))
+
+
+async def _account_id(context: Context, user: VerifiedUser) -> str:
+    """Return the connected account of the user. Raises PayoutRefused."""
+    standing = await balance.standing_of(context.db, user.user_id, context.settings)
+    if standing.account_id is None:
+        raise PayoutRefused("not_connected_yet")
+    return standing.account_id

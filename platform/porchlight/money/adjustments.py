@@ -1,0 +1,93 @@
+"""Corrections of the ledger that staff decide: a reason each, and above $100 the approval of a second person.
+
+The caller records the decision in the audit log, in the same transaction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+import psycopg
+
+from porchlight.money.rules import events
+from tenants.kit.errors import NotFound, ProductError, ValidationFailed
+from tenants.kit.ids import new_id
+
+Connection = psycopg.Connection[Any]
+State = Literal["requested", "posted", "rejected"]
+
+# An adjustment up to this amount, in cents, needs no approval. A constraint of the table holds the same number.
+ALONE_UP_TO_CENTS = 10_000
+
+_REQUEST = "SELECT app.request_adjustment(%s, %s, %s, %s, %s, %s, %s)"
+_DECIDE = "SELECT app.decide_adjustment(%s, %s, %s)"
+
+
+class ApprovalRequired(ProductError):
+    """An adjustment above $100 without two named persons."""
+
+    status = 409
+    code = "approval_required"
+    message = "An adjustment above $100 needs two people, each with an admin key in their own name."
+
+
+@dataclass(frozen=True, slots=True)
+class AdjustmentRequest:
+    """A correction: `cents` from the debited to the credited account, by an event of `rules.toml`."""
+
+    event: str
+    debit: UUID
+    credit: UUID
+    cents: int
+    reason: str
+
+
+def request_adjustment(conn: Connection, request: AdjustmentRequest, *, holder: str) -> tuple[UUID, State]:
+    """Store an adjustment of a key's holder and post it, unless it has to be approved. Return its id and state.
+
+    Raises ApprovalRequired for a shared key above $100, and ValidationFailed for an event, accounts or an amount that
+    are not possible, or an empty reason.
+    """
+    if request.event not in adjustment_events():
+        raise ValidationFailed("This event is not a correction that staff can make.")
+    if request.cents <= 0 or not request.reason.strip():
+        raise ValidationFailed("An adjustment needs an amount above zero and a reason.")
+    adjustment_id = new_id()
+    values = [adjustment_id, request.event, request.debit, request.credit, request.cents, request.reason, holder]
+    return adjustment_id, _decided(conn, _REQUEST, values)
+
+
+def approve_adjustment(conn: Connection, adjustment_id: UUID, *, holder: str) -> State:
+    """Post an adjustment that waits. Return its state: one that was decided before keeps it.
+
+    Raises NotFound, ApprovalRequired unless the holder of a named key other than the requester approves it, and
+    ValidationFailed if the ledger refuses it.
+    """
+    return _decided(conn, _DECIDE, [adjustment_id, holder, True])
+
+
+def reject_adjustment(conn: Connection, adjustment_id: UUID, *, holder: str) -> State:
+    """Reject an adjustment that waits. Return its state: one that was decided before keeps it. Raises NotFound."""
+    return _decided(conn, _DECIDE, [adjustment_id, holder, False])
+
+
+def adjustment_events() -> frozenset[str]:
+    """Return the events that staff can post."""
+    return frozenset(event.name for event in events().values() if event.subject == "adjustment")
+
+
+def _decided(conn: Connection, statement: str, values: list[Any]) -> State:
+    try:
+        row = conn.execute(statement.encode(), values).fetchone()
+    except psycopg.errors.CheckViolation as error:
+        if error.diag.constraint_name == "ck_adjustments_second_holder":
+            raise ApprovalRequired from error
+        raise ValidationFailed("The account does not hold that much.") from error
+    except psycopg.errors.ForeignKeyViolation as error:
+        raise ValidationFailed("This correction cannot be made between these accounts.") from error
+    if row is None or row[0] is None:
+        raise NotFound
+    state: State = row[0]
+    return state

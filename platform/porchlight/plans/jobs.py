@@ -1,0 +1,34 @@
+"""Jobs of plans: let what others see of a user follow the plan after it changed or ended."""
+
+from __future__ import annotations
+
+from porchlight.dependencies import JobDependencies
+from porchlight.plans.limits import limits_json
+from tenants.db.tasks import Job, Tasks, UserJob
+
+MAX_USERS_PER_RUN = 500
+
+
+def tasks(jobs: JobDependencies) -> Tasks:
+    """Return the tasks of `plans`."""
+    plans = Tasks("plans", jobs.app_dsn)
+
+    @plans.user_task("plans:apply_plan")  # app.plan_changed enqueues it
+    def apply_plan(job: UserJob) -> None:
+        """List what the plan allows and unlist the rest."""
+        _apply(job)
+
+    @plans.system_task("plans:apply_due_plans", cron="*/5 * * * *")
+    def apply_due_plans(job: Job) -> None:
+        """Apply the plans that ended by themselves: a grant's time or a subscription's grace is over."""
+        with job.transaction() as conn:
+            due = conn.execute("SELECT user_id FROM app.due_plans(%s)", [MAX_USERS_PER_RUN]).fetchall()
+        for (user_id,) in due:
+            _apply(job.for_user(user_id))
+
+    return plans
+
+
+def _apply(job: Job) -> None:
+    with job.transaction() as conn:
+        conn.execute("SELECT app.apply_plan_limits(%s::jsonb)", [limits_json()])

@@ -1,0 +1,28 @@
+"""The label "Premium" in lists: whom among results of other users it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tenants.db.pool import Database
+
+_PREMIUM = "SELECT label, handle FROM app.premium_among(%s::text[], %s::text[])"
+
+
+@dataclass(frozen=True, slots=True)
+class Premium:
+    """The Premium Angels among some gurus, by label, and neighbors, by handle."""
+
+    labels: frozenset[str]
+    handles: frozenset[str]
+
+
+NO_PREMIUM = Premium(frozenset(), frozenset())
+
+
+async def premium_among(db: Database, labels: Collection[str], handles: Collection[str]) -> Premium:
+    """Return who of these is a Premium Angel. Empty names are left out."""
+    wanted = [sorted({name for name in names if name}) for names in (labels, handles)]
+    rows = await db.read(None, _PREMIUM, wanted) if any(wanted) else []
+    return Premium(frozenset(row[0] for row in rows if row[0]), frozenset(row[1] for row in rows if row[1]))

@@ -1,0 +1,1 @@
+"""Reconciliation: Stripe's balance lines beside the ledger, to the cent. It reports and never repairs."""

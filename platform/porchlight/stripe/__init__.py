@@ -1,0 +1,1 @@
+"""Stripe behind the ports `Payouts` and `StripeApi`. Only this package imports its SDK."""

@@ -1,0 +1,85 @@
+"""A queue for expensive work, in which people take turns: the uploads of one never hold up those of another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+
+from tenants.kit.errors import Limited, Unavailable
+
+RETRY_AFTER_SECONDS = 5
+
+
+class TooManyUploads(Limited):
+    """A person has more uploads waiting than the queue keeps for one."""
+
+    code = "too_many_uploads"
+    message = "We're still working on your other uploads. Wait a moment and try again."
+
+
+class FairQueue:
+    """Runs `slots` pieces of work at a time: one per owner, and of those who wait, each owner's oldest in turn.
+
+    `max_waiting` bounds what one owner may have waiting, `max_total` what all have.
+    """
+
+    def __init__(self, slots: int, *, max_waiting: int = 8, max_total: int = 40) -> None:
+        self._free = slots
+        self._max_waiting = max_waiting
+        self._max_total = max_total
+        self._running: set[Hashable] = set()
+        self._waiting: dict[Hashable, deque[asyncio.Event]] = {}  # the next owner first
+
+    @asynccontextmanager
+    async def turn(self, owner: Hashable) -> AsyncIterator[None]:
+        """Wait for the owner's turn, and hold a slot in the block. Raise TooManyUploads and Unavailable."""
+        if self._free and owner not in self._running:
+            self._start(owner)
+        else:
+            await self._wait(owner)
+        try:
+            yield
+        finally:
+            self._finish(owner)
+
+    async def _wait(self, owner: Hashable) -> None:
+        if len(self._waiting.get(owner, ())) >= self._max_waiting:
+            raise TooManyUploads(retry_after=RETRY_AFTER_SECONDS)
+        if sum(map(len, self._waiting.values())) >= self._max_total:
+            raise Unavailable(retry_after=RETRY_AFTER_SECONDS)
+        turn = asyncio.Event()
+        self._waiting.setdefault(owner, deque()).append(turn)
+        try:
+            await turn.wait()
+        except asyncio.CancelledError:
+            if turn.is_set():
+                self._finish(owner)  # the turn came at the same moment
+            else:
+                self._remove(owner, turn)
+            raise
+
+    def _start(self, owner: Hashable) -> None:
+        self._free -= 1
+        self._running.add(owner)
+
+    def _finish(self, owner: Hashable) -> None:
+        self._free += 1
+        self._running.discard(owner)
+        if owner in self._waiting:
+            self._waiting[owner] = self._waiting.pop(owner)  # behind the others
+        for candidate in list(self._waiting):
+            if not self._free:
+                return
+            if candidate not in self._running:
+                turn = self._waiting[candidate][0]
+                self._remove(candidate, turn)
+                self._start(candidate)
+                turn.set()
+
+    def _remove(self, owner: Hashable, turn: asyncio.Event) -> None:
+        turns = self._waiting[owner]
+        turns.remove(turn)
+        if not turns:
+            del self._waiting[owner]

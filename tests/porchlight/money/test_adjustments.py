@@ -1,0 +1,142 @@
+"""Adjustments: a reason each, and above $100 two named holders of keys."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from porchlight.features.admin.named_keys import add_key, revoke_key
+from porchlight.money.adjustments import (
+    AdjustmentRequest,
+    ApprovalRequired,
+    adjustment_events,
+    approve_adjustment,
+    reject_adjustment,
+    request_adjustment,
+)
+from porchlight.money.posting import InvalidPosting, Leg, Subject, balance, get_or_create_account, post
+from tenants.kit.errors import NotFound, ValidationFailed
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+
+SHARED = "key-12345678"
+
+
+@pytest.fixture
+def payable(conn: psycopg.Connection) -> UUID:
+    """The account of a guru with a debt, and keys of Ada and Ben."""
+    add_key(conn, "Ada")
+    add_key(conn, "Ben")
+    return get_or_create_account(conn, "guru_payable", user_id=new_id())
+
+
+def write_off(conn: psycopg.Connection, payable: UUID, cents: int, reason: str = "Bank error") -> AdjustmentRequest:
+    return AdjustmentRequest("write_off", get_or_create_account(conn, "losses"), payable, cents, reason)
+
+
+@pytest.mark.parametrize("holder", ["Ada", SHARED])
+def test_adjustment_up_to_100_dollars_posts_at_once(conn: psycopg.Connection, payable: UUID, holder: str) -> None:
+    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_000), holder=holder)
+    assert state == "posted"
+    assert balance(conn, payable).total == 10_000
+    assert approve_adjustment(conn, adjustment_id, holder="Ben") == "posted"
+    assert balance(conn, payable).total == 10_000
+
+
+def test_adjustment_above_100_dollars_waits_for_second_key(conn: psycopg.Connection, payable: UUID) -> None:
+    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    assert state == "requested"
+    assert balance(conn, payable).total == 0
+    assert approve_adjustment(conn, adjustment_id, holder="Ben") == "posted"
+    assert balance(conn, payable).total == 10_001
+    row = conn.execute("SELECT subject_kind, subject_id FROM ledger_transactions ORDER BY at DESC LIMIT 1").fetchone()
+    assert row == ("adjustment", str(adjustment_id))
+
+
+@pytest.mark.parametrize("holder", ["Ada", "ADA", SHARED, "Cleo", "shared key"])
+def test_adjustment_without_second_named_key_is_refused(conn: psycopg.Connection, payable: UUID, holder: str) -> None:
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    with pytest.raises(ApprovalRequired) as refused, conn.transaction():
+        approve_adjustment(conn, adjustment_id, holder=holder)
+    assert (refused.value.status, refused.value.code) == (409, "approval_required")
+    assert balance(conn, payable).total == 0
+
+
+def test_adjustment_approved_with_revoked_key_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    revoke_key(conn, "Ben")
+    with pytest.raises(ApprovalRequired):
+        approve_adjustment(conn, adjustment_id, holder="Ben")
+
+
+def test_adjustment_requested_with_shared_key_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
+    """A person with both a key of their own and the shared one would approve their own request."""
+    with pytest.raises(ApprovalRequired):
+        request_adjustment(conn, write_off(conn, payable, 10_001), holder=SHARED)
+
+
+def test_adjustment_rejected_is_never_posted(conn: psycopg.Connection, payable: UUID) -> None:
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    assert reject_adjustment(conn, adjustment_id, holder=SHARED) == "rejected"
+    assert approve_adjustment(conn, adjustment_id, holder="Ben") == "rejected"
+    assert balance(conn, payable).total == 0
+
+
+def test_adjustment_of_unknown_id_is_not_found(conn: psycopg.Connection) -> None:
+    with pytest.raises(NotFound):
+        approve_adjustment(conn, new_id(), holder="Ada")
+
+
+@pytest.mark.parametrize(("event", "cents", "reason"), [("paid", 5, "x"), ("write_off", 0, "x"), ("write_off", 5, " ")])
+def test_adjustment_with_bad_input_is_refused(
+    conn: psycopg.Connection, payable: UUID, event: str, cents: int, reason: str
+) -> None:
+    losses = get_or_create_account(conn, "losses")
+    with pytest.raises(ValidationFailed):
+        request_adjustment(conn, AdjustmentRequest(event, losses, payable, cents, reason), holder="Ada")
+
+
+def test_adjustment_between_unlisted_accounts_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
+    card = get_or_create_account(conn, "card_network")
+    with pytest.raises(ValidationFailed):
+        request_adjustment(conn, AdjustmentRequest("write_off", card, payable, 5, "x"), holder="Ada")
+
+
+def test_posting_of_undecided_adjustment_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    losses = get_or_create_account(conn, "losses")
+    for subject_id in (adjustment_id, new_id()):
+        with pytest.raises(InvalidPosting), conn.transaction():
+            post(conn, "write_off", Subject("adjustment", str(subject_id)), [Leg(losses, payable, 10_001)])
+
+
+def test_adjustment_events_are_those_of_staff() -> None:
+    assert adjustment_events() == {
+        "write_off", "write_off_reversed", "goodwill_credit", "goodwill_credit_reversed", "suspense_cleared",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "SET cents = 1",
+        "SET reason = 'another'",
+        "SET requested_by = 'Ben'",
+        "SET state = 'posted', transaction_id = (SELECT id FROM ledger_transactions LIMIT 1)",
+        "SET decided_by = 'ada', state = 'posted', transaction_id = (SELECT id FROM ledger_transactions LIMIT 1)",
+    ],
+)
+def test_adjustment_changed_by_owner_role_is_refused(database: Database, change: str) -> None:
+    with psycopg.connect(database.owner_url) as conn:
+        payable = get_or_create_account(conn, "guru_payable", user_id=new_id())
+        conn.execute(
+            "INSERT INTO admin_keys (id, name, key_hash) VALUES (gen_random_uuid(), 'Ada', %s)", [new_id().bytes]
+        )
+        request_adjustment(conn, write_off(conn, payable, 1), holder="Ada")
+        adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+        conn.execute("UPDATE ledger_transactions SET at = at WHERE false")
+        with pytest.raises(psycopg.IntegrityError):
+            conn.execute(f"UPDATE adjustments {change} WHERE id = %s".encode(), [adjustment_id])
+        conn.rollback()

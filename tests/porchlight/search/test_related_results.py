@@ -1,0 +1,37 @@
+"""Which results answer a search, and which are shown below as related."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from porchlight.features.search.queries import MAX_RELATED, answers_and_related
+
+
+def row(kind: str, probability: float) -> tuple[Any, ...]:
+    """Return a row of app.search, of which only the kind and the probability count."""
+    return (kind, f"{kind}-{probability}", *[None] * 15, probability)
+
+
+@pytest.mark.parametrize(
+    ("found", "answers", "related"),
+    [
+        # "bread": a baker, a post about baking; then cleaning services, and a post about lunch.
+        ([("offer", 0.95), ("post", 0.67), ("angel", 0.32), ("post", 0.23), ("guru", 0.14)], 2, [0.23]),
+        # "piano teacher": a pianist, and everything for beginners.
+        ([("offer", 0.95), ("post", 0.13), ("post", 0.09), ("guru", 0.09)], 1, []),
+        # A paraphrase far from all listings.
+        ([("offer", 0.08), ("post", 0.07), ("angel", 0.07)], 0, [0.08]),
+        ([("angel", 0.9), ("angel", 0.39), ("angel", 0.37)], 3, []),
+        ([("offer", 0.9), *[("offer", 0.2)] * 9], 1, [0.2] * MAX_RELATED),
+        ([], 0, []),
+    ],
+)
+def test_weak_results_are_related_or_dropped(
+    found: list[tuple[str, float]], answers: int, related: list[float]
+) -> None:
+    rows = [row(kind, probability) for kind, probability in found]
+    first, rest = answers_and_related(rows)
+    assert first == rows[:answers]
+    assert [found[-1] for found in rest] == related

@@ -1,0 +1,144 @@
+"""Every function that bypasses row level security: what it reads, and whose rows its arguments can name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
+from tests.porchlight.factories import insert_row, seed_user
+
+LISTING = Path(__file__).parents[1] / "data" / "definer-functions.txt"
+_FUNCTIONS = """
+SELECT p.proname, pg_get_function_identity_arguments(p.oid), p.prosrc,
+       has_function_privilege('porchlight_app', p.oid, 'EXECUTE')
+  FROM pg_proc p WHERE p.pronamespace = 'app'::regnamespace AND p.prosecdef AND p.prorettype <> 'trigger'::regtype
+ ORDER BY 1, 2"""
+_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')"
+
+PUBLIC = "only what every visitor may see of the object"
+PARTY = "only for a user who may see the object; else as for an unknown id"
+OWN = "only rows of the current user"
+TENANT = "only rows of the current tenant"
+JOB = "only in its running job"
+NEW = "the ids of rows that it creates, for the current tenant or user"
+CURRENT = "the user must be the current one; else as for an unknown id"
+OLD = "the previous release passes the user; this one calls app.own_…. The next one revokes it from the app role"
+# Why the ids that a request passes do not give it the rows of someone else.
+ID_REASONS = {
+    "add_contact_message": NEW,
+    "create_contact_message": NEW,
+    "create_report": f"{NEW}; a reporter who is not the current user is left out",
+    "create_swap_ring": JOB,
+    "documents_status": CURRENT,
+    "emergency_contact": f"{TENANT}, for which the transaction acts; each view is logged",
+    "enqueue_document_email": JOB,
+    "finish_contact_digest": JOB,
+    "finish_swap_ring_check": JOB,
+    "guru_of": OLD,
+    "helper_card": PUBLIC,
+    "hold_seat": f"{NEW}; the service: {TENANT}",
+    "hold_series": f"{NEW}; the hold: {TENANT}, of the current user",
+    "join_waitlist": TENANT,
+    "leave_waitlist": TENANT,
+    "listing_cards": PUBLIC,
+    "listing_photo": f"{PUBLIC}, or {OWN}",
+    "lock_swap_ring": CURRENT,
+    "match_method": OLD,
+    "move_booking": f"{NEW}; the booking: {TENANT}",
+    "need_offer_owner": PARTY,
+    "need_photo": PARTY,
+    "need_status": "one word about a need, which the page of the needs shows as well",
+    "offer_seats": f"{TENANT}; the seats go to the first who waits",
+    "offers_of": OWN,
+    "open_needs": "a position in a list",
+    "open_offer": f"{TENANT}, offered to the current user",
+    "photo": PUBLIC,
+    "public_user": PUBLIC,
+    "publish_guru": NEW,
+    "question_card": PARTY,
+    "queue_account_deleted_email": NEW,
+    "request_risk_review": NEW,
+    "reviews_of": "a position in a list",
+    "settle_swap_ring": "only a ring of the current user",
+    "skill_listing": PUBLIC,
+    "skill_matches": OLD,
+    "skill_to_offer": OLD,
+    "swap_ring_circle": JOB,
+    "swap_ring_lessons": JOB,
+    "swap_rings_of": OLD,
+    "visible_need": PARTY,
+    "waitlist_position": OWN,
+    "waiver_exchange": PUBLIC,
+    "waiver_link": OWN,
+    "waiver_text_version": "only a version number, which the guru's visitors see as well",
+}
+
+
+def requests_with_ids(conn: psycopg.Connection[Any]) -> set[str]:
+    """Return the functions that a request may call with an id."""
+    return {
+        name
+        for name, arguments, _source, may_call in conn.execute(_FUNCTIONS)
+        if may_call and re.search(r"\buuid\b", re.sub(r"\bOUT \w+ \w+", "", arguments))
+    }
+
+
+def listing(conn: psycopg.Connection[Any]) -> list[str]:
+    """Return a line per function: who calls it, its arguments, and the tables that its text names."""
+    tables = {name for (name,) in conn.execute(_TABLES)}
+    lines = []
+    for name, arguments, source, may_call in conn.execute(_FUNCTIONS).fetchall():
+        code = re.sub(r"--[^\n]*|'[^']*'", " ", source)
+        named = sorted(tables & set(re.findall(r"\w+", code)))
+        calls = sorted(set(re.findall(r"app\.(\w+)\(", code)) - {name, "tenant_id", "user_id"})
+        who = "requests" if may_call else "inside"
+        lines.append(f"{who}: {name}({arguments}) reads {' '.join(named) or '-'}; calls {' '.join(calls) or '-'}")
+    return lines
+
+
+def test_ids_of_definer_functions_have_a_reason(database: Database) -> None:
+    with psycopg.connect(database.superuser_url) as conn:
+        assert requests_with_ids(conn) == ID_REASONS.keys()
+
+
+def test_definer_functions_read_listed_tables(database: Database) -> None:
+    with psycopg.connect(database.superuser_url) as conn:
+        found = listing(conn)
+    text = "\n".join(found)
+    assert found == LISTING.read_text().splitlines(), f"check each change, then write {LISTING}:\n{text}"
+
+
+def test_swap_rings_are_only_of_current_user(database: Database) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        users, ring_id = [seed_user(conn) for _ in range(4)], new_id()
+        insert_row(conn, "swap_rings", {"id": ring_id, "digest": ring_id.bytes, "availability_bits": 1})
+        for place, user_id in enumerate(users[:3]):
+            row = {"user_id": user_id, "ring_id": ring_id, "place": place, "teaches": "Bread", "answer": "accepted"}
+            insert_row(conn, "swap_ring_members", row)
+    for setting, is_member in ((str(users[3]), False), ("", False), (str(users[0]), True)):
+        with psycopg.connect(database.app_url) as conn:
+            conn.execute("SELECT set_config('app.user_id', %s, true)", [setting])
+            assert conn.execute("SELECT id FROM app.own_swap_rings()").fetchall() == [(ring_id,)][: int(is_member)]
+            # Naming a member does not help someone else.
+            locked = conn.execute("SELECT app.lock_swap_ring(%s, %s)", [users[0], ring_id]).fetchone()
+            assert locked == ("proposed" if is_member else None,)
+            settled = conn.execute("SELECT app.settle_swap_ring(%s)", [ring_id]).fetchone()
+            assert settled == ("agreed" if is_member else None,)
+
+
+def test_documents_status_is_only_of_current_user(database: Database) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        owner, other = seed_user(conn), seed_user(conn)
+        conn.execute(
+            "INSERT INTO documents (user_id, id, type, file_url) VALUES (%s, %s, 'license', 'https://x')",
+            [owner, new_id()],
+        )
+    for setting, count in ((str(owner), 1), (str(other), 0), ("", 0)):
+        with psycopg.connect(database.app_url) as conn:
+            conn.execute("SELECT set_config('app.user_id', %s, true)", [setting])
+            assert len(conn.execute("SELECT * FROM app.documents_status(%s)", [owner]).fetchall()) == count
