@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from procrastinate.jobs import Job
+from psycopg.types.json import Jsonb
 
 from porchlight.emails.sender import MailboxMailer, SmtpMailer, create_mailer
 from porchlight.features.console.leads.emails import lead_received_email
@@ -121,27 +122,77 @@ def test_job_retries_outlast_one_night() -> None:
     assert sum(waits, timedelta()) > timedelta(hours=10)
 
 
-async def test_killed_workers_job_is_requeued(
-    database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
-) -> None:
-    job = _enqueue(database, guru, guru.leads[0])
+def _stall(conn: psycopg.Connection[Any], job: int) -> None:
+    """Leave a job in the running state, as a killed worker does."""
     conn.execute(
         "WITH dead AS (INSERT INTO jobs.procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 hour')"
         " RETURNING id) UPDATE jobs.procrastinate_jobs SET status = 'doing', worker_id = (SELECT id FROM dead)"
         " WHERE id = %s",
         [job],
     )
-    mailer = MailboxMailer(database.service_url)
-    await _run_jobs(database, mailer)
-    assert _status(conn, job) == "doing"
+
+
+def _enqueue_requeue_stalled(conn: psycopg.Connection[Any]) -> None:
     conn.execute(
         "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, priority, args) VALUES ('default', %s, 0, %s)",
         [maintenance.REQUEUE_STALLED_TASK, '{"timestamp": 0}'],
     )
+
+
+async def test_killed_workers_job_is_requeued(
+    database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
+) -> None:
+    job = _enqueue(database, guru, guru.leads[0])
+    _stall(conn, job)
+    mailer = MailboxMailer(database.service_url)
+    await _run_jobs(database, mailer)
+    assert _status(conn, job) == "doing"
+    _enqueue_requeue_stalled(conn)
     await _run_jobs(database, mailer)
     await _run_jobs(database, mailer)
     assert _status(conn, job) == "succeeded"
     assert conn.execute("SELECT count(*) FROM dev_mailbox WHERE tenant_id = %s", [guru.id]).fetchone() == (1,)
+
+
+def _enqueue_locked(conn: psycopg.Connection[Any], guru: SeededGuru, lead_id: Any) -> int:
+    args = Jsonb({"tenant_id": str(guru.id), "lead_id": str(lead_id)})
+    row = conn.execute("SELECT app.enqueue(%s, %s, %s)", [NOTIFY_TASK, args, f"test:{lead_id}"]).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+async def test_stalled_job_gives_way_to_waiting_double(
+    database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
+) -> None:
+    """A job whose queueing lock a waiting job has is ended, and the stalled jobs behind it run again."""
+    stalled = _enqueue_locked(conn, guru, guru.leads[0])
+    _stall(conn, stalled)
+    behind = _enqueue(database, guru, guru.leads[0])
+    _stall(conn, behind)
+    double = _enqueue_locked(conn, guru, guru.leads[0])
+    conn.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now() + interval '1 hour' WHERE id = %s", [double])
+    _enqueue_requeue_stalled(conn)
+    await _run_jobs(database, MailboxMailer(database.service_url))
+    await _run_jobs(database, MailboxMailer(database.service_url))
+    assert [_status(conn, job) for job in (stalled, behind, double)] == ["aborted", "succeeded", "todo"]
+
+
+async def test_failed_job_gives_way_to_waiting_double(
+    database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
+) -> None:
+    failing = _enqueue_locked(conn, guru, guru.leads[0])
+    doubles: list[int] = []
+
+    class FailingMailer:
+        def send(self, _message: EmailMessage) -> None:
+            doubles.append(_enqueue_locked(conn, guru, guru.leads[0]))
+            conn.execute(
+                "UPDATE jobs.procrastinate_jobs SET scheduled_at = now() + interval '1 hour' WHERE id = %s", doubles
+            )
+            raise OSError
+
+    await _run_jobs(database, FailingMailer())
+    assert [_status(conn, job) for job in (failing, *doubles)] == ["aborted", "todo"]
 
 
 async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[Any], guru: SeededGuru) -> None:

@@ -26,6 +26,7 @@ from porchlight.settlement.jobs import NAMESPACE as SETTLEMENT
 from porchlight.settlement.jobs import settlement_blueprint
 from porchlight.settlement.rules import load_rules
 from porchlight.worker import guru_facts, maintenance
+from porchlight.worker.job_manager import WorkerJobManager
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import Tasks
 from tenants.http.feature import Feature
@@ -42,6 +43,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
         max_size=4,
     )
     app = App(connector=connector)
+    app.job_manager = WorkerJobManager(connector)
     for feature in features:
         if feature.jobs:
             tasks: Tasks = importlib.import_module(feature.jobs).tasks(jobs)

@@ -49,11 +49,15 @@ def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
     @blueprint.periodic(cron="* * * * *")
     @blueprint.task(name="requeue_stalled", pass_context=True, queueing_lock=REQUEUE_STALLED_TASK)
     async def requeue_stalled(_context: JobContext, timestamp: int) -> None:
-        # A killed worker leaves its jobs in the running state.
-        for job in await app.job_manager.get_stalled_jobs():
-            await app.job_manager.retry_job(job)
+        await requeue_stalled_jobs(app)
 
     return blueprint
+
+
+async def requeue_stalled_jobs(app: App) -> None:
+    """Let the jobs of killed workers, which stay in the running state, run again."""
+    for job in await app.job_manager.get_stalled_jobs():
+        await app.job_manager.retry_job(job)
 
 
 # Amounts are kept for seven years, and with them the empty row of their account.

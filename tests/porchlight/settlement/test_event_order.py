@@ -18,7 +18,7 @@ import psycopg
 from porchlight.settlement import inbox
 from porchlight.settlement.jobs import Settlement
 from porchlight.stripe.events import parse_event
-from tenants.db.jobs import use_jobs_schema
+from tests.fixtures.jobs import requeue_stalled
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY
 from tests.porchlight.settlement.both_sides import RULES, BothSides, ConnectedGuru
 
@@ -201,8 +201,6 @@ def test_killed_worker_has_one_result(sides: BothSides) -> None:
         worker = WorkerProcess(sides)
         wait_for_events(sides, guru, wanted)
         worker.kill()
-        with psycopg.connect(sides.database.service_url) as conn:
-            use_jobs_schema(conn)  # as maintenance:requeue_stalled does once the heartbeat is missing
-            conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'todo', worker_id = NULL WHERE status = 'doing'")
+        asyncio.run(requeue_stalled(sides.database))
     assert [normalized(result_of(sides, payout)) for payout in payouts] == [EXPECTED] * len(ORDERS)
     assert sides.ledger(guru) == (sides.stripe_balance(guru), 0)
