@@ -56,6 +56,13 @@ class Directory:
             return hit[0]
         if now < self._unknown.get(name, 0.0):
             return None
+        return await self._read(name, domain, now)
+
+    async def find_now(self, host: Host) -> Tenant | None:
+        """Return the tenant of a GURU or CUSTOM host as the database has it. Raise Unavailable when it is down."""
+        return await self._read(host.name, host.kind is HostKind.CUSTOM, time.monotonic())
+
+    async def _read(self, name: str, domain: bool, now: float) -> Tenant | None:
         generation = self._generation
         rows = await self._db.read(None, _FIND_DOMAIN if domain else _FIND_LABEL, [name])
         tenant = Tenant(*rows[0]) if rows else None

@@ -10,7 +10,9 @@ async def is_certificate_allowed(directory: Directory, base_host: str, domain: s
     """Whether a domain may get a certificate.
 
     True for the main platform, active gurus, their former labels (which redirect) and verified custom domains. Raise
-    Unavailable when the database is down: Caddy then asks again at the next handshake.
+    Unavailable when the database is down: Caddy then asks again at the next handshake. The database is asked, because
+    a domain's first handshake follows its verification at once, maybe before the cache hears of it; Caddy asks only
+    for names without a certificate.
     """
     if ":" in domain:
         return False
@@ -19,5 +21,5 @@ async def is_certificate_allowed(directory: Directory, base_host: str, domain: s
         return True
     if host.kind not in (HostKind.GURU, HostKind.CUSTOM):
         return False
-    tenant = await directory.find(host)
+    tenant = await directory.find_now(host)
     return tenant is not None and not tenant.is_suspended

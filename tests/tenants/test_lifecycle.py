@@ -19,6 +19,7 @@ from tenants.kit.errors import Conflict, ProductError
 from tenants.kit.ids import new_id
 from tenants.tenancy.directory import Directory
 from tenants.tenancy.lifecycle import NewGuru, create_guru, delete_guru, rename_guru, tenant_tables
+from tenants.tenancy.on_demand_tls import is_certificate_allowed
 from tests.fixtures.databases import Database
 from tests.fixtures.product import run_program
 from tests.porchlight.app_client import http_client, run_app, wait_until
@@ -243,6 +244,18 @@ def test_delete_guru_removes_concurrent_writes(database: Database, conn: psycopg
             app_conn.commit()
             deletion.result(60)
     assert tables_containing(database, [str(own.id), own.mark]) == []
+
+
+async def test_certificate_of_new_domain_ignores_cached_miss(database: Database, conn: psycopg.Connection[Any]) -> None:
+    """The first handshake follows the verification at once, maybe before the cache is invalidated."""
+    own = seed_guru(conn, "freshly-verified")
+    async with Pools(database.app_url) as db:
+        directory = Directory(db)
+        directory.on_connection_change(True)
+        directory._store(own.domain, None, 1e12)
+        assert await directory.find_by_name(own.domain, domain=True) is None
+        assert await is_certificate_allowed(directory, "porchlight.localhost", own.domain)
+        assert await directory.find_by_name(own.domain, domain=True) is not None
 
 
 async def test_directory_invalidates_only_changed_tenant(database: Database, conn: psycopg.Connection[Any]) -> None:

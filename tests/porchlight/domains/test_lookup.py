@@ -87,6 +87,10 @@ def test_next_check_is_rarer_for_older_domains() -> None:
     times = [checked(_row(created_at=now - age), wrong, now)["next_check_at"] for age in ages]
     assert times == [now + timedelta(minutes=10), now + timedelta(hours=6), None]
     right = DnsLookup("ok", True)
-    assert checked(_row(), right, now)["next_check_at"] == now + timedelta(hours=1)
+    assert checked(_row(), right, now)["next_check_at"] == now + timedelta(minutes=5)  # for its first certificate
+    without = _row(verified_at=now - timedelta(hours=1))
+    assert checked(without, right, now)["next_check_at"] == now + timedelta(hours=1)
+    expiring = _row(certificate_until=now + timedelta(days=6))
+    assert checked(expiring, right, now)["next_check_at"] == now + timedelta(hours=1)
     secure = _row(certificate_until=now + timedelta(days=60))
     assert checked(secure, right, now)["next_check_at"] == now + timedelta(days=1)

@@ -13,6 +13,8 @@ FAILING_GRACE = timedelta(days=7)
 CONNECTED_INTERVAL = timedelta(days=1)
 NEW_INTERVAL, NEW_TTL = timedelta(minutes=10), timedelta(days=1)
 WAITING_INTERVAL, WAITING_TTL = timedelta(hours=6), timedelta(days=14)
+# The first certificate takes minutes; one that failed for an hour takes longer.
+FIRST_CERTIFICATE_INTERVAL, FIRST_CERTIFICATE_TTL = timedelta(minutes=5), timedelta(hours=1)
 CERTIFICATE_INTERVAL = timedelta(hours=1)
 CERTIFICATE_MARGIN = timedelta(days=7)  # a certificate is renewed earlier
 
@@ -66,8 +68,10 @@ def checked(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, datet
 def next_check(row: DomainRow, verified_at: datetime | None, now: datetime) -> datetime | None:
     """Return when the worker checks a domain again; None for one that was not set up within WAITING_TTL."""
     if verified_at is not None:
-        has_certificate = row.certificate_until is not None and row.certificate_until > now + CERTIFICATE_MARGIN
-        return now + (CONNECTED_INTERVAL if has_certificate else CERTIFICATE_INTERVAL)
+        if row.certificate_until is not None and row.certificate_until > now + CERTIFICATE_MARGIN:
+            return now + CONNECTED_INTERVAL
+        is_new = row.certificate_until is None and now - verified_at < FIRST_CERTIFICATE_TTL
+        return now + (FIRST_CERTIFICATE_INTERVAL if is_new else CERTIFICATE_INTERVAL)
     age = now - row.created_at
     if age > WAITING_TTL:
         return None

@@ -3,7 +3,7 @@ import { api } from "@/lib/api-client";
 import type { CustomDomains } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
-/** The server looks waiting domains up by itself; the page shows the result. */
+/** The server looks waiting domains and first certificates up by itself; the page shows the result. */
 const REFRESH_MS = 30_000;
 
 export const domainsQuery = (userId: string) =>
@@ -12,7 +12,9 @@ export const domainsQuery = (userId: string) =>
     queryFn: ({ signal }) => api.get<CustomDomains>("/guru/domains", { signal }),
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      state.data?.domains.some(({ status }) => status === "waiting") ? REFRESH_MS : false,
+      state.data?.domains.some(({ status, certificateUntil }) => status === "waiting" || certificateUntil === null)
+        ? REFRESH_MS
+        : false,
   });
 
 /** List the site's custom domains with the records to set. */
