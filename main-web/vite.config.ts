@@ -1,15 +1,32 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { ENTRANCES_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/**
+ * Let the bundler drop contexts and components of the router that no page uses (1 kB): it keeps them for their calls of
+ * React and for their display names.
+ */
+const droppableRouterParts: Plugin = {
+  name: "droppable-router-parts",
+  apply: "build",
+  transform: {
+    filter: { id: /node_modules\/react-router\/dist\/production\// },
+    handler: (code) =>
+      code
+        .replace(/^[\w.]+\.displayName = "[^"]*";$/gm, "")
+        .replace(/^(var \w+ = )(React\d*\.(?:createContext|forwardRef|memo)\()/gm, "$1/*#__PURE__*/$2"),
+  },
+};
+
 export default defineConfig({
   plugins: [
     react(),
+    droppableRouterParts,
     firstFiles,
     VitePWA({
       strategies: "injectManifest",
