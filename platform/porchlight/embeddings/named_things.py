@@ -48,8 +48,8 @@ class NamedThings:
         return found
 
     def are_different(self, one: str, other: str) -> bool:
-        """Return whether two texts name different things of one group, and none in common."""
-        names, others = self.names(one), self.names(other)
+        """Return whether two texts, written out, name different things of one group, and none in common."""
+        names, others = self.names(self.expand(one)), self.names(self.expand(other))
         return any(names[group].isdisjoint(others[group]) for group in names.keys() & others.keys())
 
     def expand(self, text: str) -> str:

@@ -30,6 +30,10 @@ SELECT p.words FROM app.lookup_phrase(%s) l JOIN phrase_relations r ON r.phrase_
         ("calculus 2", "Physics tutoring"),
         ("Excel help", "Photoshop basics"),
         ("C++ course", "C# course"),
+        ("calc help", "Physics tutoring"),
+        ("chem tutor", "Biology lessons"),
+        ("java script", "Java course"),
+        ("photo shop", "Lightroom basics"),
     ],
 )
 def test_texts_with_other_names_are_different(one: str, other: str) -> None:
@@ -47,6 +51,9 @@ def test_texts_with_other_names_are_different(one: str, other: str) -> None:
         ("bass guitar", "Bass fishing"),
         ("German lessons", "German shepherd training"),
         ("furniture polish", "Russian lessons"),
+        ("polish my resume", "English resume writing"),
+        ("java script", "JavaScript for websites"),
+        ("excel at chess", "Photoshop basics"),
     ],
 )
 def test_texts_without_other_names_are_not_different(one: str, other: str) -> None:

@@ -9,9 +9,9 @@ import pytest
 from porchlight.features.search.queries import MAX_RELATED, answers_and_related
 
 
-def row(kind: str, probability: float) -> tuple[Any, ...]:
-    """Return a row of app.search, of which only the kind and the probability count."""
-    return (kind, f"{kind}-{probability}", *[None] * 15, probability)
+def row(kind: str, probability: float, title: str = "") -> tuple[Any, ...]:
+    """Return a row of app.search, of which only the kind, the title and the probability count."""
+    return (kind, f"{kind}-{probability}", title, *[None] * 14, probability)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,9 @@ def row(kind: str, probability: float) -> tuple[Any, ...]:
         ([("offer", 0.95), ("post", 0.13), ("post", 0.09), ("guru", 0.09)], 1, []),
         # A paraphrase far from all listings.
         ([("offer", 0.08), ("post", 0.07), ("angel", 0.07)], 0, [0.08]),
-        ([("angel", 0.9), ("angel", 0.39), ("angel", 0.37)], 3, []),
+        ([("offer", 0.04), ("post", 0.07)], 0, []),
+        ([("angel", 0.9), ("angel", 0.41), ("angel", 0.37)], 2, []),
+        ([("angel", 0.32), ("post", 0.3)], 1, []),
         ([("offer", 0.9), *[("offer", 0.2)] * 9], 1, [0.2] * MAX_RELATED),
         ([], 0, []),
     ],
@@ -32,6 +34,13 @@ def test_weak_results_are_related_or_dropped(
     found: list[tuple[str, float]], answers: int, related: list[float]
 ) -> None:
     rows = [row(kind, probability) for kind, probability in found]
-    first, rest = answers_and_related(rows)
-    assert first == rows[:answers]
+    first, rest = answers_and_related("bread", rows)
+    assert first == [each for each in rows if each[0] != "angel" or each[-1] >= 0.4][:answers]
     assert [found[-1] for found in rest] == related
+
+
+def test_listing_of_other_language_is_dropped() -> None:
+    """The spelling of "danish" and "spanish conversation practice" is near."""
+    danish, spanish = (row("offer", 0.57, f"{name} conversation practice") for name in ("Danish", "Spanish"))
+    assert answers_and_related("danish conversation practice", [spanish, danish]) == ([danish], [])
+    assert answers_and_related("danish conversation practice", [spanish]) == ([], [])

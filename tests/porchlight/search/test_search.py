@@ -25,7 +25,7 @@ from porchlight.web.sitemap import Sitemap
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header
-from tests.porchlight.factories import seed_guru
+from tests.porchlight.factories import seed_guru, seed_post
 from tests.porchlight.matches.factories import (
     GAZETTEER,
     UserData,
@@ -49,13 +49,16 @@ async def town(database: Database) -> dict[str, UUID]:
     people = {
         "baker": UserData("Baker", ["Sourdough baking"], ["Chess"]),
         "bassist": UserData("Bassist", ["Bass guitar"]),
+        "pianist": UserData("Pianist", ["Piano lessons"]),
         "angler": UserData("Angler", ["Bass fishing"], location="Boulder, Colorado"),
         "far": UserData("Far Baker", ["Sourdough baking"], location="Seattle, Washington"),
         "teacher": UserData("Teacher", ["Math tutoring"], overrides={"languages": ["English", "Español"]}),
     }
     with psycopg.connect(database.service_url) as conn:
         user_ids = {name: insert_user(conn, user) for name, user in people.items()}
-        seed_guru(conn, "alpha")
+        guru = seed_guru(conn, "alpha")
+        for slug, title in (("lumber", "How to buy lumber"), ("lunch", "Pack a better lunch"), ("cat", "A calm cat")):
+            seed_post(conn, guru, slug, title=title, tags=[])
     await run_profile_jobs(database, list(user_ids.values()), embedding_model())
     await reindex(database.service_url, GAZETTEER)
     relate_phrases(database, embedding_model())
@@ -97,6 +100,17 @@ async def test_guru_is_found_by_services_and_posts(
 ) -> None:
     found = {q: _titles(await _search(web, q, kind="guru")) for q in ("service 1 markalpha", "other-alpha")}
     assert found == {"service 1 markalpha": ["Guru markalpha"], "other-alpha": ["Guru markalpha"]}
+
+
+async def test_search_leaves_out_unrelated_help_and_posts(
+    web: httpx.AsyncClient, town: dict[str, UUID], database: Database
+) -> None:
+    answers = {"sourdough": "Sourdough baking", "bread": "Sourdough baking", "piano teacher": "Piano lessons"}
+    for question in answers:
+        await _search(web, question)
+    relate_phrases(database, embedding_model())
+    found = {question: {hit["title"] for hit in (await _search(web, question))["hits"]} for question in answers}
+    assert found == {question: {answer} for question, answer in answers.items()}
 
 
 async def test_common_word_finds_the_nearest_gurus(

@@ -1,5 +1,5 @@
 -- Return the session behind a cookie, unless it expired, its account is inactive or all sessions were signed out.
--- `guru_id`, `guru_label` and `guru_status` are of the guru that the user owns, or NULL: who reads the console needs no
+-- `guru_id`, `guru_label` and `guru_status` are of the guru that the user owns, or NULL, so that a console call needs no
 -- second round trip.
 --
 -- Called by: auth, for each request with a session cookie.

@@ -11,6 +11,7 @@ from uuid import UUID
 import psycopg
 from procrastinate import Blueprint, JobContext
 
+from porchlight.embeddings.named_things import named_things
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
 from porchlight.ports import Geocoder, Place
 
@@ -151,7 +152,9 @@ class SearchIndexer:
         for service_id, title, description, cents, city, keywords in rows:
             fields = await self._location(city) | {"owner": None, "version": 0, "label": "", "slug": service_id}
             fields |= {"title": title, "summary": description, "cents": cents}
-            await self._write_entry("angel", service_id, fields, {title: 1.0} | dict.fromkeys(keywords, 0.85))
+            # A named thing alone is no search for help with it: movers don't answer "piano teacher".
+            phrases = [keyword for keyword in keywords if not named_things().names(keyword)]
+            await self._write_entry("angel", service_id, fields, {title: 1.0} | dict.fromkeys(phrases, 0.85))
 
     async def _write_entry(self, kind: str, item: str, fields: dict[str, Any], phrases: dict[str, float]) -> None:
         await self._conn.execute(_ENTRY, fields | {"kind": kind, "item": item})

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
+from porchlight.embeddings.named_things import named_things
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
 from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
@@ -22,8 +23,10 @@ MAX_HITS = 120  # per search
 MAX_MAP_CELLS = 60
 # A result answers the search from this probability on, and from this share of the best result's.
 MIN_FIT, MIN_SHARE_OF_BEST = 0.25, 0.4
-# Weaker ones are shown as related, from a probability on that depends on how broad the texts of their kind are.
-MIN_RELATED = {"offer": 0.15, "guru": 0.2, "post": 0.2, "angel": 0.4}
+# Weaker ones are shown as related. No result is shown below a probability that depends on how broad the texts of its
+# kind are.
+MIN_SHOWN = {"offer": 0.15, "guru": 0.2, "post": 0.2, "angel": 0.4}
+MIN_PARAPHRASE = 0.05  # for listings when nothing answers: a paraphrase may be far from their words
 MAX_RELATED = 6
 _KM_PER_MILE = 1.609344
 SEARCH = (
@@ -89,12 +92,18 @@ def search_hit(
     )
 
 
-def answers_and_related(rows: Sequence[tuple[Any, ...]]) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Return the rows of SEARCH that answer it, and the few that may please besides, each in their order."""
+def answers_and_related(
+    words: str, found: Sequence[tuple[Any, ...]]
+) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    """Return the rows of SEARCH that answer these words, and the few that may please besides, each in their order.
+
+    Listings of another language, instrument or tool than the words name are left out: their spelling may be near.
+    """
+    names = named_things()
+    rows = [row for row in found if row[0] != "offer" or not names.are_different(words, row[2])]
     floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row[17] for row in rows), default=0.0))
-    answers = [row for row in rows if row[17] >= floor]
-    # Without an answer, the nearest listings are shown: a paraphrase may be far from their words.
-    floors = MIN_RELATED if answers else MIN_RELATED | {"offer": 0.0}
+    answers = [row for row in rows if row[17] >= max(floor, MIN_SHOWN[row[0]])]
+    floors = MIN_SHOWN if answers else MIN_SHOWN | {"offer": MIN_PARAPHRASE}
     related = [row for row in rows if floors[row[0]] <= row[17] < floor]
     return answers, related[:MAX_RELATED]
 
@@ -108,9 +117,8 @@ async def search(
     """
     lookup = await db.write(None, "SELECT * FROM app.lookup_phrase(%s)", [words])
     phrase_id, related_by = lookup[0] if lookup else (None, None)
-    answers, related = answers_and_related(
-        await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
-    )
+    found = await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
+    answers, related = answers_and_related(words, found)
     rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(
         (row[14], row[15], row[13]) for row in rows if row[14] is not None and row[14] >= 0

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0161"
-down_revision = "0160"
+revision = "0160"
+down_revision = "0159"
 branch_labels = None
 depends_on = None
 

@@ -1,4 +1,4 @@
-"""Read a bounded number of gurus for each phrase of a subject."""
+"""Read fewer rows for teachers, and a statement at once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from alembic import op
 
 from porchlight.db.migrations import run_script
 
-revision = "0159"
-down_revision = "0158"
+revision = "0162"
+down_revision = "0161"
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    """Change the function."""
+    """Change the functions."""
     run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
 
 

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0164"
-down_revision = "0163"
+revision = "0163"
+down_revision = "0162"
 branch_labels = None
 depends_on = None
 

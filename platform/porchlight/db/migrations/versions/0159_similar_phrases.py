@@ -1,4 +1,4 @@
-"""Group the emails about leads of a busy hour into one."""
+"""Return the words of similar phrases, by whose names they are compared."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0165"
-down_revision = "0164"
+revision = "0159"
+down_revision = "0158"
 branch_labels = None
 depends_on = None
 
-TABLES = """
-ALTER TABLE leads ADD COLUMN awaits_digest boolean NOT NULL DEFAULT false;
-CREATE INDEX ix_leads_tenant_id_awaits_digest ON leads (tenant_id) WHERE awaits_digest;
-"""
+# The columns that the running release reads stay. Another return type needs a new function.
+DROP = "DROP FUNCTION app.similar_phrases(text, text)"
 
 
 def upgrade() -> None:
-    """Change the tables, functions and triggers."""
-    run_sql(op.get_bind(), TABLES)
+    """Change the function."""
+    run_sql(op.get_bind(), DROP)
     run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
 
 

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0166"
-down_revision = "0165"
+revision = "0165"
+down_revision = "0164"
 branch_labels = None
 depends_on = None
 

@@ -8,8 +8,8 @@ from alembic import op
 
 from porchlight.db.migrations import run_script, run_sql
 
-revision = "0162"
-down_revision = "0161"
+revision = "0161"
+down_revision = "0160"
 branch_labels = None
 depends_on = None
 

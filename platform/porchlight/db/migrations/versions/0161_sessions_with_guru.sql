@@ -28,7 +28,7 @@ GRANT EXECUTE ON FUNCTION app.find_domain_session(bytea, text) TO porchlight_app
 
 -- file: functions/find_session.sql
 -- Return the session behind a cookie, unless it expired, its account is inactive or all sessions were signed out.
--- `guru_id`, `guru_label` and `guru_status` are of the guru that the user owns, or NULL: who reads the console needs no
+-- `guru_id`, `guru_label` and `guru_status` are of the guru that the user owns, or NULL, so that a console call needs no
 -- second round trip.
 --
 -- Called by: auth, for each request with a session cookie.
