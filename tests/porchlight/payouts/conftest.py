@@ -65,3 +65,7 @@ def connected(conn: psycopg.Connection[Any], user: GuruUser) -> ConnectedGuru:
     row = conn.execute("SELECT account_id FROM payout_accounts WHERE user_id = %s", [user.user_id]).fetchone()
     assert row is not None
     return ConnectedGuru(user.user_id, row[0])
+
+
+def account_of(sides: BothSides, user: GuruUser) -> str:
+    return str(sides.one("SELECT account_id FROM payout_accounts WHERE user_id = %s", user.user_id)[0])

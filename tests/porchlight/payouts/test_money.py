@@ -1,4 +1,4 @@
-"""Balance, instant payouts, history and schedule over HTTP, with the fake Stripe and a worker."""
+"""Balance, instant payouts and history over HTTP, with the fake Stripe and a worker."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from porchlight.features.payouts.money import instant
+from porchlight.features.payouts.money.balance import InstantStanding, standing_of
 from porchlight.features.payouts.money.errors import WORDS
 from porchlight.registry import FEATURES
-from porchlight.stripe.client import MAX_CONCURRENT_CALLS, StripeClient
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.documents.users import GuruUser, create_guru_user
-from tests.porchlight.payouts.conftest import EARNINGS, connect, connected
+from tests.porchlight.payouts.conftest import EARNINGS, account_of, connect, connected
 from tests.porchlight.settlement.both_sides import BothSides, ConnectedGuru
 
 # 1.5 % and at least 50 cents: 19,704 + 296 = 20,000.
@@ -123,15 +124,29 @@ async def test_instant_payout_of_everything(
     assert found["instant"]["reason"] == WORDS["payout_in_progress"]
 
 
-def account_of(sides: BothSides, user: GuruUser) -> str:
-    return str(sides.one("SELECT account_id FROM payout_accounts WHERE user_id = %s", user.user_id)[0])
-
-
 async def test_same_key_pays_once(app: Porchlight, guru: GuruUser, database: Database, sides: BothSides) -> None:
     async with worker(database, app):
         responses = await asyncio.gather(*(take(guru, 1_000, "two-tabs") for _ in range(6)))
         assert {response.status_code for response in responses} == {200}
         assert refusal(await take(guru, 1_001, "two-tabs"))[:2] == (409, "key_of_other_request")
+    assert len(sides.objects("payout", account=account_of(sides, guru))) == 1
+
+
+async def test_same_key_stored_meanwhile_pays_once(
+    app: Porchlight, guru: GuruUser, database: Database, sides: BothSides, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other tab's request is stored between the two reads of this one."""
+    other: list[httpx.Response] = []
+
+    async def standing_after_other(*args: Any) -> InstantStanding:
+        monkeypatch.setattr(instant, "standing_of", standing_of)
+        other.append(await take(guru, 1_000, "two-tabs"))
+        return await standing_of(*args)
+
+    monkeypatch.setattr(instant, "standing_of", standing_after_other)
+    async with worker(database, app):
+        responses = [await take(guru, 1_000, "two-tabs"), *other]
+    assert [response.status_code for response in responses] == [200, 200]
     assert len(sides.objects("payout", account=account_of(sides, guru))) == 1
 
 
@@ -284,24 +299,6 @@ async def test_hanging_stripe_is_said_in_time(
     assert (await history(guru))["items"] == []
 
 
-async def test_schedule_waits_in_time_for_a_free_slot(
-    app: Porchlight, guru: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("porchlight.features.payouts.money.schedule.RESPONSE_SECONDS", 0.5)
-    assert isinstance(app.context.stripe, StripeClient)
-    slots = app.context.stripe._slots
-    for _ in range(MAX_CONCURRENT_CALLS):
-        await slots.acquire()  # as calls that hang do
-    try:
-        response = await asyncio.wait_for(
-            guru.web.put("/api/payouts/schedule", json={"interval": "daily"}, headers=guru.headers()), 60
-        )
-    finally:
-        for _ in range(MAX_CONCURRENT_CALLS):
-            slots.release()
-    assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
-
-
 async def test_flag_off_hides_instant_payouts(guru: GuruUser, service_db: psycopg.Connection[Any]) -> None:
     service_db.execute("UPDATE flag_settings SET enabled = false WHERE name = 'instantPayouts'")
     assert (await take(guru)).status_code == 404
@@ -321,35 +318,6 @@ async def test_history_has_pages(guru: GuruUser, service_db: psycopg.Connection[
         amounts += [item["amountCents"] for item in page["items"]]
     assert amounts == list(range(1, 121))
     assert (await guru.web.get("/api/payouts?cursor=x", headers=guru.headers())).status_code == 422
-
-
-@pytest.mark.parametrize(
-    "schedule",
-    [
-        {"interval": "daily", "weekday": None, "dayOfMonth": None},
-        {"interval": "weekly", "weekday": "friday", "dayOfMonth": None},
-        {"interval": "monthly", "weekday": None, "dayOfMonth": 31},
-        {"interval": "manual", "weekday": None, "dayOfMonth": None},
-    ],
-)
-async def test_schedule_is_changed_at_stripe(guru: GuruUser, sides: BothSides, schedule: dict[str, Any]) -> None:
-    response = await guru.web.put("/api/payouts/schedule", json=schedule, headers=guru.headers())
-    assert response.json()["data"] == schedule
-    assert (await guru.web.get("/api/payouts/schedule", headers=guru.headers())).json()["data"] == schedule
-    kept = sides.v1("GET", "/v1/balance_settings", account_of(sides, guru))["payments"]
-    assert kept["debit_negative_balances"] is True
-
-
-@pytest.mark.parametrize(
-    "schedule",
-    [
-        {"interval": "weekly"}, {"interval": "monthly"}, {"interval": "daily", "weekday": "monday"},
-        {"interval": "weekly", "weekday": "sunday"}, {"interval": "monthly", "dayOfMonth": 32}, {"interval": "hourly"},
-    ],
-)  # fmt: skip
-async def test_invalid_schedule_is_refused(guru: GuruUser, schedule: dict[str, Any]) -> None:
-    response = await guru.web.put("/api/payouts/schedule", json=schedule, headers=guru.headers())
-    assert response.status_code == 422
 
 
 ROUTES = (("GET", "/balance"), ("POST", "/instant"), ("GET", ""), ("GET", "/schedule"), ("PUT", "/schedule"))

@@ -66,7 +66,13 @@ async def request_payout(db: Database, stripe: StripeApi, settings: Settings, re
     """
     deadline = time.monotonic() + RESPONSE_SECONDS
     known = await _known(db, request)
-    payout_id = known.id if known is not None else await _decide(db, stripe, settings, request)
+    try:
+        payout_id = known.id if known is not None else await _decide(db, stripe, settings, request)
+    except PayoutRefused:
+        known = await _known(db, request)  # the same request in another tab may have been stored meanwhile
+        if known is None:
+            raise
+        payout_id = known.id
     outcome = await wait_until_settled(
         lambda: _read(db, request.user_id, payout_id), lambda found: found.state == "requested", deadline
     )

@@ -1,0 +1,61 @@
+"""The schedule of payouts over HTTP, with the fake Stripe."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from porchlight.app import Porchlight
+from porchlight.stripe.client import MAX_CONCURRENT_CALLS, StripeClient
+from tests.porchlight.documents.users import GuruUser
+from tests.porchlight.payouts.conftest import account_of
+from tests.porchlight.settlement.both_sides import BothSides
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        {"interval": "daily", "weekday": None, "dayOfMonth": None},
+        {"interval": "weekly", "weekday": "friday", "dayOfMonth": None},
+        {"interval": "monthly", "weekday": None, "dayOfMonth": 31},
+        {"interval": "manual", "weekday": None, "dayOfMonth": None},
+    ],
+)
+async def test_schedule_is_changed_at_stripe(guru: GuruUser, sides: BothSides, schedule: dict[str, Any]) -> None:
+    response = await guru.web.put("/api/payouts/schedule", json=schedule, headers=guru.headers())
+    assert response.json()["data"] == schedule
+    assert (await guru.web.get("/api/payouts/schedule", headers=guru.headers())).json()["data"] == schedule
+    kept = sides.v1("GET", "/v1/balance_settings", account_of(sides, guru))["payments"]
+    assert kept["debit_negative_balances"] is True
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        {"interval": "weekly"}, {"interval": "monthly"}, {"interval": "daily", "weekday": "monday"},
+        {"interval": "weekly", "weekday": "sunday"}, {"interval": "monthly", "dayOfMonth": 32}, {"interval": "hourly"},
+    ],
+)  # fmt: skip
+async def test_invalid_schedule_is_refused(guru: GuruUser, schedule: dict[str, Any]) -> None:
+    response = await guru.web.put("/api/payouts/schedule", json=schedule, headers=guru.headers())
+    assert response.status_code == 422
+
+
+async def test_schedule_waits_in_time_for_a_free_slot(
+    app: Porchlight, guru: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porchlight.features.payouts.money.schedule.RESPONSE_SECONDS", 0.5)
+    assert isinstance(app.context.stripe, StripeClient)
+    slots = app.context.stripe._slots
+    for _ in range(MAX_CONCURRENT_CALLS):
+        await slots.acquire()  # as calls that hang do
+    try:
+        response = await asyncio.wait_for(
+            guru.web.put("/api/payouts/schedule", json={"interval": "daily"}, headers=guru.headers()), 60
+        )
+    finally:
+        for _ in range(MAX_CONCURRENT_CALLS):
+            slots.release()
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
