@@ -104,12 +104,12 @@ async def check_write(page: Page, write: Write, address: str) -> None:
         assert catcher.count == 1, mode
     catcher.expect("held")
     await page.evaluate("window.toasts.length = 0")
+    held = await button.element_handle()  # before the press: its name may change while it is busy
     await button.click()
     await catcher.wait()
     # A second press, also in the moment before the button is drawn as busy.
-    held = await button.element_handle()
     await page.wait_for_function(_IS_BUSY, arg=held)
-    await button.evaluate("button => button.click()")
+    await held.evaluate("button => button.click()")
     catcher.release()
     await _expect_failure(page, write, write.on_server_error, values)
     assert catcher.count == 1, "a second press sent a second request"
