@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from tests.bench.figures import print_figure
 from tests.porchlight.risk.labeled_activities import ENGINE, Half, rate_activities
 
 pytestmark = pytest.mark.bench
@@ -27,6 +28,20 @@ def test_risk_rating_quality(half: Half) -> None:
     print("  " + ", ".join(f"{label} as {level}: {count}" for (label, level), count in sorted(confusion.items())))
     assert exact >= 0.9
     assert dangerous == 0
+
+
+@pytest.mark.parametrize("half", ["plain-seen", "plain-unseen", "labeled"])
+def test_risk_rating_of_plain_words(half: Half) -> None:
+    """Neighbors say "half my outlets are dead", not "electrician" (docs/risk.md)."""
+    assessed = rate_activities(half)
+    dangerous = [one for one in assessed if one.waiver_label == "high"]
+    milder = [one for one in assessed if one.waiver_label != "high"]
+    missed = [one for one in dangerous if one.lacks_waiver]
+    unknown = sum(not one.assessment.known for one in missed)
+    over_rated = sum(one.over_rated for one in milder) / len(milder)
+    print_figure(f"risk, {half}: high, but no waiver", len(missed), None, "", at_most=0,
+                 note=f"of {len(dangerous)}; {unknown} await staff")  # fmt: skip
+    print_figure(f"risk, {half}: over-rated", over_rated, None, "", at_most=0.15, note=f"of {len(milder)}")
 
 
 def test_risk_rating_speed() -> None:

@@ -15,7 +15,7 @@ from porchlight.features.risk.engine import Assessment, RiskEngine
 ENGINE = RiskEngine(rated_categories())
 
 DATA = Path(__file__).parent / "data"
-Half = Literal["tuning", "held-out"]
+Half = Literal["tuning", "held-out", "plain-seen", "plain-unseen", "labeled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,23 @@ class Rated:
         return self.assessment.level == self.waiver_label
 
     @property
+    def lacks_waiver(self) -> bool:
+        """Whether a high or extreme activity needs no waiver by its rating."""
+        return self.waiver_label == "high" and not self.assessment.requires_waiver
+
+    @property
+    def over_rated(self) -> bool:
+        """Whether a low or medium activity needs a waiver by its rating."""
+        return self.waiver_label != "high" and self.assessment.requires_waiver
+
+    @property
     def dangerous(self) -> bool:
         """Whether a high or extreme activity is rated low."""
         return self.waiver_label == "high" and self.assessment.level == "low"
 
 
 def rate_activities(half: Half) -> list[Rated]:
-    """Return the activities of one half of the set, rated."""
+    """Return the activities of a set, rated."""
     return list(_rate_activities(half))
 
 
