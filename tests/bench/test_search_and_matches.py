@@ -22,6 +22,7 @@ from tests.porchlight.matches.factories import (
     UserData,
     add_typos,
     embedding_model,
+    hard_wants,
     held_out_wants,
     insert_user,
     offers_of,
@@ -128,6 +129,25 @@ def test_search_result_quality(new_database: Callable[[], Database], kind: str) 
     high = [right for fit, right in pairs if fit >= 0.8]
     print_figure(f"{kind}: of pairs at 80-100, truly fit", sum(high) / max(1, len(high)), None, "",
          least=0.85 if is_target else None, note=f"{len(high)} pairs")  # fmt: skip
+
+
+@pytest.mark.parametrize("part", ["seen", "unseen"])
+def test_search_with_lookalikes(new_database: Callable[[], Database], part: str) -> None:
+    """Questions whose words are nearer to another offer."""
+    selected = [want for want in hard_wants() if want.seen == (part == "seen")]
+    database = new_database()
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        titles = dict.fromkeys(title for want in hard_wants() for title in (want.offer, want.lookalike))
+        for number, title in enumerate(titles):
+            insert_user(conn, UserData(f"Teacher {number}", [title]))
+        phrase_ids = _ask_all(database, conn, [want.words for want in selected])
+        found = [_titles(conn, _SEARCH, [phrase_ids[want.words], want.words, -1, -1]) for want in selected]
+    ranks = quality([_rank_of(row, want.offer) for row, want in zip(found, selected, strict=True)])
+    mistaken = sum(row[:1] == [want.lookalike] for row, want in zip(found, selected, strict=True))
+    print_figure(f"lookalikes, {part}: recall@10", ranks.recall, None, "", least=0.96)
+    print_figure(f"lookalikes, {part}: MRR", ranks.mrr, None, "", least=0.92)
+    share = mistaken / len(selected)
+    print_figure(f"lookalikes, {part}: the wrong one is first", share, None, "", at_most=0.01)
 
 
 def test_swap_ring_search_time(database: Database) -> None:

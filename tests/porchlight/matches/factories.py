@@ -123,6 +123,26 @@ def held_out_wants() -> tuple[Want, ...]:
     return _read_wants("held_out.txt", tuning=False)
 
 
+@dataclass(frozen=True, slots=True)
+class HardWant:
+    """A paraphrase of `offer` that is easily taken for one of `lookalike`. `seen`: it may be looked at."""
+
+    words: str
+    offer: str
+    lookalike: str
+    seen: bool
+
+
+@cache
+def hard_wants() -> tuple[HardWant, ...]:
+    """Return the set with hard negatives."""
+    lines = (DATA / "hard_negatives.txt").read_text(encoding="utf-8").splitlines()
+    triples = [line.split(" | ") for line in lines if not line.startswith("#")]
+    return tuple(
+        HardWant(words, offer, lookalike, number % 2 == 0) for number, (words, offer, lookalike) in enumerate(triples)
+    )
+
+
 def offers_of(those: tuple[Want, ...]) -> tuple[str, ...]:
     """Return the distinct offers of a set."""
     return tuple(dict.fromkeys(want.offer for want in those))
