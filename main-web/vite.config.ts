@@ -8,11 +8,11 @@ import { ENTRANCES_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Let the bundler drop contexts and components of the router that no page uses (1 kB): it keeps them for their calls of
- * React and for their display names.
+ * Let the bundler drop the router's contexts and components that no page uses (1 kB). It keeps them by default, because
+ * it cannot tell that creating and naming them has no side effects.
  */
-const droppableRouterParts: Plugin = {
-  name: "droppable-router-parts",
+const routerTreeShaking: Plugin = {
+  name: "router-tree-shaking",
   apply: "build",
   transform: {
     filter: { id: /node_modules\/react-router\/dist\/production\// },
@@ -26,7 +26,7 @@ const droppableRouterParts: Plugin = {
 export default defineConfig({
   plugins: [
     react(),
-    droppableRouterParts,
+    routerTreeShaking,
     firstFiles,
     VitePWA({
       strategies: "injectManifest",

@@ -59,7 +59,7 @@ class Directory:
         return await self._read(name, domain, now)
 
     async def find_now(self, host: Host) -> Tenant | None:
-        """Return the tenant of a GURU or CUSTOM host as the database has it. Raise Unavailable when it is down."""
+        """Return what `find` returns, without the cache. Raise Unavailable when the database is down."""
         return await self._read(host.name, host.kind is HostKind.CUSTOM, time.monotonic())
 
     async def _read(self, name: str, domain: bool, now: float) -> Tenant | None:

@@ -10,9 +10,9 @@ async def is_certificate_allowed(directory: Directory, base_host: str, domain: s
     """Whether a domain may get a certificate.
 
     True for the main platform, active gurus, their former labels (which redirect) and verified custom domains. Raise
-    Unavailable when the database is down: Caddy then asks again at the next handshake. The database is asked, because
-    a domain's first handshake follows its verification at once, maybe before the cache hears of it; Caddy asks only
-    for names without a certificate.
+    Unavailable when the database is down: Caddy then asks again at the next handshake. This reads the database and not
+    the cache: the first handshake of a new domain may come before the cache is invalidated. Caddy asks only for names
+    without a certificate.
     """
     if ":" in domain:
         return False

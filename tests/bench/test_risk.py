@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 
 from tests.bench.figures import print_figure
-from tests.porchlight.risk.labeled_activities import ENGINE, Half, rate_activities
+from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, rate_activities
 
 pytestmark = pytest.mark.bench
 
 
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
-def test_risk_rating_quality(half: Half) -> None:
+def test_risk_rating_quality(half: ActivitySet) -> None:
     assessed = rate_activities(half)
     exact = sum(one.exact for one in assessed) / len(assessed)
     four = sum(one.assessment.rating == one.label for one in assessed) / len(assessed)
@@ -30,18 +30,18 @@ def test_risk_rating_quality(half: Half) -> None:
     assert dangerous == 0
 
 
-@pytest.mark.parametrize("half", ["plain-seen", "plain-unseen", "labeled"])
-def test_risk_rating_of_plain_words(half: Half) -> None:
+@pytest.mark.parametrize("name", ["plain-seen", "plain-unseen", "labeled"])
+def test_risk_rating_of_plain_words(name: ActivitySet) -> None:
     """Neighbors say "half my outlets are dead", not "electrician" (docs/risk.md)."""
-    assessed = rate_activities(half)
+    assessed = rate_activities(name)
     dangerous = [one for one in assessed if one.waiver_label == "high"]
     milder = [one for one in assessed if one.waiver_label != "high"]
     missed = [one for one in dangerous if one.lacks_waiver]
     unknown = sum(not one.assessment.known for one in missed)
     over_rated = sum(one.over_rated for one in milder) / len(milder)
-    print_figure(f"risk, {half}: high, but no waiver", len(missed), None, "", at_most=0,
+    print_figure(f"risk, {name}: high, but no waiver", len(missed), None, "", at_most=0,
                  note=f"of {len(dangerous)}; {unknown} await staff")  # fmt: skip
-    print_figure(f"risk, {half}: over-rated", over_rated, None, "", at_most=0.15, note=f"of {len(milder)}")
+    print_figure(f"risk, {name}: over-rated", over_rated, None, "", at_most=0.15, note=f"of {len(milder)}")
 
 
 def test_risk_rating_speed() -> None:

@@ -154,45 +154,47 @@ async def test_killed_workers_job_is_requeued(
     assert conn.execute("SELECT count(*) FROM dev_mailbox WHERE tenant_id = %s", [guru.id]).fetchone() == (1,)
 
 
-def _enqueue_locked(conn: psycopg.Connection[Any], guru: SeededGuru, lead_id: Any) -> int:
-    args = Jsonb({"tenant_id": str(guru.id), "lead_id": str(lead_id)})
-    row = conn.execute("SELECT app.enqueue(%s, %s, %s)", [NOTIFY_TASK, args, f"test:{lead_id}"]).fetchone()
+def _enqueue_locked(conn: psycopg.Connection[Any], guru: SeededGuru, start_at: datetime | None = None) -> int:
+    """Enqueue a job with a queueing lock, one per guru."""
+    args = Jsonb({"tenant_id": str(guru.id), "lead_id": str(guru.leads[0])})
+    values = [NOTIFY_TASK, args, f"test:{guru.id}", start_at]
+    row = conn.execute("SELECT app.enqueue(%s, %s, %s, start_at => %s)", values).fetchone()
     assert row is not None
     return int(row[0])
 
 
-async def test_stalled_job_gives_way_to_waiting_double(
+def _enqueue_for_later(conn: psycopg.Connection[Any], guru: SeededGuru) -> int:
+    return _enqueue_locked(conn, guru, datetime.now(UTC) + timedelta(hours=1))
+
+
+async def test_stalled_job_ends_if_duplicate_waits(
     database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
 ) -> None:
-    """A job whose queueing lock a waiting job has is ended, and the stalled jobs behind it run again."""
-    stalled = _enqueue_locked(conn, guru, guru.leads[0])
+    """The stalled jobs behind it run again."""
+    stalled = _enqueue_locked(conn, guru)
     _stall(conn, stalled)
     behind = _enqueue(database, guru, guru.leads[0])
     _stall(conn, behind)
-    double = _enqueue_locked(conn, guru, guru.leads[0])
-    conn.execute("UPDATE jobs.procrastinate_jobs SET scheduled_at = now() + interval '1 hour' WHERE id = %s", [double])
+    duplicate = _enqueue_for_later(conn, guru)
     _enqueue_requeue_stalled(conn)
     await _run_jobs(database, MailboxMailer(database.service_url))
     await _run_jobs(database, MailboxMailer(database.service_url))
-    assert [_status(conn, job) for job in (stalled, behind, double)] == ["aborted", "succeeded", "todo"]
+    assert [_status(conn, job) for job in (stalled, behind, duplicate)] == ["aborted", "succeeded", "todo"]
 
 
-async def test_failed_job_gives_way_to_waiting_double(
+async def test_failed_job_ends_if_duplicate_waits(
     database: Database, conn: psycopg.Connection[Any], guru: SeededGuru
 ) -> None:
-    failing = _enqueue_locked(conn, guru, guru.leads[0])
-    doubles: list[int] = []
+    failing = _enqueue_locked(conn, guru)
+    duplicates: list[int] = []
 
     class FailingMailer:
         def send(self, _message: EmailMessage) -> None:
-            doubles.append(_enqueue_locked(conn, guru, guru.leads[0]))
-            conn.execute(
-                "UPDATE jobs.procrastinate_jobs SET scheduled_at = now() + interval '1 hour' WHERE id = %s", doubles
-            )
+            duplicates.append(_enqueue_for_later(conn, guru))
             raise OSError
 
     await _run_jobs(database, FailingMailer())
-    assert [_status(conn, job) for job in (failing, *doubles)] == ["aborted", "todo"]
+    assert [_status(conn, job) for job in (failing, *duplicates)] == ["aborted", "todo"]
 
 
 async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[Any], guru: SeededGuru) -> None:

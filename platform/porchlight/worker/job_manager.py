@@ -1,4 +1,4 @@
-"""Retrying jobs of which at most one may wait."""
+"""Retries of jobs with a queueing lock, of which at most one may wait."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from procrastinate.manager import QUEUEING_LOCK_CONSTRAINT, JobManager
 
 
 class WorkerJobManager(JobManager):
-    """The queue of a worker. A retried job gives way to one that waits with the same queueing lock.
+    """The job manager of a worker. It ends a retried job if a duplicate with its queueing lock already waits.
 
-    procrastinate raises UniqueViolation for it: the job would stay in the running state, and in
-    `maintenance:requeue_stalled` it would stop the jobs behind it.
+    procrastinate raises UniqueViolation instead. Then the job would stay in the running state, and
+    `maintenance:requeue_stalled` would skip the jobs behind it.
     """
 
     async def retry_job_by_id_async(
@@ -24,7 +24,7 @@ class WorkerJobManager(JobManager):
         queue: str | None = None,
         lock: str | None = None,
     ) -> None:
-        """Let a failed or stalled job wait for its next run, or end it as aborted if its double waits already."""
+        """Queue a failed or stalled job again, or end it as aborted if a duplicate already waits."""
         try:
             await super().retry_job_by_id_async(job_id, retry_at, priority, queue, lock)
         except exceptions.UniqueViolation as error:

@@ -55,7 +55,7 @@ def maintenance_blueprint(app: App, service_dsn: str) -> Blueprint:
 
 
 async def requeue_stalled_jobs(app: App) -> None:
-    """Let the jobs of killed workers, which stay in the running state, run again."""
+    """Queue the jobs of killed workers again, which stay in the running state."""
     for job in await app.job_manager.get_stalled_jobs():
         await app.job_manager.retry_job(job)
 

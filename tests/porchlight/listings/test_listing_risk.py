@@ -11,7 +11,7 @@ import pytest
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.named_users import CreateUser
-from tests.porchlight.risk.labeled_activities import ENGINE, Half, rate_activities
+from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, rate_activities
 
 assess, assess_offer = ENGINE.assess, ENGINE.assess_offer
 
@@ -31,7 +31,7 @@ def _queue(database: Database, about: str) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
-def test_dangerous_offer_is_never_low_in_title_or_details(half: Half) -> None:
+def test_dangerous_offer_is_never_low_in_title_or_details(half: ActivitySet) -> None:
     tea = "We meet on Saturdays and have tea."
     for one in rate_activities(half):
         if one.waiver_label == "high":

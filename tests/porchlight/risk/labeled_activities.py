@@ -15,7 +15,7 @@ from porchlight.features.risk.engine import Assessment, RiskEngine
 ENGINE = RiskEngine(rated_categories())
 
 DATA = Path(__file__).parent / "data"
-Half = Literal["tuning", "held-out", "plain-seen", "plain-unseen", "labeled"]
+ActivitySet = Literal["tuning", "held-out", "plain-seen", "plain-unseen", "labeled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class Rated:
         return self.waiver_label == "high" and self.assessment.level == "low"
 
 
-def rate_activities(half: Half) -> list[Rated]:
+def rate_activities(name: ActivitySet) -> list[Rated]:
     """Return the activities of a set, rated."""
-    return list(_rate_activities(half))
+    return list(_rate_activities(name))
 
 
-def _rate_activities(half: Half) -> Iterator[Rated]:
-    labeled = tomllib.loads((DATA / f"risk-{half}.toml").read_text("utf-8"))
+def _rate_activities(name: ActivitySet) -> Iterator[Rated]:
+    labeled = tomllib.loads((DATA / f"risk-{name}.toml").read_text("utf-8"))
     for label in RISK_LEVELS:
         for line in labeled[label]:
             category, _, activity = line.rpartition(" | ")

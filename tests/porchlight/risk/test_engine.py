@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from porchlight.contracts import RISK_LEVELS
 from porchlight.features.catalog import catalog
 from porchlight.features.risk.lexicon import load_lexicon, stem, tokenize
-from tests.porchlight.risk.labeled_activities import ENGINE, Half, rate_activities
+from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, rate_activities
 
 assess = ENGINE.assess
 
 
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
-def test_dangerous_activities_are_never_rated_low(half: Half) -> None:
+def test_dangerous_activities_are_never_rated_low(half: ActivitySet) -> None:
     assert [one.activity for one in rate_activities(half) if one.dangerous] == []
 
 
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
-def test_nine_in_ten_ratings_match_labels(half: Half) -> None:
+def test_nine_in_ten_ratings_match_labels(half: ActivitySet) -> None:
     assessment = rate_activities(half)
     assert sum(one.exact for one in assessment) >= 0.9 * len(assessment)
 

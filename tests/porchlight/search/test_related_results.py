@@ -18,25 +18,25 @@ def row(kind: str, probability: float, title: str = "") -> tuple[Any, ...]:
     ("found", "answers", "related"),
     [
         # "bread": a baker, a post about baking; then cleaning services, and a post about lunch.
-        ([("offer", 0.95), ("post", 0.67), ("angel", 0.32), ("post", 0.23), ("guru", 0.14)], 2, [0.23]),
+        ([("offer", 0.95), ("post", 0.67), ("angel", 0.32), ("post", 0.23), ("guru", 0.14)], [0.95, 0.67], [0.23]),
         # "piano teacher": a pianist, and everything for beginners.
-        ([("offer", 0.95), ("post", 0.13), ("post", 0.09), ("guru", 0.09)], 1, []),
+        ([("offer", 0.95), ("post", 0.13), ("post", 0.09), ("guru", 0.09)], [0.95], []),
         # A paraphrase far from all listings.
-        ([("offer", 0.08), ("post", 0.07), ("angel", 0.07)], 0, [0.08]),
-        ([("offer", 0.04), ("post", 0.07)], 0, []),
-        ([("angel", 0.9), ("angel", 0.41), ("angel", 0.37)], 2, []),
-        ([("angel", 0.32), ("post", 0.3)], 1, []),
-        ([("offer", 0.9), *[("offer", 0.2)] * 9], 1, [0.2] * MAX_RELATED),
-        ([], 0, []),
+        ([("offer", 0.08), ("post", 0.07), ("angel", 0.07)], [], [0.08]),
+        ([("offer", 0.04), ("post", 0.07)], [], []),
+        ([("angel", 0.9), ("angel", 0.41), ("angel", 0.37)], [0.9, 0.41], []),
+        ([("angel", 0.32), ("post", 0.3)], [0.3], []),
+        ([("offer", 0.9), *[("offer", 0.2)] * 9], [0.9], [0.2] * MAX_RELATED),
+        ([], [], []),
     ],
 )
 def test_weak_results_are_related_or_dropped(
-    found: list[tuple[str, float]], answers: int, related: list[float]
+    found: list[tuple[str, float]], answers: list[float], related: list[float]
 ) -> None:
     rows = [row(kind, probability) for kind, probability in found]
     first, rest = answers_and_related("bread", rows)
-    assert first == [each for each in rows if each[0] != "angel" or each[-1] >= 0.4][:answers]
-    assert [found[-1] for found in rest] == related
+    assert [hit[-1] for hit in first] == answers
+    assert [hit[-1] for hit in rest] == related
 
 
 def test_listing_of_other_language_is_dropped() -> None:

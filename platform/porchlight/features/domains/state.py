@@ -13,7 +13,7 @@ FAILING_GRACE = timedelta(days=7)
 CONNECTED_INTERVAL = timedelta(days=1)
 NEW_INTERVAL, NEW_TTL = timedelta(minutes=10), timedelta(days=1)
 WAITING_INTERVAL, WAITING_TTL = timedelta(hours=6), timedelta(days=14)
-# The first certificate takes minutes; one that failed for an hour takes longer.
+# A first certificate is usually issued within minutes.
 FIRST_CERTIFICATE_INTERVAL, FIRST_CERTIFICATE_TTL = timedelta(minutes=5), timedelta(hours=1)
 CERTIFICATE_INTERVAL = timedelta(hours=1)
 CERTIFICATE_MARGIN = timedelta(days=7)  # a certificate is renewed earlier

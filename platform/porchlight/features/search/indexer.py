@@ -152,7 +152,7 @@ class SearchIndexer:
         for service_id, title, description, cents, city, keywords in rows:
             fields = await self._location(city) | {"owner": None, "version": 0, "label": "", "slug": service_id}
             fields |= {"title": title, "summary": description, "cents": cents}
-            # A named thing alone is no search for help with it: movers don't answer "piano teacher".
+            # A keyword such as "piano" would make movers an answer to "piano teacher".
             phrases = [keyword for keyword in keywords if not named_things().names(keyword)]
             await self._write_entry("angel", service_id, fields, {title: 1.0} | dict.fromkeys(phrases, 0.85))
 

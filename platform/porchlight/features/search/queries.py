@@ -23,10 +23,9 @@ MAX_HITS = 120  # per search
 MAX_MAP_CELLS = 60
 # A result answers the search from this probability on, and from this share of the best result's.
 MIN_FIT, MIN_SHARE_OF_BEST = 0.25, 0.4
-# Weaker ones are shown as related. No result is shown below a probability that depends on how broad the texts of its
-# kind are.
+# Weaker ones are shown as related, if they reach the minimum of their kind: kinds with broader texts match more words.
 MIN_SHOWN = {"offer": 0.15, "guru": 0.2, "post": 0.2, "angel": 0.4}
-MIN_PARAPHRASE = 0.05  # for listings when nothing answers: a paraphrase may be far from their words
+MIN_PARAPHRASE = 0.05  # the minimum for listings if nothing answers the search: it may be an unusual paraphrase
 MAX_RELATED = 6
 _KM_PER_MILE = 1.609344
 SEARCH = (
@@ -95,9 +94,9 @@ def search_hit(
 def answers_and_related(
     words: str, found: Sequence[tuple[Any, ...]]
 ) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Return the rows of SEARCH that answer these words, and the few that may please besides, each in their order.
+    """Return the rows of SEARCH that answer these words, and a few weaker ones, each in their order.
 
-    Listings of another language, instrument or tool than the words name are left out: their spelling may be near.
+    Listings that name another language, instrument or tool are left out: SEARCH also finds similar spellings.
     """
     names = named_things()
     rows = [row for row in found if row[0] != "offer" or not names.are_different(words, row[2])]

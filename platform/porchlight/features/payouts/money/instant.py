@@ -69,7 +69,7 @@ async def request_payout(db: Database, stripe: StripeApi, settings: Settings, re
     try:
         payout_id = known.id if known is not None else await _decide(db, stripe, settings, request)
     except PayoutRefused:
-        known = await _known(db, request)  # the same request in another tab may have been stored meanwhile
+        known = await _known(db, request)  # another tab may have stored the same request in the meantime
         if known is None:
             raise
         payout_id = known.id
