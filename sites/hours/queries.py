@@ -39,19 +39,12 @@ _RULE_COLUMNS = """
 c.version, c.rules_version, c.zone, c.step_minutes, c.notice_minutes, c.horizon_days, c.day_max, c.paused_until,
 s.id, s.duration_minutes, b.setup_minutes, b.cleanup_minutes, b.capacity, b.starts,
 b.party_max, b.approval, b.place, b.free_until_minutes, b.late_percent"""
-_RULE_COUNT = 19
+RULE_COUNT = 19
 _RULE_TABLES = """calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
   JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id"""
 _RULES = f"SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_SERVICE}"
 _FIRST_RULES = f"""
 SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_OPEN} ORDER BY s.position, s.id LIMIT %(limit)s"""
-_OPEN_SERVICES = f"""
-SELECT s.id, s.name, s.price_cents, s.currency, b.place
-  FROM booking_settings b JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
- WHERE b.tenant_id = %(tenant)s AND b.open AND NOT s.over_limit AND s.duration_minutes IS NOT NULL AND {OFFERS_SQL}
-   AND s.id = coalesce(%(service)s::uuid, s.id)
- ORDER BY s.popular DESC, s.position, s.id LIMIT %(limit)s
-"""
 # Of the days from `day.first` to `day.last`.
 _TIME_COLUMNS = """
 (SELECT coalesce(json_agg(json_build_array(h.weekday, lower(h.during), upper(h.during))), '[]')
@@ -134,10 +127,11 @@ async def service_rules(db: Database, tenant_id: UUID, service_id: UUID) -> Serv
     rows = await db.read(tenant_id, _RULES, {"tenant": tenant_id, "service": service_id})
     if not rows:
         raise NotFound
-    return _service_rules(rows[0])
+    return to_service_rules(rows[0])
 
 
-def _service_rules(row: Sequence[Any]) -> ServiceRules:
+def to_service_rules(row: Sequence[Any]) -> ServiceRules:
+    """Return the rules of a row of RULE_COUNT columns, in the order of `_RULE_COLUMNS`."""
     version, rules_version = row[:2]
     return ServiceRules(
         version, rules_version, CalendarRules(*row[2:8]), BookableService(*row[8:14]), OfferTerms(*row[14:])
@@ -147,27 +141,8 @@ def _service_rules(row: Sequence[Any]) -> ServiceRules:
 async def next_starts(db: Database, cache: FreeStartsCache, tenant_id: UUID) -> list[tuple[ServiceRules, Start | None]]:
     """Return the next free start of each service that can be booked, at most MAX_NEXT_STARTS in the guru's order."""
     rows = await db.read(tenant_id, _FIRST_RULES, {"tenant": tenant_id, "limit": MAX_NEXT_STARTS})
-    found = [_service_rules(row) for row in rows]
+    found = [to_service_rules(row) for row in rows]
     return [(rules, await _next_start(db, cache, tenant_id, rules)) for rules in found]
-
-
-@dataclass(frozen=True, slots=True)
-class OpenService:
-    """A service that can be booked. The price is in cents."""
-
-    id: UUID
-    name: str
-    price_cents: int
-    currency: str
-    place: Literal["guru", "person", "online", "agreed"]
-
-
-async def open_services(
-    db: Database, tenant_id: UUID, *, service_id: UUID | None = None, limit: int
-) -> list[OpenService]:
-    """Return services that can be booked, the popular ones first, or only the one with an id."""
-    params = {"tenant": tenant_id, "service": service_id, "limit": limit}
-    return [OpenService(*row) for row in await db.read(tenant_id, _OPEN_SERVICES, params)]
 
 
 async def service_times(
@@ -250,7 +225,7 @@ async def _free_starts(
 
 
 @dataclass(frozen=True, slots=True)
-class _Times:
+class Times:
     """The hours and live appointments from the day before a range of days to the day after."""
 
     version: int
@@ -258,19 +233,20 @@ class _Times:
     appointments: list[LiveAppointment]
 
 
-async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> _Times:
+async def _times(db: Database, tenant_id: UUID, first_day: date, days: int) -> Times:
     day_before, day_after = first_day - timedelta(days=1), first_day + timedelta(days=days)
     parameters = {"tenant": tenant_id, "first": day_before, "last": day_after, "without": None}
     rows = await db.read(tenant_id, _TIMES, parameters)
     if not rows:
         raise NotFound
-    return _parse_times(*rows[0])
+    return to_times(*rows[0])
 
 
-def _parse_times(
+def to_times(
     version: int, weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]], appointments: Sequence[Sequence[Any]]
-) -> _Times:
-    return _Times(version, _hours(weekly, dates), [_appointment(row) for row in appointments])
+) -> Times:
+    """Return the times of the JSON arrays that the columns `_TIME_COLUMNS` make."""
+    return Times(version, _hours(weekly, dates), [_appointment(row) for row in appointments])
 
 
 def _hours(weekly: Sequence[Sequence[Any]], dates: Sequence[Sequence[Any]]) -> OpeningHours:
@@ -312,11 +288,11 @@ async def find_start(
     rows = await db.read(tenant_id, _START, parameters)
     if not rows:
         raise NotFound
-    rules = _service_rules(rows[0][:_RULE_COUNT])
+    rules = to_service_rules(rows[0][:RULE_COUNT])
     day = _offered_day(rules, starts_at)
     if day is None:
         return rules, None, 0
-    times = _parse_times(rules.version, *rows[0][_RULE_COUNT:])
+    times = to_times(rules.version, *rows[0][RULE_COUNT:])
     free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
     calendar = rules.calendar if has_notice else replace(rules.calendar, notice_minutes=0)
     return rules, *_start_at(free, calendar, starts_at)

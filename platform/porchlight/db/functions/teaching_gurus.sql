@@ -1,7 +1,7 @@
 -- Return active gurus: those who teach a subject (see app.subject_phrases), best first, with the skills that fit; the
 -- one with a label; and those who belong to angels with public profiles, by handle. A blank subject fits no guru. The
 -- current user's own guru is left out. Premium Angels come first among those who fit equally. Of a phrase that very many
--- gurus have, 500 are read.
+-- gurus have, 200 are read.
 --
 -- Called by: teachers.
 -- SECURITY DEFINER: it reads the public texts of gurus across tenants, and which guru an angel owns.
@@ -14,7 +14,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     -- The category and the skills have a weight of 0.8 and more, the other phrases have less.
     (SELECT s.item::uuid AS guru_id, NULL::text AS handle, sum(s.weight) AS fit FROM fitting f CROSS JOIN LATERAL (
        SELECT s.item, s.weight FROM search_entry_phrases s
-        WHERE s.phrase_id = f.phrase_id AND s.kind = 'guru' AND s.weight >= 0.8 ORDER BY s.item LIMIT 500) s
+        WHERE s.phrase_id = f.phrase_id AND s.kind = 'guru' AND s.weight >= 0.8 ORDER BY s.item LIMIT 200) s
       GROUP BY 1 ORDER BY 3 DESC, 1 LIMIT max_results)
      UNION ALL
     SELECT g.id, NULL, 1 FROM gurus g WHERE g.label = guru_label

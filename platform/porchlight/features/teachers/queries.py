@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
-
-from sqlalchemy import Text, bindparam, text
-from sqlalchemy.dialects.postgresql import ARRAY
 
 from porchlight.contracts import profile_photo_url
 from porchlight.features.teachers.schemas import GuruTeacher, NeighborTeacher, TeachersData, TeacherService
 from porchlight.plans.labels import premium_among
-from sites.hours import queries as hours
-from sites.hours.cache import FreeStartsCache
-from sites.hours.slots import MAX_DAYS, Start
+from sites.hours.first_starts import COLUMNS, OpenTimes, first_starts, parse_open_times
+from sites.hours.slots import MAX_DAYS
 from tenants.db.pool import Database
-from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
-from tenants.kit.errors import NotFound
 
 MAX_TEACHERS = 12
 MAX_CANDIDATES = 40  # gurus who fit; those who can be booked come first
 STARTS_SHOWN = 3
 MAX_HANDLES = 20
 _KM_PER_MILE = 1.609344
-_GURUS = text("SELECT * FROM app.teaching_gurus(:subject, :label, :handles, :most)").bindparams(
-    bindparam("label", type_=Text), bindparam("handles", type_=ARRAY(Text))
+# Of the gurus, the times are those of the first who take bookings.
+_GURUS = f"""
+WITH gurus AS MATERIALIZED (
+  SELECT * FROM app.teaching_gurus(%(subject)s, %(label)s::text, %(handles)s::text[], %(most)s) WITH ORDINALITY
+), times AS MATERIALIZED (
+  SELECT * FROM app.teaching_times(ARRAY(SELECT id FROM gurus ORDER BY ordinality), %(service)s::uuid, %(now)s,
+                                   %(days)s, %(listed)s)
 )
-_NEIGHBORS = text("SELECT * FROM app.teaching_neighbors(:subject, :most)")
+SELECT g.id, g.label, g.name, g.tagline, g.city, g.emoji, g.handle, g.skills, {COLUMNS}
+  FROM gurus g LEFT JOIN times t ON t.guru_id = g.id ORDER BY g.ordinality"""
+_GURU_COLUMNS = 8
+_NEIGHBORS = """
+SELECT handle, name, photo_id, photo_url, city, km, listing_id, title, guru_id
+  FROM app.teaching_neighbors(%(subject)s, %(most)s)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +47,24 @@ class Wanted:
     angels: Sequence[str] = ()
 
 
-async def teachers(
-    db: Database,
-    cache: FreeStartsCache,
-    user_id: UUID,
-    wanted: Wanted,
-    *,
-    takes_bookings: Callable[[UUID], Awaitable[bool]],
-) -> TeachersData:
-    """Return up to 12 gurus, first those who can be booked, and up to 12 neighbors who teach the category.
-
-    `takes_bookings` tells for a guru's id whether the flag booking is on.
-    """
+async def teachers(db: Database, user_id: UUID, wanted: Wanted) -> TeachersData:
+    """Return up to 12 gurus, first those who can be booked, and up to 12 neighbors who teach the category."""
+    now = clock.now()
     parameters = {
-        "subject": wanted.category, "label": wanted.guru, "handles": list(wanted.angels), "most": MAX_CANDIDATES
+        "subject": wanted.category, "label": wanted.guru, "handles": list(wanted.angels), "most": MAX_CANDIDATES,
+        "service": wanted.service_id, "now": now, "days": MAX_DAYS, "listed": MAX_TEACHERS,
     }  # fmt: skip
-    neighbor_rows: Sequence[Any] = []
-    async with unit_of_work(db, user_id=user_id) as session:
-        guru_rows = (await session.execute(_GURUS, parameters)).all()
-        if wanted.category:
-            found = {"subject": wanted.category, "most": MAX_TEACHERS + MAX_CANDIDATES}
-            neighbor_rows = (await session.execute(_NEIGHBORS, found)).all()
     gurus: dict[UUID, GuruTeacher] = {}
-    bookable = 0
-    for row in guru_rows:
-        if bookable == MAX_TEACHERS:
-            break
-        gurus[row.id] = _guru(row)
-        services = await hours.open_services(db, row.id, service_id=wanted.service_id, limit=1)
-        if not services or not await takes_bookings(row.id):
-            continue
-        with contextlib.suppress(NotFound):  # the guru closed the service meanwhile
-            times = await hours.service_times(db, cache, row.id, services[0].id, None, MAX_DAYS)
-            gurus[row.id] = _guru(row, services[0], times)
-            bookable += 1
+    for row in await db.read(None, _GURUS, parameters, user_id=user_id):
+        gurus[row[0]] = _guru(row, parse_open_times(row[_GURU_COLUMNS:]), now)
     by_times = sorted(gurus.items(), key=lambda item: (item[1].service is None, not item[1].starts))
     listed = dict(by_times[:MAX_TEACHERS])
+    neighbor_rows: Sequence[Sequence[Any]] = []
+    if wanted.category:
+        found = {"subject": wanted.category, "most": MAX_TEACHERS + MAX_CANDIDATES}
+        neighbor_rows = await db.read(None, _NEIGHBORS, found, user_id=user_id)
     # A neighbor whose guru is listed would be there twice.
-    neighbors = [_neighbor(row) for row in neighbor_rows if row.guru_id not in listed]
+    neighbors = [_neighbor(*values) for *values, guru_id in neighbor_rows if guru_id not in listed]
     return await _with_labels(db, list(listed.values()), neighbors[:MAX_TEACHERS])
 
 
@@ -95,53 +78,53 @@ async def _with_labels(db: Database, gurus: list[GuruTeacher], neighbors: list[N
     )
 
 
-def _guru(row: Any, service: hours.OpenService | None = None, times: hours.ServiceTimes | None = None) -> GuruTeacher:
-    starts = first_per_day(times.starts, ZoneInfo(times.rules.calendar.zone)) if times else []
+def _guru(row: Sequence[Any], times: OpenTimes | None, now: datetime) -> GuruTeacher:
+    _id, label, name, tagline, city, emoji, handle, skills = row[:_GURU_COLUMNS]
+    starts = first_starts(times, now, STARTS_SHOWN) if times else []
     return GuruTeacher(
-        label=row.label,
-        name=row.name,
-        tagline=row.tagline,
-        city=row.city,
-        emoji=row.emoji,
-        skills=row.skills,
-        handle=row.handle,
-        service=_service(service, times) if service and times else None,
+        label=label,
+        name=name,
+        tagline=tagline,
+        city=city,
+        emoji=emoji,
+        skills=skills,
+        handle=handle,
+        service=_service(times) if times else None,
         starts=[clock.to_iso8601(start.starts_at) for start in starts],
         premium=False,
     )
 
 
-def _service(service: hours.OpenService, times: hours.ServiceTimes) -> TeacherService:
+def _service(times: OpenTimes) -> TeacherService:
     return TeacherService(
-        id=str(service.id),
-        name=service.name,
+        id=str(times.service.id),
+        name=times.service.name,
         minutes=times.rules.service.minutes,
-        price_cents=service.price_cents,
-        currency=service.currency,
+        price_cents=times.service.price_cents,
+        currency=times.service.currency,
         capacity=times.rules.service.capacity,
-        place=service.place,
+        place=times.service.place,
         zone=times.rules.calendar.zone,
     )
 
 
-def first_per_day(starts: Sequence[Start], zone: ZoneInfo) -> list[Start]:
-    """Return the first start of each local day, for the first STARTS_SHOWN days that have one."""
-    firsts: dict[Any, Start] = {}
-    for start in starts:
-        firsts.setdefault(start.starts_at.astimezone(zone).date(), start)
-        if len(firsts) > STARTS_SHOWN:
-            break
-    return list(firsts.values())[:STARTS_SHOWN]
-
-
-def _neighbor(row: Any) -> NeighborTeacher:
+def _neighbor(
+    handle: str,
+    name: str,
+    photo_id: UUID | None,
+    photo_url: str,
+    city: str,
+    km: float | None,
+    listing_id: UUID,
+    title: str,
+) -> NeighborTeacher:
     return NeighborTeacher(
-        handle=row.handle,
-        name=row.name,
-        photo_url=profile_photo_url(row.photo_id, row.photo_url),
-        city=row.city,
-        miles=None if row.km is None else max(1, round(row.km / _KM_PER_MILE)),
-        listing_id=str(row.listing_id),
-        title=row.title,
+        handle=handle,
+        name=name,
+        photo_url=profile_photo_url(photo_id, photo_url),
+        city=city,
+        miles=None if km is None else max(1, round(km / _KM_PER_MILE)),
+        listing_id=str(listing_id),
+        title=title,
         premium=False,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -46,6 +45,5 @@ async def list_teachers(
     else:
         wanted = queries.Wanted(category=category.strip())
     response.headers["cache-control"] = "no-store"
-    takes_bookings = partial(context.flags.on, "booking")
-    data = await queries.teachers(context.db, context.free_starts, user.user_id, wanted, takes_bookings=takes_bookings)
+    data = await queries.teachers(context.db, user.user_id, wanted)
     return TeachersResponse(success=True, data=data)

@@ -1,0 +1,73 @@
+"""The first free starts of several gurus, each for one service, read in one statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sites.hours.queries import RULE_COUNT, ServiceRules, Times, to_service_rules, to_times
+from sites.hours.slots import MAX_DAYS, Start, bookable_starts, free_starts
+
+# Of app.teaching_times, in the order that `parse_open_times` expects.
+COLUMNS = """
+t.name, t.price_cents, t.currency, t.version, t.rules_version, t.zone, t.step_minutes, t.notice_minutes,
+t.horizon_days, t.day_max, t.paused_until, t.service_id, t.duration_minutes, t.setup_minutes, t.cleanup_minutes,
+t.capacity, t.starts, t.party_max, t.approval, t.place, t.free_until_minutes, t.late_percent, t.weekly, t.dates,
+t.appointments"""
+_OFFER_COUNT = 3
+_FIRST_STEP_DAYS = 7  # most gurus have a free time on several days of a week
+
+
+@dataclass(frozen=True, slots=True)
+class OpenService:
+    """A service that can be booked. The price is in cents."""
+
+    id: UUID
+    name: str
+    price_cents: int
+    currency: str
+    place: Literal["guru", "person", "online", "agreed"]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTimes:
+    """A service that can be booked, its rules, and the guru's hours and live appointments of the next MAX_DAYS days."""
+
+    service: OpenService
+    rules: ServiceRules
+    times: Times
+
+
+def parse_open_times(row: Sequence[Any]) -> OpenTimes | None:
+    """Return the times of a row of COLUMNS, or None for a guru who takes no bookings."""
+    name, price_cents, currency = row[:_OFFER_COUNT]
+    if name is None:
+        return None
+    rules = to_service_rules(row[_OFFER_COUNT : _OFFER_COUNT + RULE_COUNT])
+    service = OpenService(rules.service.id, name, price_cents, currency, rules.terms.place)
+    return OpenTimes(service, rules, to_times(rules.version, *row[_OFFER_COUNT + RULE_COUNT :]))
+
+
+def first_starts(found: OpenTimes, now: datetime, days: int) -> list[Start]:
+    """Return the first start of each of the first `days` local days that have one, from now on, within MAX_DAYS days.
+
+    Days are computed in growing steps until enough of them have a start.
+    """
+    rules = found.rules
+    zone = ZoneInfo(rules.calendar.zone)
+    day = now.astimezone(zone).date()
+    last_day = day + timedelta(days=min(rules.calendar.horizon_days, MAX_DAYS - 1))
+    step = _FIRST_STEP_DAYS
+    firsts: dict[date, Start] = {}
+    while day <= last_day and len(firsts) < days:
+        asked = min(step, (last_day - day).days + 1)
+        free = free_starts(rules.calendar, found.times.hours, rules.service, found.times.appointments, day, asked)
+        for start in bookable_starts(free, rules.calendar, now):
+            firsts.setdefault(start.starts_at.astimezone(zone).date(), start)
+        day += timedelta(days=max(len(free.days), 1))
+        step *= 2
+    return list(firsts.values())[:days]
