@@ -13,7 +13,7 @@ from tenants.kit.errors import ValidationFailed
 from tenants.kit.ids import parse_id
 
 PAGE_SIZE = 50  # rows of a page of the staff's lists
-MAX_SORTED_MATCHES = 1000  # above it, walking the index from the newest row is faster than sorting all matches
+MIN_TRIGRAM_LENGTH = 3  # of a search that looks at more than beginnings
 _INVALID_CURSOR = {"cursor": "This link to the list is no longer valid."}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -70,7 +70,17 @@ def page_by_id(rows: Sequence[tuple[Any, ...]], to_item: Callable[[tuple[Any, ..
     }
 
 
+def plain_search(search: str) -> str:
+    """Return the text of a search field, without what a column cannot hold."""
+    return search.strip().replace("\0", "")
+
+
+def is_prefix_search(search: str) -> bool:
+    """Return whether a search is too short for trigrams, so that it looks at beginnings only."""
+    return len(plain_search(search)) < MIN_TRIGRAM_LENGTH
+
+
 def ilike_pattern(search: str) -> str:
     """Return an ILIKE pattern: a match anywhere in the text, or at its beginning for fewer than three characters."""
-    plain = search.strip().replace("\0", "").replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{plain}%" if len(plain) > 2 else f"{plain}%"
+    plain = plain_search(search).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"{plain}%" if is_prefix_search(search) else f"%{plain}%"

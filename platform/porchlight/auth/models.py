@@ -52,6 +52,7 @@ class User(Base):
         Index("ix_users_plan_check_at", "plan_check_at", postgresql_where=text("plan_check_at IS NOT NULL")),
         Index("ix_users_suspended", "user_id", postgresql_where=text("status = 'suspended'")),
         Index("ix_users_email_trgm", "email", postgresql_using="gin", postgresql_ops={"email": "gin_trgm_ops"}),
+        Index("ix_users_email_start", text("lower(left(email, 2))")),
         CheckConstraint("status IN ('active', 'suspended', 'erased')", name="status"),
         CheckConstraint("status <> 'erased' OR email = ''", name="erased"),
     )

@@ -33,6 +33,7 @@ CREATE TABLE users (
     CONSTRAINT ck_users_status CHECK (status IN ('active', 'suspended', 'erased'))
 );
 CREATE INDEX ix_users_email_change_asked_at ON users (email_change_asked_at) WHERE email_change_asked_at IS NOT NULL;
+CREATE INDEX ix_users_email_start ON users (lower(left(email, 2)));
 CREATE INDEX ix_users_email_trgm ON users USING gin (email gin_trgm_ops);
 CREATE INDEX ix_users_plan_check_at ON users (plan_check_at) WHERE plan_check_at IS NOT NULL;
 CREATE INDEX ix_users_suspended ON users (user_id) WHERE status = 'suspended';
@@ -1153,6 +1154,7 @@ CREATE INDEX ix_skill_offers_created_at ON skill_offers (created_at, id);
 CREATE INDEX ix_skill_offers_near ON skill_offers (phrase_id, tile, cell_lat, cell_lon, user_id) WHERE visible;
 CREATE INDEX ix_skill_offers_online ON skill_offers (phrase_id, tile, user_id, cell_lat, cell_lon)
     WHERE visible AND ('online' = ANY (formats));
+CREATE INDEX ix_skill_offers_title_start ON skill_offers (lower(left(title, 2)));
 CREATE INDEX ix_skill_offers_title_trgm ON skill_offers USING gin (title gin_trgm_ops);
 ALTER TABLE skill_offers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE skill_offers FORCE ROW LEVEL SECURITY;
@@ -2463,7 +2465,9 @@ CREATE TABLE profiles (
     CONSTRAINT fk_profiles_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CONSTRAINT ck_profiles_handle CHECK (handle ~ '^[a-z0-9](-?[a-z0-9]){2,39}$')
 );
+CREATE INDEX ix_profiles_display_name_start ON profiles (lower(left(display_name, 2)));
 CREATE INDEX ix_profiles_display_name_trgm ON profiles USING gin (display_name gin_trgm_ops);
+CREATE INDEX ix_profiles_handle_start ON profiles (lower(left(handle, 2)));
 CREATE INDEX ix_profiles_handle_trgm ON profiles USING gin (handle gin_trgm_ops);
 ALTER TABLE profiles ENABLE ROW LEVEL SECURITY;
 ALTER TABLE profiles FORCE ROW LEVEL SECURITY;

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from porchlight.features.admin import search as admin_search
 from porchlight.features.admin.listings import queries as listing_queries
 from porchlight.features.admin.sites import queries as site_queries
 from porchlight.features.admin.users import queries as user_queries
@@ -93,13 +95,51 @@ async def test_search_with_many_matches_returns_the_same_rows(area: AdminArea, m
 
     searches = [
         ("users", "@teems.example"), ("users", "teeming"), ("listings", "teeming"), ("listings", "te"),
-        ("sites", "teem"), ("sites", "@owns.example"), ("sites", "t1@owns"),
+        ("sites", "teem"), ("sites", "@owns.example"), ("sites", "t1@owns"), ("users", "te"), ("users", "T"),
+        ("users", "m5"), ("sites", "te"), ("sites", "t2"),
     ]  # fmt: skip
     expected = [await search_page(*search) for search in searches]
-    for module in (user_queries, listing_queries, site_queries):
-        monkeypatch.setattr(module, "MAX_SORTED_MATCHES", 1)
-    assert [await search_page(*search) for search in searches] == expected
-    assert [len(page["items"]) for page in expected] == [50, 50, 50, 50, 3, 3, 1]
+    for recent, many in ((1, 1000), (1, 1), (55, 1)):
+        monkeypatch.setattr(admin_search, "RECENT_ROWS", recent)
+        monkeypatch.setattr(admin_search, "MAX_SORTED_MATCHES", many)
+        assert [await search_page(*search) for search in searches] == expected
+    assert [len(page["items"]) for page in expected] == [50, 50, 50, 50, 3, 3, 1, 50, 50, 11, 3, 1]
     second = await search_page("listings", "teeming", cursor=expected[2]["nextCursor"])
     assert len({item["id"] for item in expected[2]["items"] + second["items"]}) == 60
     assert (await search_page("sites", "teem", status="suspended"))["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "indexes"),
+    [
+        (user_queries, {"ix_users_email_start", "ix_profiles_display_name_start", "ix_profiles_handle_start"}),
+        (listing_queries, {"ix_skill_offers_title_start"}),
+        (site_queries, {"ix_users_email_start"}),
+    ],
+)
+def test_search_of_two_letters_uses_indexes(area: AdminArea, module: ModuleType, indexes: set[str]) -> None:
+    params = {"prefix": "br", "many": 9, "from": "br", "to": "bs", "like": "br%"}
+    with psycopg.connect(area.database.service_url) as conn:
+        conn.execute("SET enable_seqscan = off")  # the tables of a test are small
+        # The server's first choice without statistics of the expressions.
+        plan = "\n".join(row[0] for row in conn.execute("EXPLAIN " + module._SEARCH.beginning.has_many, params))
+    assert indexes == {name for name in indexes if name in plan}, plan
+    assert "trgm" not in plan
+
+
+@pytest.mark.parametrize("path", ["users", "listings"])
+async def test_search_of_frequent_text_reads_newest_rows(
+    area: AdminArea, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    with psycopg.connect(area.database.service_url) as conn:
+        for number in range(60):
+            user_id = new_id()
+            insert_row(conn, "users", {"user_id": user_id, "firebase_uid": f"{path}-{number}", "email": "f@x.example"})
+            skills = Jsonb([{"name": f"Frequent {number}", "level": None}])
+            row = {"user_id": user_id, "handle": f"frequent-{path}-{number}", "skills_offered": skills}
+            insert_row(conn, "profiles", row)
+    # With a condition that fails, only the query of the newest rows can answer.
+    monkeypatch.setattr(admin_search, "MAX_SORTED_MATCHES", "not a number")
+    for text in ("fr", "frequent"):
+        response = await area.web.get(f"/api/admin/{path}", params={"search": text}, headers=area.staff)
+        assert len(response.json()["data"]["items"]) == 50

@@ -68,6 +68,7 @@ class SkillOffer(_UserOwned, Base):
         CheckConstraint("days BETWEEN 1 AND 127", name="days"),
         Index("ix_skill_offers_created_at", "created_at", "id"),
         Index("ix_skill_offers_title_trgm", "title", postgresql_using="gin", postgresql_ops={"title": "gin_trgm_ops"}),
+        Index("ix_skill_offers_title_start", text("lower(left(title, 2))")),
         Index(
             "ix_skill_offers_near",
             "phrase_id", "tile", "cell_lat", "cell_lon", "user_id",

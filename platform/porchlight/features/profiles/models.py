@@ -28,6 +28,7 @@ class Profile(UserOwned, Base):
             Index(f"ix_profiles_{name}_trgm", name, postgresql_using="gin", postgresql_ops={name: "gin_trgm_ops"})
             for name in ("display_name", "handle")
         ),
+        *(Index(f"ix_profiles_{name}_start", text(f"lower(left({name}, 2))")) for name in ("display_name", "handle")),
     )
 
     handle: Mapped[str] = mapped_column(unique=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from porchlight.features.admin.search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock, pagination
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
-from tenants.kit.pagination import MAX_SORTED_MATCHES, PAGE_SIZE, ilike_pattern
+from tenants.kit.pagination import PAGE_SIZE, ilike_pattern
 
 PHOTO_PATH = "/api/admin/listings/photos/"
 
@@ -19,27 +20,38 @@ _FROM = """
   FROM {offers} o JOIN users u ON u.user_id = o.user_id LEFT JOIN profiles p ON p.user_id = o.user_id
   LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id"""
 # The page is limited before the joins, by the index on `created_at` or from the matches.
-_PAGE = """
+_AFTER = "(%(at)s::timestamptz IS NULL OR (o.created_at, o.id) < (%(at)s, %(id)s))"
+_PAGE = f"""
 page AS MATERIALIZED (
-  SELECT o.* FROM {source} o
-   WHERE (%(at)s::timestamptz IS NULL OR (o.created_at, o.id) < (%(at)s, %(id)s)){condition}
-   ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s
+  SELECT o.* FROM {{source}} o WHERE {_AFTER}{{condition}} ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s
 )"""
-_LIKE = " AND o.title ILIKE %(like)s"
+_NEWEST = f"(SELECT * FROM skill_offers o WHERE {_AFTER} ORDER BY o.created_at DESC, o.id DESC LIMIT %(recent)s)"
+_LIKE = f" AND {contains('o.title')}"
 # Hidden listings and few matches are looked up first. With many matches, the list is scanned from the newest.
 _HIDDEN = """matches AS MATERIALIZED (
   SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id), """
-_MATCHES = "matches AS MATERIALIZED (SELECT * FROM skill_offers WHERE title ILIKE %(like)s), "
-_HAS_MANY_MATCHES = """
-SELECT count(*) > %(many)s FROM (SELECT FROM skill_offers WHERE title ILIKE %(like)s LIMIT %(many)s + 1) counted"""
+_MATCHES = "matches AS MATERIALIZED (SELECT * FROM skill_offers WHERE {condition}), "
+_HAS_MANY = """
+SELECT count(*) > %(many)s FROM (SELECT FROM skill_offers WHERE {condition} LIMIT %(many)s + 1) counted"""
 _ROWS = _SELECT + _FROM.format(offers="page") + " ORDER BY o.created_at DESC, o.id DESC"
 _LIST = "WITH " + _PAGE.format(source="skill_offers", condition="") + _ROWS
-_SEARCH = "WITH " + _MATCHES + _PAGE.format(source="matches", condition="") + _ROWS
 # Written as a CASE, which Postgres expects to match half of the rows, so that it uses the index on `created_at`.
-_SCAN_CONDITION = " AND CASE WHEN o.title ILIKE %(like)s THEN true END"
-_SEARCH_BY_SCAN = "WITH " + _PAGE.format(source="skill_offers", condition=_SCAN_CONDITION) + _ROWS
+_SCAN_CONDITION = f" AND CASE WHEN {contains('o.title')} THEN true END"
 _LIST_HIDDEN = "WITH " + _HIDDEN + _PAGE.format(source="matches", condition="") + _ROWS
 _SEARCH_HIDDEN = "WITH " + _HIDDEN + _PAGE.format(source="matches", condition=_LIKE) + _ROWS
+
+
+def _queries(condition: str) -> SearchQueries:
+    """Return the queries with the condition by which the index finds the matches."""
+    return SearchQueries(
+        recent="WITH " + _PAGE.format(source=_NEWEST, condition=_LIKE) + _ROWS,
+        has_many=_HAS_MANY.format(condition=condition),
+        matches="WITH " + _MATCHES.format(condition=condition) + _PAGE.format(source="matches", condition="") + _ROWS,
+        scan="WITH " + _PAGE.format(source="skill_offers", condition=_SCAN_CONDITION) + _ROWS,
+    )
+
+
+_SEARCH = Search(anywhere=_queries(contains("title")), beginning=_queries(begins_with("title")))
 _DETAIL_COLUMNS = """, o.details, o.formats, o.terms, o.price_cents, o.currency, u.status, coalesce(h.reason, ''),
        (SELECT count(*) FROM reports r WHERE r.subject_kind = 'listing' AND r.subject_id = o.id),
        ARRAY(SELECT f.id FROM listing_photos f WHERE f.user_id = o.user_id AND f.offer_id = o.id
@@ -65,14 +77,13 @@ def _to_listing(row: tuple[Any, ...]) -> dict[str, Any]:
 async def listings(service_db: Database, *, search: str, hidden: bool, after: str | None) -> dict[str, Any]:
     """Return a page of listings, newest first. `search`: a part of the title. `hidden`: only hidden listings."""
     created_at, last_id = pagination.parse_cursor(after or None)
-    like = ilike_pattern(search)
-    query = _LIST_HIDDEN if hidden else _LIST
-    if search.strip() and hidden:
-        query = _SEARCH_HIDDEN
-    elif search.strip():
-        rows = await service_db.read(None, _HAS_MANY_MATCHES, {"like": like, "many": MAX_SORTED_MATCHES})
-        query = _SEARCH_BY_SCAN if rows[0][0] else _SEARCH
-    rows = await service_db.read(None, query, {"at": created_at, "id": last_id, "like": like, "limit": PAGE_SIZE + 1})
+    params = {"at": created_at, "id": last_id}
+    if search.strip() and not hidden:
+        rows = await search_rows(service_db, _SEARCH, search, params)
+    else:
+        query = _LIST if not hidden else _SEARCH_HIDDEN if search.strip() else _LIST_HIDDEN
+        values = params | {"like": ilike_pattern(search), "limit": PAGE_SIZE + 1}
+        rows = await service_db.read(None, query, values)
     has_more = len(rows) > PAGE_SIZE
     next_cursor = pagination.encode_cursor(rows[PAGE_SIZE - 1][1], rows[PAGE_SIZE - 1][0]) if has_more else None
     return {"items": [_to_listing(row) for row in rows[:PAGE_SIZE]], "nextCursor": next_cursor}

@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
+from porchlight.features.admin.search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-from tenants.kit.pagination import MAX_SORTED_MATCHES, PAGE_SIZE, ilike_pattern, page_by_id, parse_id_cursor
+from tenants.kit.pagination import PAGE_SIZE, page_by_id, parse_id_cursor
 
 # The statistics are computed only for the rows of the page.
-_PAGE = """page AS MATERIALIZED (
-  SELECT g.id, g.label, g.character, g.status, g.contact_email, g.created_at FROM {source}
-   WHERE (%(status)s::text IS NULL OR g.status = %(status)s)
-     AND (%(before)s::uuid IS NULL OR g.id < %(before)s){condition}
-   ORDER BY g.id DESC LIMIT %(limit)s
+_SHOWN = """(%(status)s::text IS NULL OR g.status = %(status)s)
+     AND (%(before)s::uuid IS NULL OR g.id < %(before)s)"""
+_PAGE = f"""page AS MATERIALIZED (
+  SELECT g.id, g.label, g.character, g.status, g.contact_email, g.created_at FROM {{source}} g
+   WHERE {_SHOWN}{{condition}} ORDER BY g.id DESC LIMIT %(limit)s
 )"""
+_NEWEST = f"(SELECT * FROM gurus g WHERE {_SHOWN} ORDER BY g.id DESC LIMIT %(recent)s)"
 _MATCHES = """owners AS MATERIALIZED (
-  SELECT user_id FROM users WHERE email ILIKE %(like)s
+  SELECT user_id FROM users WHERE {email}
 ), matches AS MATERIALIZED (
-  SELECT id FROM gurus WHERE label >= %(from)s AND label < %(to)s
-  UNION SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
-  UNION SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id
+  SELECT g.* FROM (
+    SELECT id FROM gurus WHERE label >= %(from)s AND label < %(to)s
+    UNION SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
+    UNION SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id) f JOIN gurus g ON g.id = f.id
 ), """
 # With many matches, scanning from the newest site is fastest. The scalar subqueries run per row.
-_SCAN_CONDITION = """ AND (
+_SCAN_CONDITION = f""" AND (
        (g.label >= %(from)s AND g.label < %(to)s)
        OR (SELECT count(*) FROM domains d
             WHERE d.tenant_id = g.id AND d.domain >= %(from)s AND d.domain < %(to)s) > 0
-       OR (SELECT bool_or(u.email ILIKE %(like)s) FROM memberships m JOIN users u ON u.user_id = m.user_id
+       OR (SELECT bool_or({contains("u.email")}) FROM memberships m JOIN users u ON u.user_id = m.user_id
             WHERE m.tenant_id = g.id))"""
-_HAS_MANY_MATCHES = """
+_HAS_MANY = """
 SELECT count(*) > %(many)s FROM (SELECT FROM (
   SELECT FROM gurus WHERE label >= %(from)s AND label < %(to)s
-  UNION ALL SELECT FROM users WHERE email ILIKE %(like)s) matches LIMIT %(many)s + 1) counted"""
+  UNION ALL SELECT FROM users WHERE {email}) matches LIMIT %(many)s + 1) counted"""
 _PAGE_OF_ONE = "page AS MATERIALIZED (SELECT * FROM gurus g WHERE g.label = %(label)s)"
 _STATISTICS = """
 SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
@@ -47,10 +50,22 @@ SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
        (SELECT count(*) FROM reports r WHERE r.guru_id = p.id AND r.status = 'open')
   FROM page p LEFT JOIN memberships m ON m.tenant_id = p.id LEFT JOIN users u ON u.user_id = m.user_id
   LEFT JOIN profiles n ON n.user_id = m.user_id ORDER BY p.id DESC"""
-_LIST = "WITH " + _PAGE.format(source="gurus g", condition="") + _STATISTICS
-_SEARCH = "WITH " + _MATCHES + _PAGE.format(source="matches f JOIN gurus g ON g.id = f.id", condition="") + _STATISTICS
-_SEARCH_BY_SCAN = "WITH " + _PAGE.format(source="gurus g", condition=_SCAN_CONDITION) + _STATISTICS
+_LIST = "WITH " + _PAGE.format(source="gurus", condition="") + _STATISTICS
 _BY_LABEL = "WITH " + _PAGE_OF_ONE + _STATISTICS
+
+
+def _queries(email: str) -> SearchQueries:
+    """Return the queries with the condition by which the index of addresses finds the matches."""
+    matches = _MATCHES.format(email=email) + _PAGE.format(source="matches", condition="")
+    return SearchQueries(
+        recent="WITH " + _PAGE.format(source=_NEWEST, condition=_SCAN_CONDITION) + _STATISTICS,
+        has_many=_HAS_MANY.format(email=email),
+        matches="WITH " + matches + _STATISTICS,
+        scan="WITH " + _PAGE.format(source="gurus", condition=_SCAN_CONDITION) + _STATISTICS,
+    )
+
+
+_SEARCH = Search(anywhere=_queries(contains("email")), beginning=_queries(begins_with("email")))
 
 
 def _to_site(row: tuple[Any, ...]) -> dict[str, Any]:
@@ -80,19 +95,13 @@ async def sites(service_db: Database, *, search: str, status: str | None, cursor
     `search`: the beginning of a label or a domain, or a part of the owner's email address.
     """
     prefix = search.strip().lower()
-    params = {
-        "status": status,
-        "from": prefix,
-        "to": prefix + "\U0010ffff",
-        "like": ilike_pattern(prefix),
-        "before": parse_id_cursor(cursor),
-        "limit": PAGE_SIZE + 1,
-    }
-    query = _LIST
+    params = {"status": status, "before": parse_id_cursor(cursor)}
     if prefix:
-        rows = await service_db.read(None, _HAS_MANY_MATCHES, params | {"many": MAX_SORTED_MATCHES})
-        query = _SEARCH_BY_SCAN if rows[0][0] else _SEARCH
-    return page_by_id(await service_db.read(None, query, params), _to_site)
+        values = params | {"from": prefix, "to": prefix + "\U0010ffff"}
+        rows = await search_rows(service_db, _SEARCH, prefix, values)
+    else:
+        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1})
+    return page_by_id(rows, _to_site)
 
 
 async def site(service_db: Database, label: str) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from porchlight.features.admin.search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
-from tenants.kit.pagination import MAX_SORTED_MATCHES, PAGE_SIZE, ilike_pattern, page_by_id, parse_id_cursor
+from tenants.kit.pagination import PAGE_SIZE, page_by_id, parse_id_cursor
 
 _COLUMNS = """
 SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
@@ -16,44 +17,48 @@ SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email,
   FROM page u LEFT JOIN profiles p ON p.user_id = u.user_id
   LEFT JOIN memberships m ON m.user_id = u.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
  ORDER BY u.user_id DESC"""
-_PAGE = """
+_SHOWN = """u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
+     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)"""
+_PAGE = f"""
 WITH page AS MATERIALIZED (
-  SELECT u.user_id, u.email, u.status, u.created_at FROM users u
-   WHERE u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
-     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)
-   ORDER BY u.user_id DESC LIMIT %(limit)s
+  SELECT u.user_id, u.email, u.status, u.created_at FROM {{source}} u
+   WHERE {_SHOWN}{{condition}} ORDER BY u.user_id DESC LIMIT %(limit)s
 )"""
-# One trigram index per column: a condition over both tables would scan them.
-_MATCHES_PAGE = """
-WITH matches AS MATERIALIZED (
-  SELECT user_id FROM users WHERE email ILIKE %(like)s
-  UNION SELECT user_id FROM profiles WHERE display_name ILIKE %(like)s
-  UNION SELECT user_id FROM profiles WHERE handle ILIKE %(like)s
-), page AS MATERIALIZED (
-  SELECT u.user_id, u.email, u.status, u.created_at FROM matches f JOIN users u ON u.user_id = f.user_id
-   WHERE u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
-     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)
-   ORDER BY u.user_id DESC LIMIT %(limit)s
-)"""
-# With many matches, scanning from the newest user is faster than sorting all of them.
-_SCAN_PAGE = """
-WITH page AS MATERIALIZED (
-  SELECT u.user_id, u.email, u.status, u.created_at FROM users u
-   WHERE u.status <> 'erased' AND (%(status)s::text IS NULL OR u.status = %(status)s)
-     AND (%(before)s::uuid IS NULL OR u.user_id < %(before)s)
-     AND (u.email ILIKE %(like)s OR EXISTS (
-       SELECT FROM profiles p WHERE p.user_id = u.user_id
-          AND (p.display_name ILIKE %(like)s OR p.handle ILIKE %(like)s)))
-   ORDER BY u.user_id DESC LIMIT %(limit)s
-)"""
-_HAS_MANY_MATCHES = """
+_NEWEST = f"(SELECT * FROM users u WHERE {_SHOWN} ORDER BY u.user_id DESC LIMIT %(recent)s)"
+# A subquery that Postgres cannot turn into one list of all profiles that fit, for the few rows of _NEWEST.
+_NEWEST_CONDITION = f""" AND ({contains("u.email")} OR (
+       SELECT {contains("p.display_name")} OR {contains("p.handle")} FROM profiles p WHERE p.user_id = u.user_id))"""
+_SCAN_CONDITION = f""" AND ({contains("u.email")} OR EXISTS (
+       SELECT FROM profiles p
+        WHERE p.user_id = u.user_id AND ({contains("p.display_name")} OR {contains("p.handle")})))"""
+# One index per column: a condition over both tables would scan them.
+_MATCHES = """(SELECT u.* FROM (
+     SELECT user_id FROM users WHERE {email}
+     UNION SELECT user_id FROM profiles WHERE {name}
+     UNION SELECT user_id FROM profiles WHERE {handle}) f JOIN users u ON u.user_id = f.user_id)"""
+_HAS_MANY = """
 SELECT count(*) > %(many)s FROM (SELECT FROM (
-  SELECT FROM users WHERE email ILIKE %(like)s
-  UNION ALL SELECT FROM profiles WHERE display_name ILIKE %(like)s
-  UNION ALL SELECT FROM profiles WHERE handle ILIKE %(like)s) matches LIMIT %(many)s + 1) counted"""
-_LIST = _PAGE + _COLUMNS
-_SEARCH = _MATCHES_PAGE + _COLUMNS
-_SEARCH_BY_SCAN = _SCAN_PAGE + _COLUMNS
+  SELECT FROM users WHERE {email}
+  UNION ALL SELECT FROM profiles WHERE {name}
+  UNION ALL SELECT FROM profiles WHERE {handle}) matches LIMIT %(many)s + 1) counted"""
+
+
+def _queries(email: str, name: str, handle: str) -> SearchQueries:
+    """Return the queries with the conditions by which the indexes find the matches."""
+    conditions = {"email": email, "name": name, "handle": handle}
+    return SearchQueries(
+        recent=_PAGE.format(source=_NEWEST, condition=_NEWEST_CONDITION) + _COLUMNS,
+        has_many=_HAS_MANY.format(**conditions),
+        matches=_PAGE.format(source=_MATCHES.format(**conditions), condition="") + _COLUMNS,
+        scan=_PAGE.format(source="users", condition=_SCAN_CONDITION) + _COLUMNS,
+    )
+
+
+_LIST = _PAGE.format(source="users", condition="") + _COLUMNS
+_SEARCH = Search(
+    anywhere=_queries(contains("email"), contains("display_name"), contains("handle")),
+    beginning=_queries(begins_with("email"), begins_with("display_name"), begins_with("handle")),
+)
 
 _BY_ID = """
 SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
@@ -84,17 +89,12 @@ def _to_user(row: tuple[Any, ...]) -> dict[str, Any]:
 
 async def users(service_db: Database, *, search: str, status: str | None, cursor: str | None) -> dict[str, Any]:
     """Return a page of users, newest first. `search`: a part of an email address, a name or a handle."""
-    params = {
-        "status": status,
-        "before": parse_id_cursor(cursor),
-        "limit": PAGE_SIZE + 1,
-        "like": ilike_pattern(search),
-    }
-    query = _LIST
+    params = {"status": status, "before": parse_id_cursor(cursor)}
     if search.strip():
-        rows = await service_db.read(None, _HAS_MANY_MATCHES, {"like": params["like"], "many": MAX_SORTED_MATCHES})
-        query = _SEARCH_BY_SCAN if rows[0][0] else _SEARCH
-    return page_by_id(await service_db.read(None, query, params), _to_user)
+        rows = await search_rows(service_db, _SEARCH, search, params)
+    else:
+        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1})
+    return page_by_id(rows, _to_user)
 
 
 async def user(service_db: Database, user_id: str) -> dict[str, Any]:

@@ -1,0 +1,62 @@
+"""Searching the long lists of staff: the newest rows first, then an index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tenants.db.pool import Database
+from tenants.kit.pagination import PAGE_SIZE, ilike_pattern, is_prefix_search, plain_search
+
+MAX_SORTED_MATCHES = 1000  # above it, walking the index from the newest row is faster than sorting all matches
+RECENT_ROWS = 500  # a frequent text fills a page from so many of the newest rows
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQueries:
+    """The queries of one list, each with the same columns and parameters.
+
+    `recent` looks through the newest RECENT_ROWS rows only. `matches` sorts all rows that fit, `scan` looks through all
+    rows from the newest on. `has_many` tells whether there are more than MAX_SORTED_MATCHES.
+    """
+
+    recent: str
+    has_many: str
+    matches: str
+    scan: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The queries for texts that a trigram index finds, and for beginnings of one or two characters."""
+
+    anywhere: SearchQueries
+    beginning: SearchQueries
+
+
+def begins_with(column: str) -> str:
+    """Return an SQL condition: a column begins with %(prefix)s, one or two characters. An index has its left side."""
+    start = f"lower(left({column}, 2))"
+    return f"({start} >= lower(%(prefix)s::text) AND {start} < lower(%(prefix)s::text) || chr(1114111))"
+
+
+def contains(column: str) -> str:
+    """Return an SQL condition: a column has the searched text, at its beginning if that has at most two characters."""
+    return f"{column} ILIKE %(like)s"
+
+
+async def search_rows(
+    service_db: Database, search: Search, text: str, params: Mapping[str, Any]
+) -> list[tuple[Any, ...]]:
+    """Return the rows of a page, and one more if there is a next page. `limit` of the queries is that number."""
+    values = {
+        **params, "like": ilike_pattern(text), "prefix": plain_search(text), "many": MAX_SORTED_MATCHES,
+        "recent": RECENT_ROWS, "limit": PAGE_SIZE + 1,
+    }  # fmt: skip
+    queries = search.beginning if is_prefix_search(text) else search.anywhere
+    rows = await service_db.read(None, queries.recent, values)
+    if len(rows) > PAGE_SIZE:
+        return rows
+    ((has_many,),) = await service_db.read(None, queries.has_many, values)
+    return await service_db.read(None, queries.scan if has_many else queries.matches, values)
