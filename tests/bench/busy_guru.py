@@ -54,6 +54,12 @@ SELECT a.tenant_id, pg_temp.id('busy booking', n), a.id, a.service_id, pg_temp.i
  CROSS JOIN (SELECT terms FROM bookings LIMIT 1) b;
 UPDATE bookings SET person_id = %(user)s WHERE tenant_id IN (
   SELECT pg_temp.id('guru', n) FROM generate_series(1, 90) n);
+INSERT INTO user_locations (user_id, city, tile, cell_lat, cell_lon, availability_bits)
+SELECT %(user)s, l.city, l.tile, l.cell_lat, l.cell_lon, 7
+  FROM user_locations l
+ WHERE l.tile = (SELECT tile FROM user_locations GROUP BY tile ORDER BY count(*) DESC, tile LIMIT 1)
+ ORDER BY l.user_id LIMIT 1
+ON CONFLICT (user_id) DO UPDATE SET tile = excluded.tile, cell_lat = excluded.cell_lat, cell_lon = excluded.cell_lon;
 INSERT INTO angels (user_id, service_id, rate_cents, about, days, radius_miles, city, region, latitude, longitude)
 SELECT %(user)s, id, 4000, 'Careful.', '{{1,2,3,4,5}}', 25, 'Denver', 'Colorado', {DENVER} FROM angel_services;
 INSERT INTO needs (user_id, id, service_id, title, description, wanted_from, wanted_until, hours, city, region,

@@ -1183,7 +1183,7 @@ CREATE TABLE skill_wants (
     CONSTRAINT ck_skill_wants_level CHECK (level IN ('beginner', 'intermediate', 'advanced', 'expert'))
 );
 CREATE INDEX ix_skill_wants_near ON skill_wants (phrase_id, tile, cell_lat, cell_lon, user_id) WHERE visible;
-CREATE INDEX ix_skill_wants_tile ON skill_wants (tile, phrase_id) WHERE visible;
+CREATE INDEX ix_skill_wants_newest ON skill_wants (tile, id) INCLUDE (phrase_id, user_id) WHERE visible;
 ALTER TABLE skill_wants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE skill_wants FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON skill_wants TO porchlight_app USING (user_id = app.user_id())

@@ -142,7 +142,10 @@ class SkillWant(_UserOwned, Base):
             "phrase_id", "tile", "cell_lat", "cell_lon", "user_id",
             postgresql_where=text("visible"),
         ),
-        Index("ix_skill_wants_tile", "tile", "phrase_id", postgresql_where=text("visible")),
+        Index(
+            "ix_skill_wants_newest", "tile", "id",
+            postgresql_include=["phrase_id", "user_id"], postgresql_where=text("visible"),
+        ),
     )  # fmt: skip
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
