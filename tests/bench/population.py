@@ -163,14 +163,15 @@ SELECT pg_temp.id('guru', n), pg_temp.id('lead' || k, n), 'Visitor ' || n, 'visi
        'Can you teach me to bake?', CASE k WHEN 1 THEN 'new' ELSE 'answered' END, '', k, '',
        now() - (n + 30 * k) % 300 * interval '1 day'
   FROM generate_series(1, {count}) n CROSS JOIN generate_series(1, 3) k;
-INSERT INTO search_entries (kind, item, owner_id, version, title, summary, label, slug, city, tile, cell_lat, cell_lon)
+INSERT INTO search_entries (kind, item, owner_id, version, title, summary, label, slug, price_cents, city, tile,
+                            cell_lat, cell_lon)
 SELECT 'guru', pg_temp.id('guru', n)::text, pg_temp.id('guru', n), 1, 'Guru ' || n, 'One of very many neighbors.',
-       'guru-' || lpad(n::text, 6, '0'), '', 'Denver, Colorado', p.tile, p.cell_lat, p.cell_lon
+       'guru-' || lpad(n::text, 6, '0'), '', 2500, 'Denver, Colorado', p.tile, p.cell_lat, p.cell_lon
   FROM generate_series(1, {count}) n JOIN places p ON p.place = pg_temp.pick('place', n, {places})
 UNION ALL
-SELECT 'post', p.id::text, p.tenant_id, 1, p.title, p.excerpt, '', p.slug, '', -1, -1, -1 FROM posts p
+SELECT 'post', p.id::text, p.tenant_id, 1, p.title, p.excerpt, '', p.slug, NULL, '', -1, -1, -1 FROM posts p
 UNION ALL
-SELECT 'angel', s.id, NULL, 1, s.title, s.description, '', '', '', -1, -1, -1 FROM angel_services s;
+SELECT 'angel', s.id, NULL, 1, s.title, s.description, '', '', NULL, '', -1, -1, -1 FROM angel_services s;
 INSERT INTO search_entry_phrases (phrase_id, kind, item, weight)
 SELECT w.phrase_id, e.kind, e.item, 1.0 / k FROM search_entries e CROSS JOIN generate_series(1, 2) k
   JOIN words w ON w.rank = pg_temp.skewed(e.item, k, {words})

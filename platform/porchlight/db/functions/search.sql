@@ -23,6 +23,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   normalized text := app.normalize_text(search_text);
+  normalized_language text := app.normalize_text(language);
   text_length integer := length(normalized);
   max_edits integer := CASE WHEN text_length < 4 THEN 0 WHEN text_length < 7 THEN 2
                             WHEN text_length < 10 THEN 3 ELSE 4 END;
@@ -30,6 +31,7 @@ DECLARE
   tile integer := CASE WHEN here_lat >= 0 THEN here_lat / 25 * 1000 + here_lon / 20 END;
   rows integer := CASE WHEN within IS NULL OR format = 'online' THEN 1000
                        WHEN within > 25 THEN ceil(within / 55)::integer ELSE 0 END;
+  takes_all_pages boolean := max_price_cents IS NULL AND since IS NULL AND within IS NULL;
   threshold real;
   spelled_ids integer[];
   spelling_score real[];
@@ -83,7 +85,7 @@ BEGIN
                OR (o.cell_lat >= 0 AND app.cell_km(o.cell_lat, o.cell_lon, here_lat, here_lon) <= within))
           AND (language IS NULL OR EXISTS (
                  SELECT FROM profiles p CROSS JOIN unnest(p.languages) l
-                  WHERE p.user_id = o.user_id AND app.normalize_text(l) = app.normalize_text(language))) LIMIT 60)
+                  WHERE p.user_id = o.user_id AND app.normalize_text(l) = normalized_language)) LIMIT 60)
       UNION ALL
       (SELECT o.* FROM far_tiles gap
          CROSS JOIN LATERAL (SELECT o.* FROM skill_offers o
@@ -96,27 +98,44 @@ BEGIN
                OR (o.cell_lat >= 0 AND app.cell_km(o.cell_lat, o.cell_lon, here_lat, here_lon) <= within))
           AND (language IS NULL OR EXISTS (
                  SELECT FROM profiles p CROSS JOIN unnest(p.languages) l
-                  WHERE p.user_id = o.user_id AND app.normalize_text(l) = app.normalize_text(language)))
+                  WHERE p.user_id = o.user_id AND app.normalize_text(l) = normalized_language))
                               LIMIT 40) o LIMIT 40)) o
      WHERE 'offer' = ANY (kinds)
   ), entries AS (
     SELECT s.kind, s.item, m.probability * s.weight AS probability
       FROM likely m CROSS JOIN unnest(kinds) wanted (kind) CROSS JOIN LATERAL (
-      (SELECT s.* FROM near_tiles t JOIN search_entry_phrases s ON s.tile = t.near_tile
-         JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
-        WHERE s.phrase_id = m.other_id AND s.kind = wanted.kind
-          AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents) AND (since IS NULL OR e.indexed_at > since)
-          AND (within IS NULL OR (e.cell_lat >= 0
-               AND app.cell_km(e.cell_lat, e.cell_lon, here_lat, here_lon) <= within)) LIMIT max_results)
+      -- Each tile is a probe of the index: a join would read all pages of the phrase.
+      (SELECT s.* FROM near_tiles t CROSS JOIN LATERAL (
+         SELECT s.* FROM search_entry_phrases s
+          WHERE s.tile = t.near_tile AND s.phrase_id = m.other_id AND s.kind = wanted.kind
+            AND (takes_all_pages OR EXISTS (
+                   SELECT FROM search_entries e WHERE e.kind = s.kind AND e.item = s.item
+                      AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents)
+                      AND (since IS NULL OR e.indexed_at > since)
+                      AND (within IS NULL OR (e.cell_lat >= 0
+                           AND app.cell_km(e.cell_lat, e.cell_lon, here_lat, here_lon) <= within))))
+          LIMIT max_results) s LIMIT max_results)
       UNION ALL
       (SELECT s.* FROM far_tiles gap CROSS JOIN LATERAL (
-         SELECT s.* FROM search_entry_phrases s JOIN search_entries e ON e.kind = s.kind AND e.item = s.item
+         SELECT s.* FROM search_entry_phrases s
           WHERE s.tile > gap.above AND s.tile < gap.below AND s.phrase_id = m.other_id AND s.kind = wanted.kind
-            AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents) AND (since IS NULL OR e.indexed_at > since)
-            AND (within IS NULL OR (e.cell_lat >= 0
-                 AND app.cell_km(e.cell_lat, e.cell_lon, here_lat, here_lon) <= within)) LIMIT max_results) s
+            AND (takes_all_pages OR EXISTS (
+                   SELECT FROM search_entries e WHERE e.kind = s.kind AND e.item = s.item
+                      AND (max_price_cents IS NULL OR e.price_cents <= max_price_cents)
+                      AND (since IS NULL OR e.indexed_at > since)
+                      AND (within IS NULL OR (e.cell_lat >= 0
+                           AND app.cell_km(e.cell_lat, e.cell_lon, here_lat, here_lon) <= within))))
+          LIMIT max_results) s
         LIMIT max_results)) s
      WHERE wanted.kind <> 'offer' AND format IS NULL AND weekday IS NULL AND language IS NULL
+       AND (max_price_cents IS NULL OR wanted.kind <> 'post')  -- a post has no price
+  ), pages AS MATERIALIZED (
+    SELECT n.kind, n.item, max(n.probability)::real AS probability FROM entries n GROUP BY 1, 2
+  ), best_pages AS (
+    -- The distance takes 15 percent at most, so a page below that share of the last one in reach cannot come before it.
+    SELECT p.* FROM pages p
+     WHERE p.probability >= (CASE WHEN here_lat >= 0 THEN 0.849 ELSE 1 END) * coalesce((
+             SELECT q.probability FROM pages q ORDER BY 1 DESC OFFSET max_results * 2 - 1 LIMIT 1), 0)
   ), candidates AS (
     SELECT 'offer' AS kind, o.id::text AS item, o.title, o.details AS summary, '' AS label, '' AS slug,
            o.user_id, o.price_cents::bigint, o.terms, o.formats, NULL::text AS city, o.cell_lat, o.cell_lon,
@@ -124,8 +143,7 @@ BEGIN
     UNION ALL
     SELECT e.kind, e.item, e.title, e.summary, e.label, e.slug, NULL, e.price_cents, NULL, NULL, e.city,
            e.cell_lat, e.cell_lon, best.probability
-      FROM (SELECT n.kind, n.item, max(n.probability)::real AS probability FROM entries n GROUP BY 1, 2) best
-      JOIN search_entries e ON e.kind = best.kind AND e.item = best.item
+      FROM best_pages best JOIN search_entries e ON e.kind = best.kind AND e.item = best.item
   ), with_distance AS (
     SELECT f.*, CASE WHEN f.cell_lat >= 0 AND here_lat >= 0
                      THEN app.cell_km(f.cell_lat, f.cell_lon, here_lat, here_lon) END AS km FROM candidates f
