@@ -12,11 +12,14 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from sites.guru import OFFERS_SQL
 from sites.hours.actions import MAX_BLOCKS, MAX_DATES, MAX_FIXED_STARTS, MAX_RANGES, STANDARD_TERMS, service_minutes
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import DEFAULT_ZONE, NO_CALENDAR_REVISION, PROPOSED_RANGE, PROPOSED_WEEKDAYS
+from tenants.db.pool import Database
 from tenants.kit import clock
+from tenants.kit.errors import NotFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,21 @@ class OwnServiceBooking:
     settings: BookingSettings
     minutes: int | None
     revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookingState:
+    """The facts that decide whether a service can be booked at all. `is_shown`: visitors see the guru's services."""
+
+    minutes: int | None
+    is_open: bool
+    is_shown: bool
+
+
+_BOOKING_STATE = f"""
+SELECT s.duration_minutes, coalesce(b.open, false), {OFFERS_SQL}
+  FROM services s LEFT JOIN booking_settings b ON b.tenant_id = s.tenant_id AND b.service_id = s.id
+ WHERE s.tenant_id = %(tenant)s AND s.id = %(service)s"""  # noqa: S608 - constants only
 
 
 async def own_calendar(session: AsyncSession, tenant_id: UUID) -> OwnCalendar:
@@ -76,9 +94,12 @@ async def own_service_booking(session: AsyncSession, tenant_id: UUID, service_id
     return OwnServiceBooking(settings or _default_settings(tenant_id, service_id), minutes, calendar.rules_version)
 
 
-async def is_confirmed(session: AsyncSession, tenant_id: UUID) -> bool:
-    """Return whether the guru has saved the weekly hours, so that they are no longer only proposed."""
-    return await session.scalar(select(Calendar.confirmed_at).where(Calendar.tenant_id == tenant_id)) is not None
+async def booking_state(db: Database, tenant_id: UUID, service_id: UUID) -> BookingState:
+    """Return what decides whether a service can be booked at all. Raise NotFound."""
+    rows = await db.read(tenant_id, _BOOKING_STATE, {"tenant": tenant_id, "service": service_id})
+    if not rows:
+        raise NotFound
+    return BookingState(*rows[0])
 
 
 async def open_services(session: AsyncSession, tenant_id: UUID) -> set[UUID]:

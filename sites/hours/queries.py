@@ -61,11 +61,11 @@ _TIMES = f"""
 SELECT c.version, {_TIME_COLUMNS}
   FROM calendars c, LATERAL (SELECT %(first)s::date AS first, %(last)s::date AS last) day
  WHERE c.tenant_id = %(tenant)s"""
-# The rules of a service and the times around one start, in one round trip.
+# The rules of a service and the times around one start, or around a local day, in one round trip.
 _START = f"""
 SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
   FROM {_RULE_TABLES},
-       LATERAL (SELECT (%(starts_at)s::timestamptz AT TIME ZONE c.zone)::date AS wanted) start,
+       LATERAL (SELECT coalesce(%(day)s::date, (%(starts_at)s::timestamptz AT TIME ZONE c.zone)::date) AS wanted) start,
        LATERAL (SELECT start.wanted - 1 AS first, start.wanted + 1 AS last) day
  WHERE {_IS_SERVICE}"""
 
@@ -202,10 +202,9 @@ async def explained_start(db: Database, tenant_id: UUID, service_id: UUID, asked
 
     The time is within a few years of now. Raise NotFound for a service that cannot be booked.
     """
-    rules = await service_rules(db, tenant_id, service_id)
+    starts_at, day = (asked, None) if asked.tzinfo else (None, asked.date())
+    rules, times = await _rules_and_times(db, tenant_id, service_id, starts_at=starts_at, day=day)
     now = clock.now()
-    day = (asked.astimezone(ZoneInfo(rules.calendar.zone)) if asked.tzinfo else asked).date()
-    times = await _times(db, tenant_id, day, 1)
     explanation = explain_start(rules.calendar, times.hours, rules.service, times.appointments, asked, now)
     return ExplainedStart(rules, now, explanation)
 
@@ -270,6 +269,24 @@ def _appointment(row: Sequence[Any]) -> LiveAppointment:
     )
 
 
+async def _rules_and_times(
+    db: Database,
+    tenant_id: UUID,
+    service_id: UUID,
+    *,
+    starts_at: datetime | None = None,
+    day: date | None = None,
+    without: UUID | None = None,
+) -> tuple[ServiceRules, Times]:
+    """Return the rules of a service, and the times around an instant or a local day. Raise NotFound."""
+    parameters = {"tenant": tenant_id, "service": service_id, "starts_at": starts_at, "day": day, "without": without}
+    rows = await db.read(tenant_id, _START, parameters)
+    if not rows:
+        raise NotFound
+    rules = to_service_rules(rows[0][:RULE_COUNT])
+    return rules, to_times(rules.version, *rows[0][RULE_COUNT:])
+
+
 async def find_start(
     db: Database,
     tenant_id: UUID,
@@ -284,15 +301,10 @@ async def find_start(
     The time of the appointment `without` counts as free: its only booking moves. Without `has_notice`, the start may be
     nearer than the calendar's notice. Raise NotFound for a service that cannot be booked.
     """
-    parameters = {"tenant": tenant_id, "service": service_id, "starts_at": starts_at, "without": without}
-    rows = await db.read(tenant_id, _START, parameters)
-    if not rows:
-        raise NotFound
-    rules = to_service_rules(rows[0][:RULE_COUNT])
+    rules, times = await _rules_and_times(db, tenant_id, service_id, starts_at=starts_at, without=without)
     day = _offered_day(rules, starts_at)
     if day is None:
         return rules, None, 0
-    times = to_times(rules.version, *rows[0][RULE_COUNT:])
     free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
     calendar = rules.calendar if has_notice else replace(rules.calendar, notice_minutes=0)
     return rules, *_start_at(free, calendar, starts_at)

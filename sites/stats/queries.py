@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import text
@@ -56,7 +55,7 @@ POSTS_SQL = """
         min(p.published_at) FILTER (WHERE p.published_at > now()) AS due
    FROM posts p WHERE p.tenant_id = %(tenant)s AND p.status = 'published') t"""
 
-# The numbers as a JSON object: part of the statement of each page that shows them.
+# The numbers as a JSON object: part of the statement of each page that shows them. `t.out` is that of POSTS_SQL.
 STATS_SQL = f"""
 json_build_object(
   'totalPosts', t.out,
@@ -76,16 +75,9 @@ _DAILY = text(
     "SELECT day, visitors FROM daily_visits WHERE tenant_id = :tenant AND day > current_date - CAST(:days AS integer)"
     " ORDER BY day"
 )
-_OWN = text(f"WITH {VIEWS_SQL} SELECT {STATS_SQL} FROM {POSTS_SQL}".replace("%(tenant)s", ":tenant"))
 
 
 async def daily_visitors(session: AsyncSession, tenant_id: UUID, days: int) -> list[tuple[date, int]]:
     """Return the days (UTC) with visitors among the last `days`, oldest first, within a unit of work of the guru."""
     rows = await session.execute(_DAILY, {"tenant": tenant_id, "days": days})
     return [(row.day, row.visitors) for row in rows]
-
-
-async def own_stats(session: AsyncSession, tenant_id: UUID) -> dict[str, Any]:
-    """Return the numbers (StatsResponse) within a unit of work of the guru."""
-    stats: dict[str, Any] = await session.scalar(_OWN, {"tenant": tenant_id})
-    return stats

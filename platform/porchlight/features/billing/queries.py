@@ -26,8 +26,10 @@ from tenants.kit import clock
 MAX_INVOICES = 60
 PENDING_UPDATE_TTL = timedelta(hours=23)  # for as long Stripe waits for the payment of an upgrade
 
-_RIGHTS = text("SELECT plan, until, source FROM app.own_plan_rights() LIMIT 1")
-_USAGE = text("SELECT app.plan_usage()")
+# A user without a right has a row as well.
+_RIGHTS_AND_USAGE = text("""
+SELECT r.plan, r.until, r.source, app.plan_usage() AS usage
+  FROM (VALUES (1)) one LEFT JOIN (SELECT plan, until, source FROM app.own_plan_rights() LIMIT 1) r ON true""")
 # The one that is current, or else the last one until its grace is over.
 _SUBSCRIPTION = text("""
 SELECT s.*, coalesce(nullif(s.card_brand, ''), b.card_brand, '') AS brand,
@@ -49,15 +51,15 @@ _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
 async def billing(session: AsyncSession, *, payments_available: bool) -> Billing:
     """Return the plan of the session's user, its limits with what is used, and what they pay for."""
-    right = (await session.execute(_RIGHTS)).one_or_none()
-    usage: dict[str, int] = await session.scalar(_USAGE) or {}
-    plan = PlanSlug(right.plan) if right else PlanSlug.COMMUNITY
+    right = (await session.execute(_RIGHTS_AND_USAGE)).one()
+    usage: dict[str, int] = right.usage or {}
+    plan = PlanSlug(right.plan) if right.plan else PlanSlug.COMMUNITY
     subscription = (await session.execute(_SUBSCRIPTION)).one_or_none()
     return Billing(
         plan=plan,
         plan_name=PLANS_BY_SLUG[plan].name,
-        until=_iso(right.until) if right else None,
-        source=right.source if right else None,
+        until=_iso(right.until),
+        source=right.source,
         limits=[
             FeatureLimit(
                 feature=feature,

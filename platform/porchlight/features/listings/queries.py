@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, profile_photo_url
 from porchlight.features.listings.cards import photo_path
-from porchlight.features.listings.models import ListingPhoto, SkillOffer, SkillWant, UserLocation
+from porchlight.features.listings.models import ListingPhoto, SkillOffer, SkillWant
 from porchlight.features.listings.schemas import (
     ListingPhotoResponse,
     OwnSkillsData,
@@ -21,10 +21,15 @@ from porchlight.features.listings.schemas import (
     WantResponse,
     bits_to_days,
 )
-from porchlight.plans.entitlements import session_plan
 from porchlight.plans.limits import PlanFeature
+from porchlight.plans.plans import PlanSlug
 from porchlight.plans.schemas import usage
 from tenants.db.pool import Database
+
+_PLAN_AND_PLACE = text(
+    "SELECT p.plan, l.city, l.is_area FROM (SELECT app.effective_plan() AS plan) p"
+    " LEFT JOIN user_locations l ON l.user_id = :user"
+)
 
 
 def _listing_fields(row: dict[str, Any], photos: list[ListingPhotoResponse]) -> dict[str, Any]:
@@ -65,8 +70,8 @@ async def own_skills(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -
     offers = (await session.scalars(own_offers)).all()
     wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
     photos = await _own_photos(session, user_id)
-    location = await session.scalar(select(UserLocation).where(UserLocation.user_id == user_id))
-    plan = await session_plan(session)
+    own = (await session.execute(_PLAN_AND_PLACE, {"user": user_id})).one()
+    plan = PlanSlug(own.plan)
     priced = sum("price" in offer.terms for offer in offers)
     return OwnSkillsData(
         offers=[
@@ -78,8 +83,8 @@ async def own_skills(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -
             for offer in offers
         ],
         wants=[WantResponse(id=str(want.id), title=want.title, level=want.level) for want in wants],
-        city=location.city if location else "",
-        by_area=bool(location and location.is_area),
+        city=own.city or "",
+        by_area=bool(own.is_area),
         exchange_offers=usage(plan, PlanFeature.EXCHANGE_OFFERS, len(offers) - priced),
         priced_offers=usage(plan, PlanFeature.PRICED_OFFERS, priced),
         work_photos=usage(plan, PlanFeature.WORK_PHOTOS, sum(len(of_offer) for of_offer in photos.values())),

@@ -6,6 +6,7 @@ All functions expect a unit of work of their user. The SQL functions `app.publis
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from porchlight.features.onboarding import actions, queries
 from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import RESERVED_MESSAGE, TAKEN_MESSAGE, GuruSummary
+from porchlight.features.onboarding.schemas import WizardCategory
 from porchlight.plans.entitlements import apply_limits, lock_plan
 from sites.hours.proposal import propose_hours
 from sites.posts.markdown import plain_text, render
@@ -233,9 +235,8 @@ async def rename(session: AsyncSession, user_id: UUID, label: str) -> GuruSummar
     return GuruSummary(own.tenant_id, row.guru_label, own.status)
 
 
-async def has_unpublished_changes(session: AsyncSession, draft: Onboarding, tenant_id: UUID, picks: list[str]) -> bool:
-    """Return whether the wizard's answers differ from the published site. Expects `enter_tenant`."""
+def has_unpublished_changes(draft: Onboarding, categories: Iterable[WizardCategory], picks: Iterable[str]) -> bool:
+    """Return whether the wizard's answers differ from the published site, which has these categories."""
     if {name: getattr(draft, name) for name in actions.PROFILE_FIELDS} != draft.published:
         return True
-    published = {category.slug for category in await queries.site_categories(session, tenant_id)}
-    return published != set(picks)
+    return {category.slug for category in categories} != set(picks)

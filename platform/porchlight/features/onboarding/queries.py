@@ -40,9 +40,13 @@ DOCUMENT_TITLES = {
     "auto": "Auto insurance",
 }
 _STEPS = text("SELECT profile, categories, requirements, payout FROM app.onboarding_steps(:user)")
-_DOCUMENTS = text(
-    "SELECT d.id, d.type, d.status, d.category FROM documents d WHERE d.user_id = :user ORDER BY d.id DESC LIMIT :most"
-)
+_PROGRESS = text("""
+SELECT s.profile, s.categories, s.requirements, s.payout,
+       ARRAY(SELECT p.category_slug FROM category_picks p WHERE p.user_id = :user) AS picks,
+       (SELECT coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'status', d.status,
+                                                   'category', d.category) ORDER BY d.id DESC), '[]')
+          FROM (SELECT * FROM documents d WHERE d.user_id = :user ORDER BY d.id DESC LIMIT :most) d) AS documents
+  FROM app.onboarding_steps(:user) s""")
 _REQUIRED_DOCUMENTS = text(
     "SELECT slug, name, risk_level, requires_license, requires_gl, requires_auto_insurance, notes, documents,"
     " submitted, approved FROM app.category_status(:user, ARRAY(SELECT p.category_slug FROM category_picks p"
@@ -169,13 +173,35 @@ def hours_zone(row: Onboarding) -> str:
 
 async def steps(session: AsyncSession, user_id: UUID) -> WizardSteps:
     """Return which steps are complete."""
-    row = (await session.execute(_STEPS, {"user": user_id})).one()
+    return _wizard_steps(*(await session.execute(_STEPS, {"user": user_id})).one())
+
+
+def _wizard_steps(profile: bool, categories: bool, requirements: bool, payout: bool) -> WizardSteps:
     return WizardSteps(
-        profile_complete=row.profile,
-        categories_complete=row.categories,
-        requirements_complete=row.requirements,
-        payout_connected=row.payout,
-        review_ready=all(row),
+        profile_complete=profile,
+        categories_complete=categories,
+        requirements_complete=requirements,
+        payout_connected=payout,
+        review_ready=profile and categories and requirements and payout,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The steps, the slugs of the chosen categories, and the newest documents by id."""
+
+    steps: WizardSteps
+    picks: list[str]
+    documents: dict[str, StatusDocument]
+
+
+async def progress(session: AsyncSession, user_id: UUID) -> Progress:
+    """Return what the user has done so far, in one statement."""
+    row = (await session.execute(_PROGRESS, {"user": user_id, "most": MAX_DOCUMENTS})).one()
+    return Progress(
+        _wizard_steps(row.profile, row.categories, row.requirements, row.payout),
+        sorted(row.picks),
+        {document["id"]: StatusDocument(**document) for document in row.documents},
     )
 
 
@@ -183,15 +209,6 @@ async def picks(session: AsyncSession, user_id: UUID) -> list[str]:
     """Return the slugs of the chosen categories."""
     query = select(CategoryPick.category_slug).where(CategoryPick.user_id == user_id)
     return sorted((await session.scalars(query)).all())
-
-
-async def documents(session: AsyncSession, user_id: UUID) -> dict[str, StatusDocument]:
-    """Return the user's newest documents by id."""
-    rows = await session.execute(_DOCUMENTS, {"user": user_id, "most": MAX_DOCUMENTS})
-    return {
-        str(row.id): StatusDocument(id=str(row.id), type=row.type, status=row.status, category=row.category)
-        for row in rows
-    }
 
 
 async def required_documents(session: AsyncSession, user_id: UUID) -> list[RequiredDocuments]:

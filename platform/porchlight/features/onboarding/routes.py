@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.status import HTTP_200_OK, HTTP_201_CREATED
 
 from porchlight.contracts import ProfileParts
-from porchlight.dependencies import Context, CurrentUser, require_main_host
+from porchlight.dependencies import Context, CurrentUser, OwnedGuru, require_main_host
 from porchlight.features.onboarding import actions, photos, publishing, queries
+from porchlight.features.onboarding.models import Onboarding
 from porchlight.features.onboarding.queries import GuruSummary
 from porchlight.features.onboarding.schemas import (
     CategoriesPayload,
@@ -70,27 +70,26 @@ def _site_url(request: Request, base_host: str, label: str) -> str:
 async def get_status(request: Request, response: Response, context: Context, user: CurrentUser) -> WizardStatusResponse:
     """Return the steps and all answers so far, so that the user can continue on any device."""
     _no_store(response)
-    async with unit_of_work(context.db, user_id=user.user_id) as session:
+    own = user.owned_guru
+    tenant_id = own.tenant_id if own else None
+    async with unit_of_work(context.db, tenant_id=tenant_id, user_id=user.user_id) as session:
         draft = await queries.draft(session, user.user_id)
-        step = await queries.steps(session, user.user_id)
-        picks = await queries.picks(session, user.user_id)
-        docs = await queries.documents(session, user.user_id)
+        progress = await queries.progress(session, user.user_id)
         skills = await queries.wizard_skills(session, draft)
-        own = await queries.own_guru(session)
         site = None
         if own is not None:
             url = _site_url(request, context.settings.base_host, own.label)
-            site = await _wizard_site(session, own, url, user.user_id, picks)
+            site = await _wizard_site(session, own, url, draft, progress.picks)
     profile = StatusProfile(
         display_name=draft.display_name, photo_url=draft.photo_url, city=draft.city, zip=draft.zip, bio=draft.bio
     )
     return WizardStatusResponse(
         success=True,
         data=WizardStatus(
-            step=step,
+            step=progress.steps,
             profile=profile,
-            picks=dict.fromkeys(picks, True),
-            docs=docs,
+            picks=dict.fromkeys(progress.picks, True),
+            docs=progress.documents,
             skills=skills,
             services=queries.wizard_services(draft),
             subdomain=own.label if own else draft.subdomain,
@@ -100,18 +99,17 @@ async def get_status(request: Request, response: Response, context: Context, use
 
 
 async def _wizard_site(
-    session: AsyncSession, guru: GuruSummary, url: str, user_id: UUID, picks: list[str]
+    session: AsyncSession, guru: OwnedGuru, url: str, draft: Onboarding, picks: list[str]
 ) -> WizardSite:
-    await queries.enter_tenant(session, guru.tenant_id)
-    draft = await queries.draft(session, user_id)
+    categories = await queries.site_categories(session, guru.tenant_id)
     return WizardSite.model_validate(
         {
             "subdomain": guru.label,
             "url": url,
             "status": guru.status,
             "publishedAt": clock.to_iso8601(draft.published_at) if draft.published_at else None,
-            "changed": await publishing.has_unpublished_changes(session, draft, guru.tenant_id, picks),
-            "categories": await queries.site_categories(session, guru.tenant_id),
+            "changed": publishing.has_unpublished_changes(draft, categories, picks),
+            "categories": categories,
         }
     )
 

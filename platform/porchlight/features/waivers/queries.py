@@ -51,7 +51,7 @@ _COLUMNS: tuple[Any, ...] = (
 )
 # As the person of the bookings.
 _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
-_GURUS = text("SELECT guru_id, guru_name FROM app.waiver_gurus()")
+_GURUS = func.app.waiver_gurus().table_valued("guru_id", "guru_name")
 _OPEN_SESSIONS = text(
     "SELECT b.waiver_id, count(*) AS sessions FROM bookings b"
     f" WHERE {_OPEN} AND b.waiver_until > b.starts_at GROUP BY b.waiver_id"
@@ -84,7 +84,12 @@ def _waivers_of(user_id: UUID) -> Select[Any]:
         (Waiver.expires_at <= func.now(), "expired"),
         else_="valid",
     )
-    return select(*_COLUMNS, state.label("state")).where(Waiver.user_id == user_id)
+    return (
+        select(*_COLUMNS, state.label("state"), _GURUS.c.guru_name)
+        .select_from(Waiver)
+        .outerjoin(_GURUS, _GURUS.c.guru_id == Waiver.guru_id)
+        .where(Waiver.user_id == user_id)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +246,6 @@ def signed_link(
 
 
 async def _rows(session: AsyncSession, user_id: UUID, rows: Sequence[Any]) -> list[WaiverRow]:
-    gurus = {row.guru_id: row.guru_name for row in await session.execute(_GURUS)}
     counts = await session.execute(_OPEN_SESSIONS, {"user": user_id})
     open_sessions = {row.waiver_id: row.sessions for row in counts}
     return [
@@ -252,7 +256,7 @@ async def _rows(session: AsyncSession, user_id: UUID, rows: Sequence[Any]) -> li
             exchange_id=row["exchange_id"],
             exchange_title=json.loads(row["record"])["exchange"]["title"],
             is_sample=row["chain_id"] == SAMPLE_CHAIN,
-            guru_name=gurus.get(row["guru_id"]),
+            guru_name=row["guru_name"],
             level=row["level"],
             text_version=row["text_version"],
             signed=row["signed"],

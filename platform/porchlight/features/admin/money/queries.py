@@ -21,9 +21,10 @@ SELECT (SELECT count(*) FROM (SELECT FROM findings WHERE state = 'open' LIMIT %(
          SELECT FROM stripe_outbox WHERE state IN ('ready', 'sent', 'unknown') LIMIT %(max)s) open),
        (SELECT count(*) FROM (SELECT FROM adjustments WHERE state = 'requested' LIMIT %(max)s) waiting),
        (SELECT count(*) FROM (
-         SELECT FROM plan_disputes WHERE state IN ('inquiry', 'open', 'under_review') LIMIT %(max)s) open)"""
-_LAST_RECONCILIATION = """
-SELECT finished_at, off_cents, off_accounts FROM reconciliations ORDER BY finished_at DESC LIMIT 1"""
+         SELECT FROM plan_disputes WHERE state IN ('inquiry', 'open', 'under_review') LIMIT %(max)s) open),
+       last.finished_at, coalesce(last.off_cents, 0), coalesce(last.off_accounts, 0)
+  FROM (VALUES (1)) one LEFT JOIN LATERAL (
+    SELECT finished_at, off_cents, off_accounts FROM reconciliations ORDER BY finished_at DESC LIMIT 1) last ON true"""
 _SELECT_FINDING = "SELECT id, kind, account, stripe_id, cents, state, found_at, note, by FROM findings"
 _FINDINGS = f"""{_SELECT_FINDING}
  WHERE state = %(state)s AND (%(before)s::uuid IS NULL OR id < %(before)s) ORDER BY id DESC LIMIT %(limit)s"""
@@ -70,9 +71,7 @@ def _iso(at: datetime | None) -> str | None:
 
 async def summary(service_db: Database) -> dict[str, Any]:
     """Return the result of the last reconciliation, and how much waits for staff."""
-    counts = (await service_db.read(None, _SUMMARY, {"max": MAX_COUNT}))[0]
-    rows = await service_db.read(None, _LAST_RECONCILIATION)
-    at, cents_off, accounts_off = rows[0] if rows else (None, 0, 0)
+    ((*counts, at, cents_off, accounts_off),) = await service_db.read(None, _SUMMARY, {"max": MAX_COUNT})
     return {
         "reconciledAt": _iso(at),
         "centsOff": cents_off,

@@ -14,19 +14,27 @@ DAYS = 7
 FAILURE_WINDOW = timedelta(days=30)
 BOOKING_EMAILS = "bookings:emails"  # they are in a queue of their own, by booking
 
-_WAITING = """
+# What waits, in one statement. The queue's tables have no other readers than the worker, which keeps them small; a
+# finished job is not read.
+_OVERVIEW = """
 SELECT (SELECT count(*) FROM (SELECT FROM documents WHERE status = 'pending' LIMIT %(max)s) waiting),
        (SELECT created_at FROM documents WHERE status = 'pending' ORDER BY id LIMIT 1),
        (SELECT count(*) FROM (SELECT FROM reports WHERE status = 'open' LIMIT %(max)s) waiting),
        (SELECT created_at FROM reports WHERE status = 'open' ORDER BY id LIMIT 1),
        (SELECT count(*) FROM (SELECT FROM risk_reviews WHERE level IS NULL LIMIT %(max)s) waiting),
        (SELECT min(first_seen_at) FROM (
-         SELECT first_seen_at FROM risk_reviews WHERE level IS NULL LIMIT %(max)s) waiting)"""
-# The queue's tables have no other readers than the worker, which keeps them small; a finished job is not read.
-_QUEUE = """
-SELECT count(*), min(coalesce(scheduled_at, deferred_at)) FROM (
-  SELECT scheduled_at, deferred_at FROM jobs.procrastinate_jobs
-   WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= %(now)s) ORDER BY id LIMIT %(max)s) due"""
+         SELECT first_seen_at FROM risk_reviews WHERE level IS NULL LIMIT %(max)s) waiting),
+       queue.jobs, queue.oldest,
+       (SELECT at FROM audit_log WHERE subject_kind = 'backup' AND subject_id = 'database' ORDER BY id DESC LIMIT 1),
+       (SELECT coalesce(jsonb_object_agg(day, jsonb_build_array(leads, sign_ups)), '{}') FROM (
+         SELECT day, coalesce(sum(value) FILTER (WHERE name = 'leads'), 0)::bigint AS leads,
+                coalesce(sum(value) FILTER (WHERE name = 'sign_ups'), 0)::bigint AS sign_ups
+           FROM daily_counters
+          WHERE day > %(today)s - %(days)s AND name IN ('leads', 'sign_ups') GROUP BY day) counted)
+  FROM (SELECT count(*) AS jobs, min(coalesce(scheduled_at, deferred_at)) AS oldest FROM (
+          SELECT scheduled_at, deferred_at FROM jobs.procrastinate_jobs
+           WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= %(now)s) ORDER BY id LIMIT %(max)s) due
+       ) queue"""
 _FAILURES = """
 SELECT task_name, count(*), min(deferred_at), max(deferred_at) FROM (
   SELECT task_name, deferred_at FROM jobs.procrastinate_jobs
@@ -37,12 +45,6 @@ SELECT %(booking_emails)s, count(*), min(due_at), max(due_at) FROM (
   SELECT due_at FROM booking_emails WHERE status = 'failed' AND due_at > %(since)s ORDER BY due_at DESC LIMIT %(max)s
 ) failed HAVING count(*) > 0
  ORDER BY 4 DESC"""
-_DAYS = """
-SELECT day, coalesce(sum(value) FILTER (WHERE name = 'leads'), 0)::bigint,
-       coalesce(sum(value) FILTER (WHERE name = 'sign_ups'), 0)::bigint
-  FROM daily_counters WHERE day > %(today)s - %(days)s AND name IN ('leads', 'sign_ups') GROUP BY day"""
-_LAST_BACKUP = """
-SELECT at FROM audit_log WHERE subject_kind = 'backup' AND subject_id = 'database' ORDER BY id DESC LIMIT 1"""
 
 
 def _iso(time: datetime | None) -> str | None:
@@ -73,14 +75,9 @@ async def failures(service_db: Database) -> list[dict[str, Any]]:
 async def overview(service_db: Database) -> dict[str, Any]:
     """Return what waits for staff, the days' leads and sign-ups, and the state of emails, jobs and backups."""
     now = clock.now()
-    waiting = (await service_db.read(None, _WAITING, {"max": MAX_COUNT}))[0]
-    queue = (await service_db.read(None, _QUEUE, {"now": now, "max": MAX_COUNT}))[0]
+    params = {"now": now, "max": MAX_COUNT, "today": now.date(), "days": DAYS}
+    ((*waiting, jobs, oldest_job, last_backup, counted),) = await service_db.read(None, _OVERVIEW, params)
     failed = await failures(service_db)
-    counted = {
-        day: (leads, sign_ups)
-        for day, leads, sign_ups in await service_db.read(None, _DAYS, {"today": now.date(), "days": DAYS})
-    }
-    backups = await service_db.read(None, _LAST_BACKUP)
     days = [now.date() - timedelta(days=age) for age in range(DAYS)]
     return {
         "documents": {"count": waiting[0], "oldestAt": _iso(waiting[1])},
@@ -89,11 +86,11 @@ async def overview(service_db: Database) -> dict[str, Any]:
         "days": [
             {"day": day.isoformat(), "leads": leads, "signUps": sign_ups}
             for day in days
-            for leads, sign_ups in [counted.get(day, (0, 0))]
+            for leads, sign_ups in [counted.get(day.isoformat(), (0, 0))]
         ],
         "failedEmails": sum(failure["count"] for failure in failed if failure["email"]),
         "failedJobs": sum(failure["count"] for failure in failed if not failure["email"]),
-        "jobsWaiting": {"count": queue[0], "oldestAt": _iso(queue[1])},
-        "lastBackupAt": _iso(backups[0][0]) if backups else None,
+        "jobsWaiting": {"count": jobs, "oldestAt": _iso(oldest_job)},
+        "lastBackupAt": _iso(last_backup),
         "money": await money.summary(service_db),
     }

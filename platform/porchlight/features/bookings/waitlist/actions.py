@@ -100,8 +100,8 @@ async def open_offer(
 
 async def waited_session(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistSessionData:
     """Return a session for which a user waits or waited. Raises NotFound, also once it is canceled or has started."""
-    tenant_id = await _own_entry(session, user_id, appointment_id)
-    return await session_by_id(session, user_id, tenant_id, appointment_id)
+    await _own_entry(session, user_id, appointment_id)
+    return await session_by_id(session, user_id, appointment_id)
 
 
 async def _own_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> UUID:

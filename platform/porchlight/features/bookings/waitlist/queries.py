@@ -14,11 +14,17 @@ from porchlight.features.bookings.waitlist.schemas import WaitlistEntryData, Wai
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 
-# The sessions of the transaction's tenant that have several seats and have not started.
+# The sessions of the transaction's tenant that have several seats and have not started, with the user's part in them.
 _SESSIONS = """
 SELECT a.id, g.label AS guru_label, g.character AS guru_name, s.id AS service_id, s.name AS service_name, a.starts_at,
        a.ends_at, c.zone, t.place, s.price_cents, s.currency, least(t.party_max, a.capacity) AS party_max,
-       CASE WHEN a.waiting > 0 THEN 0 ELSE a.capacity - a.taken END AS seats
+       CASE WHEN a.waiting > 0 THEN 0 ELSE a.capacity - a.taken END AS seats,
+       (SELECT b.id FROM bookings b
+         WHERE b.tenant_id = a.tenant_id AND b.appointment_id = a.id AND b.person_id = :user
+           AND b.status IN ('requested', 'confirmed') LIMIT 1) AS booking_id,
+       (SELECT w.status FROM waitlist w
+         WHERE w.tenant_id = a.tenant_id AND w.appointment_id = a.id AND w.person_id = :user
+         ORDER BY w.number DESC LIMIT 1) AS last_status
   FROM appointments a
   JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'
   JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
@@ -50,40 +56,24 @@ async def _own_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID)
 
 
 async def session_by_start(
-    session: AsyncSession, user_id: UUID, tenant_id: UUID, service_id: UUID, starts_at: datetime
+    session: AsyncSession, user_id: UUID, service_id: UUID, starts_at: datetime
 ) -> WaitlistSessionData:
     """Return the session of a service that starts at a time, with the user's part in it. Raises NotFound."""
-    row = (await session.execute(_SESSION_BY_START, {"service": service_id, "starts_at": starts_at})).one_or_none()
-    return await _session_data(session, user_id, tenant_id, row)
+    values = {"user": user_id, "service": service_id, "starts_at": starts_at}
+    return await _session_data(session, user_id, (await session.execute(_SESSION_BY_START, values)).one_or_none())
 
 
-async def session_by_id(
-    session: AsyncSession, user_id: UUID, tenant_id: UUID, appointment_id: UUID
-) -> WaitlistSessionData:
+async def session_by_id(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistSessionData:
     """Return a session, with the user's part in it. Raises NotFound."""
-    row = (await session.execute(_SESSION_BY_ID, {"id": appointment_id})).one_or_none()
-    return await _session_data(session, user_id, tenant_id, row)
+    row = (await session.execute(_SESSION_BY_ID, {"user": user_id, "id": appointment_id})).one_or_none()
+    return await _session_data(session, user_id, row)
 
 
-async def _session_data(session: AsyncSession, user_id: UUID, tenant_id: UUID, row: Any) -> WaitlistSessionData:
+async def _session_data(session: AsyncSession, user_id: UUID, row: Any) -> WaitlistSessionData:
     if row is None:
         raise NotFound
     appointment_id: UUID = row.id
     entry = await _own_entry(session, user_id, appointment_id)
-    booking_id = await session.scalar(
-        select(Booking.id).where(
-            Booking.tenant_id == tenant_id,
-            Booking.appointment_id == appointment_id,
-            Booking.person_id == user_id,
-            Booking.status.in_(("requested", "confirmed")),
-        )
-    )
-    last_status = await session.scalar(
-        select(WaitlistEntry.status)
-        .where(WaitlistEntry.person_id == user_id, WaitlistEntry.appointment_id == appointment_id)
-        .order_by(WaitlistEntry.number.desc())
-        .limit(1)
-    )
     return WaitlistSessionData(
         id=str(appointment_id),
         guru_label=row.guru_label,
@@ -99,9 +89,9 @@ async def _session_data(session: AsyncSession, user_id: UUID, tenant_id: UUID, r
         party_max=row.party_max,
         seats=row.seats,
         entry=entry,
-        booking_id=str(booking_id) if booking_id else None,
+        booking_id=str(row.booking_id) if row.booking_id else None,
         # The row of an offer whose time has just passed is settled within a minute.
-        offer_ended=entry is None and booking_id is None and last_status in ("lapsed", "offered"),
+        offer_ended=entry is None and row.booking_id is None and row.last_status in ("lapsed", "offered"),
     )
 
 

@@ -71,7 +71,7 @@ async def find_waitlist_session(
     tenant = await _bookable_guru(request, context, guru)
     service = parse_id_or_404(service_id)
     async with unit_of_work(context.db, tenant_id=tenant.id, user_id=user.user_id) as session:
-        data = await queries.session_by_start(session, user.user_id, tenant.id, service, starts_at)
+        data = await queries.session_by_start(session, user.user_id, service, starts_at)
     return WaitlistSessionResponse(success=True, data=data)
 
 

@@ -39,7 +39,6 @@ from porchlight.features.console.hours.schemas import (
     WeekPayload,
 )
 from porchlight.features.console.hours.sentences import NO_MINUTES, NOT_OPEN, NOT_SHOWN, start_sentence
-from sites.guru import offers_services
 from sites.hours import actions, own_hours
 from sites.hours.actions import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
 from sites.hours.local_days import MinuteRange
@@ -241,13 +240,11 @@ async def explain_start(
     now = clock.now()
     if abs(at - (now if at.tzinfo else now.replace(tzinfo=None))) > timedelta(days=MAX_QUESTION_DAYS):
         raise ValidationFailed(fields={"at": "Choose a time within two years."})
-    async with console.unit_of_work() as session:
-        booking = await own_hours.own_service_booking(session, console.tenant_id, service_uuid)
-        is_shown = await offers_services(session, console.tenant_id)
-    if booking.minutes is None or not booking.settings.open:
-        sentence = NO_MINUTES if booking.minutes is None else NOT_OPEN
+    state = await own_hours.booking_state(console.app_context.db, console.tenant_id, service_uuid)
+    if state.minutes is None or not state.is_open:
+        sentence = NO_MINUTES if state.minutes is None else NOT_OPEN
         return StartReasonResponse(success=True, data=StartReason(offered=False, reason="not_open", sentence=sentence))
-    if not is_shown:
+    if not state.is_shown:
         data = StartReason(offered=False, reason="not_shown", sentence=NOT_SHOWN)
         return StartReasonResponse(success=True, data=data)
     explained = await explained_start(console.app_context.db, console.tenant_id, service_uuid, at)

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi import APIRouter, Request, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole, site_origin
 from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, own_origin
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
+from porchlight.features.console.site import queries
 from porchlight.features.console.site.schemas import (
     DailyVisitors,
     MyGuru,
@@ -31,21 +32,18 @@ from porchlight.features.console.site.schemas import (
     SiteReadiness,
     SiteVisits,
 )
-from porchlight.plans.dependencies import needs
 from porchlight.plans.entitlements import check_quota, session_plan
 from porchlight.plans.limits import LIMITS, PlanFeature, allowance
+from porchlight.plans.plans import PlanSlug
 from sites.guru import ThemeResponse, valid_color
 from sites.guru_profile import actions
 from sites.guru_profile.actions import guru_row, revision
-from sites.hours import own_hours
 from sites.leads.queries import new_lead_count
-from sites.posts.drafts import status_counts
 from sites.posts.markdown import read_time, render
 from sites.posts.queries import to_cover
 from sites.posts.render import PostText, render_post
 from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
-from sites.services.actions import own_services
-from sites.stats.queries import StatsResponse, daily_visitors, own_stats
+from sites.stats.queries import StatsResponse, daily_visitors
 from sites.theme.presets import PRESET_COLORS
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import StrictRoute
@@ -56,7 +54,6 @@ from tenants.tenancy.models import Guru
 
 router = APIRouter(prefix="/api/guru", tags=["site"], route_class=StrictRoute)
 
-MAX_COUNTED_NEW_LEADS = 100
 # Columns whose name differs from the payload's field. `about` is stored as Markdown and as HTML.
 _COLUMNS = {"about": "about_markdown"}
 
@@ -81,27 +78,23 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
     """Return the site's address and status, its statistics, and which parts are missing."""
     async with console.unit_of_work() as session:
         guru = await guru_row(session, console.tenant_id)
-        post_counts = await status_counts(session, console.tenant_id)
-        services = await own_services(session, console.tenant_id)
-        hours_confirmed = await own_hours.is_confirmed(session, console.tenant_id)
-        site = await _my_site(session, console.guru, console.site_origin)
-        stats = await own_stats(session, console.tenant_id)
-        visits = await _site_visits(console, session)
+        found = await queries.overview(session, console.tenant_id)
+        visits = await _site_visits(console, session, found.plan)
     data = SiteOverview(
-        site=site,
+        site=_to_site(console.guru, console.site_origin, found.new_leads, guru),
         character=guru.character,
-        stats=StatsResponse.model_validate(stats),
+        stats=StatsResponse.model_validate(found.stats),
         visits=visits,
-        posts=PostCounts(**post_counts),
+        posts=PostCounts(draft=found.drafts, scheduled=found.scheduled_posts, published=found.published_posts),
         ready=SiteReadiness(
             tagline=bool(guru.tagline),
             about=bool(guru.about_markdown.strip()),
             skills=bool(guru.primary_skills),
             seo=bool(guru.seo_title and guru.seo_description),
             contact_email=bool(guru.contact_email),
-            services=bool(services),
-            hours=hours_confirmed,
-            posts=post_counts["published"] > 0,
+            services=found.has_services,
+            hours=found.hours_confirmed,
+            posts=found.published_posts > 0,
         ),
     )
     return SiteOverviewResponse(success=True, data=data)
@@ -113,12 +106,13 @@ async def get_site_overview(console: CurrentConsole) -> SiteOverviewResponse:
     summary="Get my site's visitors as a file",
     response_class=Response,
     responses={200: {"content": {"text/csv": {}}, "description": "A line for each day."}},
-    dependencies=[Depends(needs(PlanFeature.ANALYTICS_CSV))],
 )
 async def get_site_visits_file(console: CurrentConsole) -> Response:
     """Return the number of visitors of each day (UTC) as CSV. 402 without the plan."""
     async with console.unit_of_work() as session:
-        days = await daily_visitors(session, console.tenant_id, await _analytics_days(session))
+        plan = await session_plan(session, "tenant")
+        check_quota(plan, PlanFeature.ANALYTICS_CSV, 0)
+        days = await daily_visitors(session, console.tenant_id, int(LIMITS[plan][PlanFeature.ANALYTICS_DAYS]))
     lines = ["day,visitors", *(f"{day.isoformat()},{visitors}" for day, visitors in days)]
     headers = {"content-disposition": 'attachment; filename="visitors.csv"', "cache-control": "no-store"}
     return Response("\r\n".join(lines) + "\r\n", media_type="text/csv", headers=headers)
@@ -175,12 +169,7 @@ async def create_site_preview(
     )
 
 
-async def _analytics_days(session: AsyncSession) -> int:
-    return int(LIMITS[await session_plan(session, "tenant")][PlanFeature.ANALYTICS_DAYS])
-
-
-async def _site_visits(console: ConsoleContext, session: AsyncSession) -> SiteVisits:
-    plan = await session_plan(session, "tenant")
+async def _site_visits(console: ConsoleContext, session: AsyncSession, plan: PlanSlug) -> SiteVisits:
     days = int(LIMITS[plan][PlanFeature.ANALYTICS_DAYS])
     counts = await daily_visitors(session, console.tenant_id, days)
     return SiteVisits(
@@ -192,10 +181,15 @@ async def _site_visits(console: ConsoleContext, session: AsyncSession) -> SiteVi
 
 
 async def _my_site(session: AsyncSession, guru: OwnedGuru, origin: str) -> MySite:
-    new_leads = await new_lead_count(session, guru.tenant_id, MAX_COUNTED_NEW_LEADS)
+    new_leads = await new_lead_count(session, guru.tenant_id, queries.MAX_COUNTED_NEW_LEADS)
+    row = await guru_row(session, guru.tenant_id) if guru.status == "suspended" else None
+    return _to_site(guru, origin, new_leads, row)
+
+
+def _to_site(guru: OwnedGuru, origin: str, new_leads: int, row: Guru | None) -> MySite:
+    """Return the summary. `row` is needed for a suspended guru."""
     suspension = None
-    if guru.status == "suspended":
-        row = await guru_row(session, guru.tenant_id)
+    if guru.status == "suspended" and row is not None:
         suspension = {"reason": row.suspension_reason, "since": clock.to_iso8601(row.suspended_at or clock.now())}
     summary = {"label": guru.label, "status": guru.status, "address": origin, "newLeads": new_leads}
     return MySite.model_validate(summary | {"suspension": suspension})
