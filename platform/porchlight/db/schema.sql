@@ -1698,6 +1698,8 @@ CREATE TABLE search_entry_phrases (
     CONSTRAINT fk_search_entry_phrases_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id),
     CONSTRAINT ck_search_entry_phrases_weight CHECK (weight > 0 AND weight <= 1)
 );
+CREATE INDEX ix_search_entry_phrases_gurus ON search_entry_phrases (phrase_id, item) INCLUDE (weight)
+    WHERE (kind = 'guru') AND (weight >= (0.8)::double precision);
 CREATE INDEX ix_search_entry_phrases_kind_item ON search_entry_phrases (kind, item);
 CREATE INDEX ix_search_entry_phrases_near ON search_entry_phrases (phrase_id, kind, tile);
 GRANT SELECT, INSERT, UPDATE, DELETE ON search_entry_phrases TO porchlight_overseer;

@@ -69,3 +69,11 @@ def test_teaching_gurus_equal_naive_query(conn: psycopg.Connection[Any], subject
     ours = conn.execute(OURS, values).fetchall()
     assert ours == conn.execute(NAIVE, values).fetchall()
     assert bool(ours) == (subject not in {"chess", ""})
+
+
+def test_gurus_of_a_phrase_are_read_from_an_index_only(conn: psycopg.Connection[Any]) -> None:
+    query = """EXPLAIN SELECT s.item, s.weight FROM search_entry_phrases s
+                WHERE s.phrase_id = 1 AND s.kind = 'guru' AND s.weight >= 0.8 ORDER BY s.item LIMIT 200"""
+    conn.execute("VACUUM ANALYZE search_entry_phrases")
+    plan = "\n".join(row[0] for row in conn.execute(query).fetchall())
+    assert "Index Only Scan using ix_search_entry_phrases_gurus" in plan, plan

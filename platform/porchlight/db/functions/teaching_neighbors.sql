@@ -1,5 +1,5 @@
 -- Return neighbors who offer a subject (see app.subject_phrases) to the current user, each with one listing, the
--- nearest first, then Premium Angels. A bounded number of listings is read per phrase, those around the user first.
+-- nearest first, then Premium Angels. Twenty listings are read per phrase, those around the user first.
 -- `guru_id` is the guru that the neighbor owns.
 --
 -- Called by: teachers.
@@ -23,7 +23,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
         ORDER BY t.distance LIMIT 20)
        UNION ALL
       (SELECT o.user_id, o.id, o.title, o.cell_lat, o.cell_lon
-         FROM skill_offers o WHERE o.phrase_id = f.phrase_id AND o.visible LIMIT 20)) o
+         FROM skill_offers o WHERE o.phrase_id = f.phrase_id AND o.visible LIMIT 20) LIMIT 20) o
   ), nearest AS (
     SELECT DISTINCT ON (o.user_id) o.user_id, o.id, o.title,
            CASE WHEN o.cell_lat >= 0 THEN app.cell_km(o.cell_lat, o.cell_lon, h.cell_lat, h.cell_lon) END AS km

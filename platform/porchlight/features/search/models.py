@@ -48,7 +48,12 @@ class SearchEntryPhrase(Base):
         CheckConstraint("weight > 0 AND weight <= 1", name="weight"),
         Index("ix_search_entry_phrases_kind_item", "kind", "item"),
         Index("ix_search_entry_phrases_near", "phrase_id", "kind", "tile"),
-    )
+        # What app.teaching_gurus reads.
+        Index(
+            "ix_search_entry_phrases_gurus", "phrase_id", "item",
+            postgresql_include=["weight"], postgresql_where=text("kind = 'guru' AND weight >= 0.8"),
+        ),
+    )  # fmt: skip
 
     phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True)
     kind: Mapped[str] = mapped_column(primary_key=True)
