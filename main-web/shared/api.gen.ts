@@ -1607,7 +1607,7 @@ export interface paths {
         };
         /**
          * Search offers, gurus, posts and services
-         * @description Return results by spelling, tolerating typos, and by meaning once the worker has embedded the query.
+         * @description Return results by spelling, tolerating typos, and by meaning.
          */
         get: operations["search"];
         put?: never;

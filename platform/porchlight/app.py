@@ -11,7 +11,8 @@ import contextlib
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import orjson
@@ -25,6 +26,7 @@ from porchlight.auth.staff import AdminContext
 from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
 from porchlight.dependencies import AppContext, Flags, visitor_email
 from porchlight.emails.mailbox import MailboxPage
+from porchlight.embeddings.query_relations import ModelRelations
 from porchlight.features.admin.sessions import AdminKeyAuthenticator
 from porchlight.features.angels import page_meta as angel_page_meta
 from porchlight.features.bookings.visitor_holds import VisitorHolds
@@ -71,6 +73,10 @@ from tenants.kit import heap, logs
 from tenants.tenancy.directory import Directory
 from tenants.tenancy.middleware import TenantMiddleware
 
+if TYPE_CHECKING:  # numpy is imported after its environment is set
+    from porchlight.embeddings.encoder import Encoder
+    from porchlight.features.risk.classifier import RiskClassifier
+
 set_json_loads(orjson.loads)
 
 
@@ -82,7 +88,7 @@ class Porchlight:
         self.db = Database(settings.database_url)
         self.directory = Directory(self.db)
         self.views = ViewCounter(self.db)
-        self.risk = RiskService(self.db, rated_categories())
+        self.risk = RiskService(self.db, rated_categories(), risk_classifier(settings))
         self.flags = StoredFlags(self.db)
         self.context = compose(settings, self.db, self.risk, self.flags, features)
         self.site_context = SiteContext(
@@ -208,6 +214,7 @@ class Porchlight:
         await receive()
         async with self.running():
             heap.freeze_gc()
+            await self.risk.load()
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
@@ -277,6 +284,7 @@ def compose(
         event_object=partial(inbox.object_of, load_rules(features)),
         payouts=StoredPayoutStatus(db),
         listing_cards=StoredCards(db, risk),
+        query_relations=ModelRelations(db, embedder(settings)),
         risk=risk,
         profiles=profiles,
         waivers=waiver_queries,
@@ -293,20 +301,42 @@ def geocoder(settings: Settings) -> Geocoder:
     return GeocodingService(settings.geocoder_url, gazetteer) if settings.geocoder_url else gazetteer
 
 
-def embedder(settings: Settings) -> Embedder | None:
-    """Return the embedding model, for the worker only; None without a model."""
+@cache
+def _encoder() -> Encoder | None:
+    """Return the sentence encoder, one per process; None if its package is not installed."""
     # Set before numpy is imported: its threads spin while they wait, and requests need the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Imported here, so that the API process does not hold the model's code in memory.
-    from porchlight.embeddings.endpoint import EmbeddingEndpoint
-    from porchlight.embeddings.minilm import DIMENSIONS, MiniLM, model_folder
+    from porchlight.embeddings.encoder import Encoder, model_folder
 
+    folder = model_folder()
+    return Encoder(folder) if folder is not None else None
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """Return the embedding model: the configured service, else the installed one; None without a model."""
     if settings.embeddings_url == "off":
         return None
+    encoder = _encoder()
     if settings.embeddings_url:
+        from porchlight.embeddings.encoder import DIMENSIONS
+        from porchlight.embeddings.endpoint import EmbeddingEndpoint
+
         return EmbeddingEndpoint(settings.embeddings_url, settings.embeddings_key, DIMENSIONS)
-    folder = model_folder()
-    return MiniLM(folder) if folder is not None else None
+    if encoder is None:
+        return None
+    from porchlight.embeddings.minilm import MiniLM
+
+    return MiniLM(encoder)
+
+
+def risk_classifier(settings: Settings) -> RiskClassifier | None:
+    """Return the risk classifier, None without the installed model: then the lexicon alone rates activities."""
+    encoder = None if settings.embeddings_url == "off" else _encoder()
+    if encoder is None:
+        return None
+    from porchlight.features.risk.classifier import RiskClassifier
+
+    return RiskClassifier(encoder)
 
 
 def mailbox(settings: Settings) -> MailboxPage | None:

@@ -26,6 +26,7 @@ from porchlight.ports import (
     Identity,
     Mailer,
     Payouts,
+    QueryRelations,
     Resolver,
     StripeApi,
 )
@@ -132,6 +133,7 @@ class AppContext:
     event_object: Callable[[bytes], str | None]
     payouts: PayoutStatus
     listing_cards: ListingCards
+    query_relations: QueryRelations
     risk: RiskAssessor
     profiles: UserProfiles
     waivers: Waivers

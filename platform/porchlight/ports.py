@@ -355,7 +355,7 @@ class EmbeddingOutage(Exception):
 
 
 class Embedder(Protocol):
-    """Creates embeddings of short texts. Slow and blocking: for jobs, not for requests (ARCHITECTURE 8)."""
+    """Creates embeddings of short texts. Blocking: requests use it through QueryRelations (ARCHITECTURE 8)."""
 
     @property
     def name(self) -> str:
@@ -369,3 +369,10 @@ class Embedder(Protocol):
 
     def knows_whole_word(self, text: str) -> bool:
         """Return whether the model knows a whole word of `text`. Vectors of word fragments may be far off."""
+
+
+class QueryRelations(Protocol):
+    """Relates the phrases of searches to those of offers."""
+
+    async def relate(self, phrase_id: int, words: str) -> str | None:
+        """Relate the new phrase of a search and return the method. None: the embeddings job will do it."""

@@ -2547,6 +2547,15 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO porchlight_overseer;
 
 -- == risk =============================================================================================================
 
+-- Scores of the risk classifier for texts of listings, by the hash of the classifier's name and the text.
+CREATE TABLE risk_scores (
+    digest bytea NOT NULL,
+    score real NOT NULL,
+    created_on date NOT NULL DEFAULT CURRENT_DATE,
+    CONSTRAINT pk_risk_scores PRIMARY KEY (digest)
+);
+GRANT SELECT, DELETE ON risk_scores TO porchlight_overseer;
+
 -- Activities that the risk engine does not know, for staff to rate. `occurrences` counts how often one came up.
 CREATE TABLE risk_reviews (
     id uuid NOT NULL,

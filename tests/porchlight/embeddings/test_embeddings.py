@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from porchlight.embeddings import minilm
+from porchlight.embeddings.encoder import DIMENSIONS, BadWeights, Encoder, model_folder
 from porchlight.embeddings.endpoint import EmbeddingEndpoint
-from porchlight.embeddings.minilm import DIMENSIONS, BadWeights, MiniLM, model_folder
+from porchlight.embeddings.minilm import MiniLM
 from porchlight.embeddings.wordpiece import WordPieceTokenizer
 from porchlight.ports import EmbeddingOutage
 from tests.porchlight.matches.factories import embedding_model
@@ -57,8 +58,8 @@ def test_fine_tuning_improves_similarity(tmp_path: Path, monkeypatch: pytest.Mon
     tuned = embedding_model().vectors(texts)
     empty = tmp_path / "empty.safetensors"
     empty.write_bytes(struct.pack("<Q", 2) + b"{}")
-    monkeypatch.setattr(minilm, "LORA_PATH", empty)
-    original = MiniLM(_folder()).vectors(texts)
+    monkeypatch.setattr(minilm, "ADAPTER_PATH", empty)
+    original = MiniLM(Encoder(_folder())).vectors(texts)
     assert _similarity(*tuned) > _similarity(*original) + 0.1
 
 
@@ -67,7 +68,7 @@ def test_unknown_weights_file_is_rejected(tmp_path: Path) -> None:
     body = bytearray((_folder() / "model.safetensors").read_bytes()[:100_000])
     (tmp_path / "model.safetensors").write_bytes(body)
     with pytest.raises(BadWeights):
-        MiniLM(tmp_path).vectors(["guitar"])
+        MiniLM(Encoder(tmp_path)).vectors(["guitar"])
 
 
 class _Service(BaseHTTPRequestHandler):

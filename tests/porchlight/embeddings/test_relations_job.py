@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import psycopg
 
-from porchlight.embeddings.minilm import MiniLM, model_folder
+from porchlight.embeddings.encoder import Encoder, model_folder
+from porchlight.embeddings.minilm import MiniLM
 from tests.fixtures.databases import Database
 from tests.porchlight.matches.factories import UserData, embedding_model, insert_user, relate_phrases
 
@@ -17,7 +18,7 @@ class _SlowModel(MiniLM):
     def __init__(self, database: Database) -> None:
         folder = model_folder()
         assert folder is not None
-        super().__init__(folder)
+        super().__init__(Encoder(folder))
         self._database = database
         self.readings = 0
 

@@ -14,7 +14,8 @@ from uuid import UUID
 import psycopg
 
 from porchlight.embeddings import relations_job
-from porchlight.embeddings.minilm import MiniLM, model_folder
+from porchlight.embeddings.encoder import Encoder, model_folder
+from porchlight.embeddings.minilm import MiniLM
 from porchlight.features.listings.actions import GEOCODE_USER_TASK
 from porchlight.features.listings.jobs import geocode_user
 from porchlight.features.search.alerts import SEND_ALERTS_TASK, Alert, new_alerts
@@ -33,7 +34,7 @@ def embedding_model() -> MiniLM:
     """Return the installed model, loaded once per process."""
     folder = model_folder()
     assert folder is not None, "the package with the model is missing: run `make setup`"
-    return MiniLM(folder)
+    return MiniLM(Encoder(folder))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,4 @@
--- Return the phrases in use that are nearest to a text: up to 40 by meaning and 40 by spelling, with the cosine of the
--- embeddings, the share of common trigrams, and the words. Without a vector, by spelling only, and the cosine is NULL.
---
--- The vector is a literal of pgvector. A subquery casts it, so that this is done once and not per row.
+-- Return the phrases in use that are nearest to a text (app.nearest_phrases).
 --
 -- Called by: embeddings, in the job embeddings:relate_phrases.
 -- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
@@ -10,23 +7,7 @@ RETURNS TABLE (other_id integer, cosine double precision, spelling real, words t
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM app.running_job('embeddings:relate_phrases');
-  PERFORM set_config('pg_trgm.similarity_threshold', '0.3', true);
-  IF query_vector IS NULL THEN
-    RETURN QUERY
-    SELECT p.id, NULL::double precision, similarity(p.words, query_words), p.words FROM phrases p
-     WHERE p.words % query_words AND p.in_use ORDER BY 3 DESC LIMIT 40;
-  ELSE
-    RETURN QUERY
-    SELECT n.phrase_id, 1 - n.distance, similarity(p.words, query_words), p.words
-      FROM (SELECT v.phrase_id, v.embedding <=> (SELECT query_vector::vector) AS distance FROM phrase_vectors v
-             ORDER BY distance LIMIT 40) n
-      JOIN phrases p ON p.id = n.phrase_id
-     UNION
-    SELECT p.id, 1 - (v.embedding <=> (SELECT query_vector::vector)), similarity(p.words, query_words), p.words
-      FROM (SELECT s.id, s.words FROM phrases s WHERE s.words % query_words AND s.in_use
-             ORDER BY similarity(s.words, query_words) DESC LIMIT 40) p
-      JOIN phrase_vectors v ON v.phrase_id = p.id;
-  END IF;
+  RETURN QUERY SELECT * FROM app.nearest_phrases(query_words, query_vector);
 END $$;
 REVOKE ALL ON FUNCTION app.similar_phrases(text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.similar_phrases(text, text) TO porchlight_app, porchlight_overseer;

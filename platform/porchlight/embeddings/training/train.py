@@ -14,21 +14,14 @@ import time
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
 from torch.nn import functional
 
-from porchlight.embeddings.minilm import HEADS, LAYERS, MAX_TOKENS, model_folder
-from porchlight.embeddings.relations_job import OFFER_SENTENCE
-from porchlight.embeddings.wordpiece import WordPieceTokenizer
+from porchlight.embeddings.relations import OFFER_SENTENCE
+from porchlight.embeddings.training.lora import TrainableEncoder
 
 HERE = Path(__file__).parent
 SETS = HERE.parents[3] / "tests" / "porchlight" / "matches" / "data"
-ADAPTED = range(3, LAYERS)
-LINEAR = (
-    *(f"attention.self.{part}" for part in ("query", "key", "value")),
-    *("attention.output.dense", "intermediate.dense", "output.dense"),
-)
-WIDTH = 384
+FIRST_ADAPTED_LAYER = 3
 MAX_WANTS_PER_OFFER = 7  # an offer with more wants is split
 MAX_COSINE_TO_TEST_SETS = 0.85  # training wants more similar to a want of the test sets are left out
 SIMILAR_OFFERS_COSINE = 0.76  # offers this similar are not negatives of each other's wants
@@ -43,95 +36,12 @@ def pairs_of(path: Path) -> Pairs:
     return [(offer, [words.strip() for words in wants_of_offer.split(";")]) for offer, _, wants_of_offer in rows]
 
 
-class TrainableModel(torch.nn.Module):
-    """The model with frozen weights and trainable low-rank matrices."""
-
-    def __init__(self, folder: Path, rank: int) -> None:
-        super().__init__()
-        self.weights = load_file(folder / "model.safetensors")
-        self.tokenizer = WordPieceTokenizer(folder / "vocab.txt")
-        self.frozen_output: dict[str, torch.Tensor] = {}  # by text: the output of the first three layers
-        self.down = torch.nn.ParameterDict()
-        self.up = torch.nn.ParameterDict()
-        for layer in ADAPTED:
-            for name in LINEAR:
-                out, into = self.weights[f"encoder.layer.{layer}.{name}.weight"].shape
-                key = f"{layer}.{name}".replace(".", "-")
-                self.down[key] = torch.nn.Parameter(torch.randn(rank, into) / math.sqrt(into))
-                self.up[key] = torch.nn.Parameter(torch.zeros(out, rank))
-
-    def low_rank_matrices(self, layer: int, name: str) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the two low-rank matrices whose product is added to a weight."""
-        key = f"{layer}.{name}".replace(".", "-")
-        return 2 * self.up[key], self.down[key]
-
-    def _layer_norm(self, state: torch.Tensor, name: str) -> torch.Tensor:
-        return functional.layer_norm(
-            state, (WIDTH,), self.weights[f"{name}.weight"], self.weights[f"{name}.bias"], 1e-12
-        )
-
-    def _layer(self, state: torch.Tensor, attention_bias: torch.Tensor, layer: int) -> torch.Tensor:
-        batch_size, long, _ = state.shape
-        at = f"encoder.layer.{layer}"
-
-        def linear(values: torch.Tensor, name: str) -> torch.Tensor:
-            weight = self.weights[f"{at}.{name}.weight"]
-            if layer in ADAPTED:
-                up, down = self.low_rank_matrices(layer, name)
-                weight = weight + up @ down
-            return functional.linear(values, weight, self.weights[f"{at}.{name}.bias"])
-
-        def dropout(values: torch.Tensor) -> torch.Tensor:
-            return functional.dropout(values, 0.1, self.training)
-
-        query, key, value = (
-            linear(state, name).view(batch_size, long, HEADS, WIDTH // HEADS).transpose(1, 2) for name in LINEAR[:3]
-        )
-        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=attention_bias)
-        seen = seen.transpose(1, 2).reshape(batch_size, long, WIDTH)
-        state = self._layer_norm(state + dropout(linear(seen, LINEAR[3])), f"{at}.attention.output.LayerNorm")
-        inner = functional.gelu(linear(state, LINEAR[4]))
-        return self._layer_norm(state + dropout(linear(inner, LINEAR[5])), f"{at}.output.LayerNorm")
-
-    @torch.no_grad()
-    def run_frozen_layers(self, texts: list[str]) -> None:
-        """Compute the output of the frozen layers for texts."""
-        read = {text: self.tokenizer.encode(text, MAX_TOKENS) for text in texts if text not in self.frozen_output}
-        waiting = sorted(read, key=lambda text: len(read[text]))
-        for first in range(0, len(waiting), 128):
-            batch = waiting[first : first + 128]
-            longest = len(read[batch[-1]])
-            numbers = torch.zeros(len(batch), longest, dtype=torch.long)
-            mask = torch.zeros(len(batch), longest)
-            for row, text in enumerate(batch):
-                numbers[row, : len(read[text])] = torch.tensor(read[text])
-                mask[row, : len(read[text])] = 1
-            state = (
-                self.weights["embeddings.word_embeddings.weight"][numbers]
-                + self.weights["embeddings.position_embeddings.weight"][:longest]
-                + self.weights["embeddings.token_type_embeddings.weight"][0]
-            )
-            state = self._layer_norm(state, "embeddings.LayerNorm")
-            for layer in range(ADAPTED.start):
-                state = self._layer(state, ((1 - mask) * -1e9)[:, None, None, :], layer)
-            for row, text in enumerate(batch):
-                self.frozen_output[text] = state[row, : len(read[text])].clone()
+class TrainableModel(TrainableEncoder):
+    """The embedding model in training."""
 
     def vectors(self, texts: list[str], groups: int) -> torch.Tensor:
         """Return a vector of length one for each text. Batches texts of similar length, in `groups` batches."""
-        order = sorted(range(len(texts)), key=lambda at: len(self.frozen_output[texts[at]]))
-        each = -(-len(order) // groups)
-        vectors = []
-        for first in range(0, len(order), each):
-            batch = [self.frozen_output[texts[at]] for at in order[first : first + each]]
-            state = torch.nn.utils.rnn.pad_sequence(batch, batch_first=True)
-            mask = torch.nn.utils.rnn.pad_sequence([torch.ones(len(one)) for one in batch], batch_first=True)
-            for layer in ADAPTED:
-                state = self._layer(state, ((1 - mask) * -1e9)[:, None, None, :], layer)
-            vectors.append((state * mask[:, :, None]).sum(1) / mask.sum(1, keepdim=True))
-        back = torch.empty(len(order), dtype=torch.long)
-        back[torch.tensor(order)] = torch.arange(len(order))
-        return functional.normalize(torch.cat(vectors)[back], dim=-1)
+        return functional.normalize(self.means(texts, groups), dim=-1)
 
     def offers(self, offers: list[str], groups: int) -> torch.Tensor:
         """Return the vectors of offers as the product computes them: from the words and from OFFER_SENTENCE."""
@@ -178,10 +88,7 @@ def main() -> None:
     torch.manual_seed(0)
     torch.set_num_threads(args.threads)
     rng = random.Random(0)
-    folder = model_folder()
-    if folder is None:
-        raise SystemExit("The package of the model is missing: run make setup")
-    model = TrainableModel(folder, args.rank).eval()
+    model = TrainableModel(args.rank, FIRST_ADAPTED_LAYER).eval()
     pairs = pairs_of(HERE / "pairs.txt")
     test_pairs = [pair for name in ("wants.txt", "held_out.txt") for pair in pairs_of(SETS / name)]
     model.run_frozen_layers(
@@ -240,13 +147,7 @@ def main() -> None:
             if step % 50 == 0:
                 print(f"{step} of {args.steps}, loss {loss.item():.3f}, {time.monotonic() - started:.0f} s", flush=True)
     print(model.metrics("wants.txt"), flush=True)
-    matrices: dict[str, torch.Tensor] = {}
-    for layer in ADAPTED:
-        for linear in LINEAR:
-            name = f"encoder.layer.{layer}.{linear}"
-            up, down = (part.detach() for part in model.low_rank_matrices(layer, linear))
-            matrices |= {f"{name}.up": up.half().contiguous(), f"{name}.down": down.half().contiguous()}
-    save_file(matrices, args.out)
+    model.save(args.out)
 
 
 if __name__ == "__main__":

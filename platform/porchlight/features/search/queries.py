@@ -13,8 +13,9 @@ from porchlight.embeddings.named_things import named_things
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
 from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
-from porchlight.ports import Geocoder
+from porchlight.ports import Geocoder, QueryRelations
 from tenants.db.pool import Database
+from tenants.kit.text import normalize_text
 
 ALGORITHM_VERSION = "search-1"
 WORDS_METHOD = "words-1"
@@ -108,14 +109,23 @@ def answers_and_related(
 
 
 async def search(
-    db: Database, listings: ListingCards, words: str, filters: Filters, origin: SearchOrigin, offset: int
+    db: Database,
+    listings: ListingCards,
+    relations: QueryRelations,
+    words: str,
+    filters: Filters,
+    origin: SearchOrigin,
+    offset: int,
 ) -> SearchData:
     """Return a page of results from `offset` on.
 
-    A query is a phrase that the worker embeds once. Until then (`pending`), the results are by spelling only.
+    A query is a phrase that is embedded once, by its first request. While the model is busy or not installed, the
+    worker does it; until then (`pending`), the results are by spelling only.
     """
     lookup = await db.write(None, "SELECT * FROM app.lookup_phrase(%s)", [words])
     phrase_id, related_by = lookup[0] if lookup else (None, None)
+    if phrase_id is not None and related_by is None:
+        related_by = await relations.relate(phrase_id, normalize_text(words))
     found = await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
     answers, related = answers_and_related(words, found)
     rows = answers + related

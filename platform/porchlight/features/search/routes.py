@@ -48,7 +48,7 @@ async def search(
     day: Annotated[Weekday | None, Query()] = None,
     cursor: Annotated[str, Query(max_length=3, description="`next` of the previous page.")] = "",
 ) -> SearchResponse:
-    """Return results by spelling, tolerating typos, and by meaning once the worker has embedded the query."""
+    """Return results by spelling, tolerating typos, and by meaning."""
     offset = int(cursor) if re.fullmatch(r"[0-9]{1,3}", cursor, re.ASCII) else 0
     # `model_construct` takes the field names instead of their aliases. The values are validated above.
     filters = Filters.model_construct(
@@ -62,7 +62,7 @@ async def search(
     )
     origin = await queries.search_origin(context.geocoder, near)
     response.headers["cache-control"] = "private, max-age=5"
-    data = await queries.search(context.db, context.listing_cards, q, filters, origin, offset)
+    data = await queries.search(context.db, context.listing_cards, context.query_relations, q, filters, origin, offset)
     return SearchResponse(success=True, data=data)
 
 
