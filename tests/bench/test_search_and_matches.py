@@ -14,6 +14,7 @@ import psycopg
 import pytest
 
 from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, rings_around
+from porchlight.geo.grid import tile_of
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import running_job
@@ -148,6 +149,38 @@ def test_search_with_lookalikes(new_database: Callable[[], Database], part: str)
     print_figure(f"lookalikes, {part}: MRR", ranks.mrr, None, "", least=0.92)
     share = mistaken / len(selected)
     print_figure(f"lookalikes, {part}: the wrong one is first", share, None, "", at_most=0.01)
+
+
+_REASONS = b"SELECT handle, teaches FROM app.skill_matches(%s, 50, 0)"
+
+
+@pytest.mark.parametrize("part", ["seen", "unseen"])
+def test_match_reasons_with_lookalikes(new_database: Callable[[], Database], part: str) -> None:
+    """A teacher of both skills; the one that only resembles the wish is no reason (200 questions, checked by hand)."""
+    selected = [want for want in hard_wants() if want.seen == (part == "seen")]
+    database = new_database()
+    reasons: list[list[str]] = []
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+        learners = [insert_user(conn, UserData("Learner", [], [want.words])) for want in selected]
+        teachers = [
+            insert_user(
+                conn, UserData("Teacher", [want.lookalike, want.offer], overrides={"handle": f"teacher-{number}"})
+            )
+            for number, want in enumerate(selected)
+        ]
+        for user_id in (*learners, *teachers):
+            conn.execute("UPDATE skill_offers SET formats = '{online}' WHERE user_id = %s", [user_id])
+            conn.execute(
+                "UPDATE user_locations SET cell_lat = 600, cell_lon = 900, tile = %s WHERE user_id = %s",
+                [tile_of(600, 900), user_id],
+            )
+        relate_phrases(database, embedding_model())
+        for number, learner in enumerate(learners):
+            found: dict[str, Any] = dict(conn.execute(_REASONS, [learner]).fetchall())
+            reasons.append([reason["skill"] for reason in found.get(f"teacher-{number}", [])])
+    given = sum(map(bool, reasons))
+    false = sum(want.lookalike in row for row, want in zip(reasons, selected, strict=True))
+    print_figure(f"reasons, {part}: false", false, None, "", at_most=0, note=f"of {given} for {len(selected)}")
 
 
 def test_swap_ring_search_time(database: Database) -> None:

@@ -10,28 +10,41 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 _FILE = Path(__file__).with_suffix(".toml")
 _WORD = re.compile(r"[\w#+]+")
+_NUMBER = re.compile(r"\d{1,3}[a-c]?|i{1,3}|iv", re.IGNORECASE | re.ASCII)  # of a course: "Calc 2", "Alg II"
 
 
 class NamedThings:
     """Finds the names of a text."""
 
-    def __init__(self, groups: Mapping[str, list[str]], other_meanings: list[str], abbreviations: Mapping[str, str]):
+    def __init__(
+        self,
+        groups: Mapping[str, list[str]],
+        other_meanings: list[str],
+        abbreviations: Mapping[str, str],
+        numbered: Mapping[str, str],
+    ) -> None:
         self._names: dict[tuple[str, ...], tuple[str, str]] = {}  # by words: group and name
+        self._branches: dict[str, set[str]] = {}  # of a subject, by its name
         for group, entries in groups.items():
             for entry in entries:
-                name, _, synonyms = entry.partition("=")
-                for spelled in (name, *filter(None, synonyms.split(","))):
-                    self._names[_words(spelled)] = (group, name.strip())
+                subject, _, branches = entry.partition(">")
+                for one in (subject, *filter(None, branches.split(";"))):
+                    name, _, synonyms = one.partition("=")
+                    for spelled in (name, *filter(None, synonyms.split(","))):
+                        self._names[_words(spelled)] = (group, name.strip())
+                    self._branches.setdefault(_name(subject), set()).add(name.strip())
         self._others = {_words(phrase) for phrase in other_meanings}
         self._longest = max(map(len, [*self._names, *self._others]))
         self._abbreviations = abbreviations
+        self._numbered = numbered
 
     def names(self, text: str) -> dict[str, set[str]]:
-        """Return the names in a text by group."""
+        """Return the names in a text by group. A subject means all its branches as well."""
         words, found = _words(text), dict[str, set[str]]()
         start = 0
         while start < len(words):
@@ -40,7 +53,7 @@ class NamedThings:
                 if part in self._others or part in self._names:
                     if part in self._names:
                         group, name = self._names[part]
-                        found.setdefault(group, set()).add(name)
+                        found.setdefault(group, set()).update(self._branches.get(name, {name}))
                     start += length
                     break
             else:
@@ -53,15 +66,26 @@ class NamedThings:
         return any(names[group].isdisjoint(others[group]) for group in names.keys() & others.keys())
 
     def expand(self, text: str) -> str:
-        """Return a text with its abbreviations written out, for the model."""
-        return " ".join(self._abbreviations.get(word.lower(), word) for word in text.split())
+        """Return a text with its abbreviations written out, for the model: also "alg" in "Alg 2", but not elsewhere."""
+        return " ".join(
+            self._numbered.get(word.lower(), self._abbreviations.get(word.lower(), word))
+            if _NUMBER.fullmatch(after)
+            else self._abbreviations.get(word.lower(), word)
+            for word, after in pairwise([*text.split(), ""])
+        )
 
 
 @cache
 def named_things() -> NamedThings:
     """Return the names of named_things.toml."""
     data = tomllib.loads(_FILE.read_text("utf-8"))
-    return NamedThings(data["groups"], data["other_meanings"]["phrases"], data["abbreviations"])
+    return NamedThings(
+        data["groups"], data["other_meanings"]["phrases"], data["abbreviations"], data["numbered_subjects"]
+    )
+
+
+def _name(entry: str) -> str:
+    return entry.partition("=")[0].strip()
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -34,6 +34,10 @@ SELECT p.words FROM app.lookup_phrase(%s) l JOIN phrase_relations r ON r.phrase_
         ("chem tutor", "Biology lessons"),
         ("java script", "Java course"),
         ("photo shop", "Lightroom basics"),
+        ("Algebra II", "Geometry tutoring"),
+        ("Alg 2 before finals", "Statistics help"),
+        ("Span 101", "French lessons"),
+        ("Phys 201", "Chemistry tutoring"),
     ],
 )
 def test_texts_with_other_names_are_different(one: str, other: str) -> None:
@@ -54,6 +58,10 @@ def test_texts_with_other_names_are_different(one: str, other: str) -> None:
         ("polish my resume", "English resume writing"),
         ("java script", "JavaScript for websites"),
         ("excel at chess", "Photoshop basics"),
+        ("Geom 1", "Math tutoring"),
+        ("math for grown-ups", "Statistics help"),
+        ("Bio for my author page", "Chemistry tutoring"),
+        ("Stats 101", "Probability and statistics"),
     ],
 )
 def test_texts_without_other_names_are_not_different(one: str, other: str) -> None:

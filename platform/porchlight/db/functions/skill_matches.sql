@@ -6,6 +6,9 @@
 -- scored in full. Among 100,000 people, 9 of the 10 best are the same as with a complete search. From outside the near
 -- tiles it takes 20 people per skill who teach online.
 --
+-- `teaches` and `learns` are the reasons: for each skill of `me`, their skill that fits it best, from 30 % on. A
+-- similar skill beside it (crochet, for someone who wants to knit) is no reason.
+--
 -- Called by: matches.
 -- SECURITY DEFINER: it reads the listings and wishes of all users and returns only public fields.
 CREATE OR REPLACE FUNCTION app.skill_matches(me uuid, max_results integer, min_score real)
@@ -93,14 +96,20 @@ BEGIN
   )
   SELECT r.user_id, p.handle, p.display_name, p.photo_id, p.photo_url,
          CASE WHEN p.shows_location THEN v.city ELSE '' END, r.km::real, round(r.score::numeric, 1)::real,
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('skill', o.title, 'fit', a.probability)
-                                    ORDER BY a.probability DESC, o.title), '[]')
-            FROM skill_offers o JOIN wanted_phrases a ON a.phrase_id = o.phrase_id
-           WHERE o.user_id = r.user_id AND o.visible),
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('skill', w.title, 'fit', g.probability)
-                                    ORDER BY g.probability DESC, w.title), '[]')
-            FROM skill_wants w JOIN offered_phrases g ON g.phrase_id = w.phrase_id
-           WHERE w.user_id = r.user_id AND w.visible)
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('skill', t.title, 'fit', t.fit) ORDER BY t.fit DESC, t.title), '[]')
+            FROM (SELECT best.title, max(best.fit) AS fit FROM (
+                    SELECT DISTINCT ON (w.id) o.title, n.probability AS fit
+                      FROM skill_wants w
+                      JOIN phrase_relations n ON n.phrase_id = w.phrase_id AND n.probability >= 0.3
+                      JOIN skill_offers o ON o.phrase_id = n.other_id AND o.user_id = r.user_id AND o.visible
+                     WHERE w.user_id = me ORDER BY w.id, n.probability DESC, o.title) best GROUP BY 1) t),
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('skill', t.title, 'fit', t.fit) ORDER BY t.fit DESC, t.title), '[]')
+            FROM (SELECT best.title, max(best.fit) AS fit FROM (
+                    SELECT DISTINCT ON (o.id) w.title, n.probability AS fit
+                      FROM skill_offers o
+                      JOIN phrase_relations n ON n.other_id = o.phrase_id AND n.probability >= 0.3
+                      JOIN skill_wants w ON w.phrase_id = n.phrase_id AND w.user_id = r.user_id AND w.visible
+                     WHERE o.user_id = me ORDER BY o.id, n.probability DESC, w.title) best GROUP BY 1) t)
     FROM ranked r JOIN profiles p ON p.user_id = r.user_id JOIN users u ON u.user_id = r.user_id
     LEFT JOIN user_locations v ON v.user_id = r.user_id
    WHERE u.status = 'active' AND round(r.score::numeric, 1) >= round(min_score::numeric, 1)
