@@ -57,13 +57,16 @@ class RiskAssessor(Protocol):
     """Rates offers and activities. A decision of staff applies as soon as it is made."""
 
     async def assess_offer(self, title: str, details: str) -> OfferRisk:
-        """Return the risk of a listing, from its title and its details."""
+        """Return the risk of a draft of a listing, from its title and its details."""
+
+    async def assess_listings(self, listings: Sequence[tuple[str, str]]) -> list[OfferRisk]:
+        """Return the risks of listings, each a title and details, in order."""
 
     async def assess_activity(self, category: str, activity: str) -> ActivityRisk:
         """Return the risk of an activity in a category. Either may be blank."""
 
-    def assess_review(self, category: str, activity: str, level: str | None) -> OfferRisk:
-        """Return the risk of a queued activity under the decision `level`, or None for no decision."""
+    async def assess_reviews(self, reviews: Sequence[tuple[str, str, str | None]]) -> list[OfferRisk]:
+        """Return the risks of queued activities, each a category, an activity and the decided level or None."""
 
     async def request_review(self, title: str, details: str) -> None:
         """Queue a listing's title for review by staff, once, if its risk is unknown."""

@@ -20,6 +20,7 @@ SHARED_TABLES = {
     "hidden_listings": "listings hidden by staff; the app role has no access",
     "daily_counters": "row counters per day; the app role has no access",
     "counters": "row counters; the app role has no access",
+    "risk_scores": "scores of hashed texts; no tenant's data; the app role reads and adds by functions only",
     "reports": "users' reports to the staff; the app role can create them by a function and read none",
     "audit_log": "actions of staff; the app role has no access, the service role can only insert",
     "audit_head": "the last entry of the audit log's hash chain; the app role has no access",

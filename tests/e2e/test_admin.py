@@ -147,7 +147,7 @@ async def test_admin_tabs_at_each_width_are_accessible(
             await expect(page.get_by_role("heading", name=heading)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
             await expect(page.get_by_role("table")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
             await _assert_accessible(page)
-        await _rate_activity(page, main_origin, "zorbing of frogs")
+        await _rate_activity(page, main_origin, "qvorxling of fqgs")
         await page.get_by_role("button", name="Logout", exact=True).click()
         await expect_url(page, f"{main_origin}/")
         await page.goto(f"{main_origin}/admin")

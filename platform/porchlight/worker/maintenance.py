@@ -32,6 +32,7 @@ RESOLVED_REPORT_TTL = timedelta(days=730)
 DOMAIN_CHECK_TTL = timedelta(hours=2)  # the limit is per hour
 DAILY_COUNTER_TTL = timedelta(days=60)
 SEARCHED_PHRASE_TTL = timedelta(days=7)
+RISK_SCORE_TTL = timedelta(days=180)
 RISK_REVIEW_TTL = timedelta(days=90)  # of an activity that staff has not decided, since it was last seen
 PHRASE_BATCH = 1_000
 
@@ -114,6 +115,7 @@ def purge_expired(service_dsn: str) -> None:
             [now - EVENT_BODY_TTL],
         )
         conn.execute("DELETE FROM risk_reviews WHERE level IS NULL AND last_seen_at < %s", [now - RISK_REVIEW_TTL])
+        conn.execute("DELETE FROM risk_scores WHERE created_on < %s", [(now - RISK_SCORE_TTL).date()])
         conn.execute("DELETE FROM domain_checks WHERE created_at < %s", [now - DOMAIN_CHECK_TTL])
         forget_origins(conn)
         conn.execute("DELETE FROM daily_counters WHERE day < %s", [(now - DAILY_COUNTER_TTL).date()])

@@ -98,9 +98,9 @@ async def _offer(user: ApiUser, title: str, details: str = "") -> dict[str, Any]
 @pytest.mark.parametrize("decided", RISK_LEVELS)
 def test_decision_applies_to_unknown_activity(decided: RiskLevel) -> None:
     reason = f"Reviewed by our team: {decided} risk."
-    activity = ENGINE.assess("", "Quorvling", decided)
+    activity = ENGINE.assess("", "Qvorxling", decided)
     assert (activity.rating, activity.reasons, activity.known) == (decided, (reason,), True)
-    offer = ENGINE.assess_offer("Quorvling", "Blorf and qwxz.", decided)
+    offer = ENGINE.assess_offer("Qvorxling", "Blorf and qwxz.", decided)
     assert (offer.rating, offer.reasons, offer.known) == (decided, (reason,), True)
 
 
@@ -110,7 +110,7 @@ def test_decision_never_lowers_known_risk(words: str, decided: RiskLevel) -> Non
     for undecided, assessed in (
         (ENGINE.assess("", words), ENGINE.assess("", words, decided)),
         (ENGINE.assess_offer(words, ""), ENGINE.assess_offer(words, "", decided)),
-        (ENGINE.assess_offer("Quorvling", words), ENGINE.assess_offer("Quorvling", words, decided)),
+        (ENGINE.assess_offer("Qvorxling", words), ENGINE.assess_offer("Qvorxling", words, decided)),
     ):
         assert assessed.rating == max(undecided.rating, decided, key=RISK_LEVELS.index)
         team = [reason for reason in assessed.reasons if reason.startswith("Reviewed by our team")]
@@ -119,7 +119,7 @@ def test_decision_never_lowers_known_risk(words: str, decided: RiskLevel) -> Non
 
 @pytest.mark.parametrize("decided", RISK_LEVELS)
 def test_decision_is_combined_with_category_risk(decided: RiskLevel) -> None:
-    assessed = ENGINE.assess("cooking", "Quorvling", decided)
+    assessed = ENGINE.assess("cooking", "Qvorxling", decided)
     assert assessed.rating == max("medium", decided, key=RISK_LEVELS.index)
     assert assessed.known
     assert ("Our waiver rules rate cooking as medium risk." in assessed.reasons) is True
@@ -127,15 +127,15 @@ def test_decision_is_combined_with_category_risk(decided: RiskLevel) -> None:
 
 async def test_decision_applies_everywhere_in_all_workers(area: ReviewArea) -> None:
     owner, other = await area.register("Ada"), await area.register("Bob")
-    offer = await _offer(owner, "Quorvling at dawn", "We meet at the pond.")
-    await _offer(other, "quorvling  at DAWN")
+    offer = await _offer(owner, "Qvorxling of fqgs", "We talk about books.")
+    await _offer(other, "qvorxling  of FQGS")
     assert (offer["risk"]["rating"], offer["risk"]["known"]) == ("medium", False)
-    review = await area.waiting_review("quorvling")
-    assert (review["activity"], review["category"], review["level"]) == ("quorvling at dawn", "", None)
+    review = await area.waiting_review("qvorxling")
+    assert (review["activity"], review["category"], review["level"]) == ("qvorxling of fqgs", "", None)
     assert (review["listings"], review["decidedAt"]) == (2, None)
     assert review["risk"] == offer["risk"]
     detail = await area.get(f"/{review['id']}")
-    assert [one["details"] for one in detail["examples"]] == ["We meet at the pond.", ""]
+    assert [one["details"] for one in detail["examples"]] == ["We talk about books.", ""]
 
     decided = await area.decide(review["id"], "high", note="Cold water, no light.")
     assert decided.status_code == 200, decided.text
@@ -152,21 +152,21 @@ async def test_decision_applies_everywhere_in_all_workers(area: ReviewArea) -> N
     await wait_until("the other instance applies the decision", is_decision_applied)
     own_offers = (await owner.get("/api/skills/mine"))["offers"]
     assert [one["risk"] for one in own_offers] == [decided_risk]
-    draft = {"title": "QUORVLING at dawn", "details": "Something else."}
+    draft = {"title": "QVORXLING of fqgs", "details": "Something else."}
     previewed = await owner.request("POST", "/api/skills/listing-risks", json=draft)
     assert previewed.json()["data"] == decided_risk
-    hits = (await area.other_web.get("/api/search", params={"q": "quorvling at dawn"})).json()["data"]["hits"]
+    hits = (await area.other_web.get("/api/search", params={"q": "qvorxling of fqgs"})).json()["data"]["hits"]
     assert [hit["risk"] for hit in hits if hit["id"] == offer["id"]] == [decided_risk]
-    activity = await area.assess_activity("", "Quorvling at dawn")
+    activity = await area.assess_activity("", "Qvorxling of fqgs")
     assert (activity["level"], activity["requiresContact"], activity["reasons"]) == ("high", True, [reason])
     # Words with a higher risk still take precedence, and the review no longer waits.
     riskier = await owner.request(
-        "POST", "/api/skills/listing-risks", json={"title": "Quorvling at dawn", "details": "Then we go skydiving."}
+        "POST", "/api/skills/listing-risks", json={"title": "Qvorxling of fqgs", "details": "Then we go skydiving."}
     )
     assert riskier.json()["data"]["rating"] == "extreme"
-    assert (await area.get(search="quorvling"))["items"] == []
+    assert (await area.get(search="qvorxling"))["items"] == []
 
-    (decided_review,) = (await area.get(status="decided", search="quorvling"))["items"]
+    (decided_review,) = (await area.get(status="decided", search="qvorxling"))["items"]
     assert (decided_review["level"], decided_review["risk"]) == ("high", decided_risk)
     log = await area.web.get(f"/api/admin/audit?subject={review['id']}", headers=area.staff)
     (audit_event,) = log.json()["data"]["items"]
@@ -212,9 +212,9 @@ async def test_decision_in_category_applies_only_there(area: ReviewArea) -> None
 
 
 async def test_truncated_activity_is_never_low_risk(area: ReviewArea) -> None:
-    long_activity = "quorvling " * 40
+    long_activity = "fqgs " * 80
     await area.assess_activity("", long_activity)
-    review = await area.waiting_review("quorvling quorvling")
+    review = await area.waiting_review("fqgs fqgs")
     detail = await area.get(f"/{review['id']}")
     assert (
         (len(review["activity"]), detail["cut"])

@@ -84,18 +84,18 @@ async def test_unknown_offer_is_medium_and_queued_for_review(
     create_user: CreateUser, web: httpx.AsyncClient, database: Database
 ) -> None:
     owner = await create_user("Ada")
-    risk = (await owner.request("POST", "/api/skills/listing-risks", json={"title": "Quorvling at dawn"})).json()[
+    risk = (await owner.request("POST", "/api/skills/listing-risks", json={"title": "Qvorxling of fqgs"})).json()[
         "data"
     ]
     assert (risk["rating"], risk["requiresWaiver"], risk["known"]) == ("medium", False, False)
     assert risk["reasons"][0].startswith("We don't know this activity yet.")
-    assert _queue(database, "quorvling") == []  # previews are not queued
-    offer = await _offer(owner, "Quorvling at dawn")
+    assert _queue(database, "qvorxling") == []  # previews are not queued
+    offer = await _offer(owner, "Qvorxling of fqgs")
     assert offer["risk"] == risk
     for _ in range(3):
         await web.get(f"/api/skills/listings/{offer['id']}")
         await owner.get("/api/skills/mine")
-    assert _queue(database, "quorvling") == [("quorvling at dawn", 1)]
+    assert _queue(database, "qvorxling") == [("qvorxling of fqgs", 1)]
 
 
 async def test_profile_skill_is_queued_when_page_is_viewed(

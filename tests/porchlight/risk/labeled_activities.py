@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from porchlight.contracts import RISK_LEVELS, RiskLevel
+from porchlight.embeddings.encoder import Encoder, model_folder
 from porchlight.features.catalog.catalog import rated_categories
+from porchlight.features.risk.classifier import RiskClassifier
 from porchlight.features.risk.engine import Assessment, RiskEngine
 
 ENGINE = RiskEngine(rated_categories())
 
+
+@cache
+def risk_classifier() -> RiskClassifier:
+    """Return the installed classifier, loaded once per process."""
+    folder = model_folder()
+    assert folder is not None, "the package with the model is missing: run `make setup`"
+    return RiskClassifier(Encoder(folder))
+
+
 DATA = Path(__file__).parent / "data"
-ActivitySet = Literal["tuning", "held-out", "plain-seen", "plain-unseen", "labeled"]
+ActivitySet = Literal["tuning", "held-out", "plain-seen", "plain-unseen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +64,13 @@ class Rated:
         return self.waiver_label == "high" and self.assessment.level == "low"
 
 
+@cache
 def rate_activities(name: ActivitySet) -> list[Rated]:
-    """Return the activities of a set, rated."""
-    return list(_rate_activities(name))
-
-
-def _rate_activities(name: ActivitySet) -> Iterator[Rated]:
+    """Return the activities of a set, rated as the product does."""
     labeled = tomllib.loads((DATA / f"risk-{name}.toml").read_text("utf-8"))
-    for label in RISK_LEVELS:
-        for line in labeled[label]:
-            category, _, activity = line.rpartition(" | ")
-            yield Rated(category, activity, label, ENGINE.assess(category, activity))
+    lines = [(label, line.rpartition(" | ")) for label in RISK_LEVELS for line in labeled[label]]
+    scores = risk_classifier().scores([activity for _label, (_category, _, activity) in lines])
+    return [
+        Rated(category, activity, label, ENGINE.assess(category, activity, score=score))
+        for (label, (category, _, activity)), score in zip(lines, scores, strict=True)
+    ]

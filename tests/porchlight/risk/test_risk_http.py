@@ -13,6 +13,7 @@ import pytest
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
+from tests.porchlight.risk.labeled_activities import ENGINE
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +60,24 @@ async def test_risk_response_has_level_and_reasons(web: httpx.AsyncClient, datab
 
 
 async def test_unknown_activity_is_queued_once(web: httpx.AsyncClient, database: Database) -> None:
-    for written in ("Zorbing", "  zorbing  ", "ZORBING"):
+    for written in ("Qvzxqing", "  qvzxqing  ", "QVZXQING"):
         risk = await _risk(web, "", written)
         assert (risk["level"], risk["known"]) == ("medium", False)
-    assert [row for row in _queue(database) if row[1] == "zorbing"] == [("", "zorbing", 3)]
+    assert [row for row in _queue(database) if row[1] == "qvzxqing"] == [("", "qvzxqing", 3)]
+
+
+async def test_activity_is_high_by_its_meaning_and_queued(web: httpx.AsyncClient, database: Database) -> None:
+    activity = "get grandpa off the toilet and back to the recliner"
+    assert not ENGINE.assess("", activity).requires_waiver, "the lexicon knows no word of it"
+    risk = await _risk(web, "", activity)
+    assert (risk["level"], risk["requiresWaiver"], risk["requiresContact"], risk["known"]) == (
+        "high",
+        True,
+        True,
+        False,
+    )
+    assert "close to activities that need a waiver" in risk["reasons"][0]
+    assert [row for row in _queue(database) if row[1] == activity] == [("", activity, 1)]
 
 
 def test_app_role_cannot_read_review_queue(role: psycopg.Connection[Any]) -> None:

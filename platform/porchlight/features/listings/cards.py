@@ -28,11 +28,12 @@ class StoredCards:
         if not offer_ids:
             return {}
         rows = await self._db.read(None, "SELECT * FROM app.listing_cards(%s::uuid[])", [list(offer_ids)])
+        risks = await self._risk.assess_listings([(title, details) for _id, title, details, _photo, _alt in rows])
         return {
             str(offer_id): ListingCard(
                 photo_path(photo_id, thumbnail=True) if photo_id else "",
                 alt or "",
-                await self._risk.assess_offer(title, details),
+                risk,
             )
-            for offer_id, title, details, photo_id, alt in rows
+            for (offer_id, _title, _details, photo_id, alt), risk in zip(rows, risks, strict=True)
         }

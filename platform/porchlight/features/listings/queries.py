@@ -72,15 +72,16 @@ async def own_skills(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -
     photos = await _own_photos(session, user_id)
     own = (await session.execute(_PLAN_AND_PLACE, {"user": user_id})).one()
     plan = PlanSlug(own.plan)
+    risks = await risk.assess_listings([(offer.title, offer.details) for offer in offers])
     priced = sum("price" in offer.terms for offer in offers)
     return OwnSkillsData(
         offers=[
             SkillListingResponse(
                 **_listing_fields(vars(offer), photos.get(offer.id, [])),
-                risk=await risk.assess_offer(offer.title, offer.details),
+                risk=offer_risk,
                 over_limit=offer.over_limit,
             )
-            for offer in offers
+            for offer, offer_risk in zip(offers, risks, strict=True)
         ],
         wants=[WantResponse(id=str(want.id), title=want.title, level=want.level) for want in wants],
         city=own.city or "",

@@ -149,7 +149,7 @@ async def get_skill_listing(context: Context, listing_id: Annotated[str, "the li
     if listing is None:
         raise NotFound
     await context.risk.request_review(listing.title, listing.details)
-    risk = await context.risk.assess_offer(listing.title, listing.details)
+    (risk,) = await context.risk.assess_listings([(listing.title, listing.details)])
     return PublicSkillListing(success=True, data=PublicSkillListingResponse(**dict(listing), risk=risk))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from porchlight.contracts import RISK_LEVELS, ActivityRisk, OfferRisk, RatedCategory, RiskLevel
+from porchlight.contracts import RISK_LEVELS, ActivityRisk, OfferRisk, RatedCategory
 from porchlight.features.risk import actions
 from porchlight.features.risk.decisions import Decisions, effective_level, phrase_of
 from porchlight.features.risk.engine import Assessment, RiskEngine, listing_text
+from porchlight.features.risk.scores import Classifier, RiskScores
 from tenants.db.pool import Database
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
@@ -31,39 +32,61 @@ def _offer_risk(assessment: Assessment) -> OfferRisk:
 class RiskService:
     """Rates offers and activities, and queues unknown ones for review."""
 
-    def __init__(self, db: Database, categories: Iterable[RatedCategory]) -> None:
+    def __init__(self, db: Database, categories: Iterable[RatedCategory], classifier: Classifier | None = None) -> None:
         self._db = db
         self._engine = RiskEngine(categories)
+        self._scores = RiskScores(db, classifier)
         self.decisions = Decisions(db)
         self._queued: OrderedDict[str, None] = OrderedDict()
         # Cached because every search assesses a page of listings.
-        self._assess_offer = lru_cache(maxsize=MAX_CACHED_OFFERS)(self._offer_risk)
+        self._assess_offer = lru_cache(maxsize=MAX_CACHED_OFFERS)(self._engine.assess_offer)
 
-    def _offer_risk(self, title: str, details: str, decided: RiskLevel | None) -> OfferRisk:
-        return _offer_risk(self._engine.assess_offer(title, details, decided))
+    async def load(self) -> None:
+        """Load the classifier, so that the first request does not wait for it."""
+        await self._scores.of(["Chess"], stored=False)
 
     async def assess_offer(self, title: str, details: str) -> OfferRisk:
-        """Return the present risk of a listing. A decision on a title applies to all listings with that title."""
-        # Older reviews hold the title with the details.
-        with_details = phrase_of("", listing_text(title, details))
-        return self._assess_offer(title, details, await self.decisions.level_of(phrase_of("", title), with_details))
+        """Return the present risk of a draft of a listing. A decision on a title applies to all with that title."""
+        return _offer_risk((await self._assess_offers([(title, details)], stored=False))[0])
+
+    async def assess_listings(self, listings: Sequence[tuple[str, str]]) -> list[OfferRisk]:
+        """Return the present risks of listings, each a title and details, in order."""
+        return [_offer_risk(assessment) for assessment in await self._assess_offers(listings, stored=True)]
+
+    async def _assess_offers(self, offers: Sequence[tuple[str, str]], *, stored: bool) -> list[Assessment]:
+        scores = await self._scores.of([title for title, _details in offers], stored=stored)
+        assessments: list[Assessment] = []
+        for title, details in offers:
+            # Older reviews hold the title with the details.
+            with_details = phrase_of("", listing_text(title, details))
+            decided = await self.decisions.level_of(phrase_of("", title), with_details)
+            assessments.append(self._assess_offer(title, details, decided, scores.get(title)))
+        return assessments
 
     async def assess_activity(self, category: str, activity: str) -> ActivityRisk:
         """Return the risk of an activity in a category. A decision without a category applies in every category."""
         decided = await self.decisions.level_of(phrase_of(category, activity), phrase_of("", activity))
-        assessment = self._engine.assess(category, activity, decided)
+        scores = await self._scores.of([activity], stored=False)
+        assessment = self._engine.assess(category, activity, decided, scores.get(activity))
         return ActivityRisk(
             **_offer_risk(assessment).model_dump(by_alias=False),
             level=assessment.level,
             requires_contact=assessment.requires_contact,
         )
 
-    def assess_review(self, category: str, activity: str, level: str | None) -> OfferRisk:
-        """Return the risk of a queued activity under the decision `level`, or None for no decision."""
+    async def assess_reviews(self, reviews: Sequence[tuple[str, str, str | None]]) -> list[OfferRisk]:
+        """Return the risks of queued activities, each a category, an activity and the decided level or None."""
+        scores = await self._scores.of([activity for _category, activity, _level in reviews], stored=False)
+        return [
+            _offer_risk(self._assess_review(category, activity, level, scores.get(activity)))
+            for category, activity, level in reviews
+        ]
+
+    def _assess_review(self, category: str, activity: str, level: str | None, score: float | None) -> Assessment:
         decided = next((effective_level(activity, known) for known in RISK_LEVELS if known == level), None)
         if category:
-            return _offer_risk(self._engine.assess(category, activity, decided))
-        return self._assess_offer(activity, "", decided)
+            return self._engine.assess(category, activity, decided, score)
+        return self._assess_offer(activity, "", decided, score)
 
     async def request_review(self, title: str, details: str) -> None:
         """Queue a title for review if its risk is unknown. Without a database, logs a warning and does nothing."""

@@ -4,8 +4,12 @@ The rating is the highest of four sources: the catalog's level of the category, 
 modal's mapping (SPEC 5), and a lexicon of hazards. All of them compare whole words by stem, so "bicycle" does not match
 "cycl…" and "grammar" does not match "mma". An unknown activity is medium and needs a review by staff.
 
-The decision of such a review is a fifth source. It replaces the medium of an unknown activity and never lowers the
-rating of another source: staff decided without it.
+The classifier's score adds the meaning. A high score makes an activity high, also one whose words the lexicon takes for
+something milder. A very low one ("bees in poetry") makes an activity that is high by its words alone medium. Staff
+reviews both.
+
+The decision of a review is the last source. It replaces the rating of an unknown activity and that of the classifier,
+and never lowers the rating of another source: staff decided without it.
 """
 
 from __future__ import annotations
@@ -41,6 +45,11 @@ MODAL_LEVELS: dict[str, RiskLevel] = {
 }
 UNKNOWN_LEVEL: RiskLevel = "medium"
 MAX_REASONS = 4
+# An activity is high from this score of the classifier on. One that the other sources rate low is usually talked about,
+# planned or played, so it takes a higher score.
+HIGH_SCORE: dict[RiskLevel, float] = {"low": 0.9, "medium": 0.2}
+MIN_WORDS_RAISED = 3  # fewer words that the lexicon knows are the name of a skill, and mean what it says
+HARMLESS_SCORE = 0.05
 # An activity with only low matches is known if they cover this share of its meaningful words.
 MIN_KNOWN_SHARE = 1 / 3
 MAX_QUOTE_CHARACTERS = 60
@@ -48,11 +57,15 @@ MAX_QUOTE_CHARACTERS = 60
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The rating of an activity, with reasons as sentences. `known` false: it needs a review by staff."""
+    """The rating of an activity, with reasons as sentences. `known` false: it needs a review by staff.
+
+    `by_words`: the rating comes from the lexicon alone.
+    """
 
     rating: RiskLevel
     reasons: tuple[str, ...]
     known: bool
+    by_words: bool = False
 
     @property
     def level(self) -> WaiverLevel:
@@ -72,14 +85,33 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class _SourceRating:
-    """The rating of one source. Each reason has the level that it gives."""
+    """The rating of one source. Each reason has the level that it gives. `by_words`: the source is the lexicon."""
 
     level: RiskLevel
     reasons: tuple[tuple[RiskLevel, str], ...]
+    by_words: bool = False
 
 
 def _mapping_reason(key: str, level: RiskLevel) -> str:
     return f"Our waiver rules rate {key.replace('-', ' ')} as {level} risk."
+
+
+_LIKELY_REASON = "This is close to activities that need a waiver. We treat it as high risk until our team reviews it."
+_HARMLESS_REASON = "It sounds harmless in spite of its words. We treat it as medium risk until our team reviews it."
+_UNKNOWN_REASON = "We don't know this activity yet. We treat it as medium risk until our team reviews it."
+
+
+def _apply_score(assessment: Assessment, score: float | None, text: str) -> Assessment:
+    """Return the assessment of a text after the classifier's score."""
+    if score is None:
+        return assessment
+    if assessment.rating == "high" and assessment.by_words and score < HARMLESS_SCORE:
+        return Assessment("medium", (_HARMLESS_REASON, *assessment.reasons)[:MAX_REASONS], known=False)
+    is_name = assessment.known and len(text.split()) < MIN_WORDS_RAISED
+    if is_name or score < HIGH_SCORE.get(assessment.rating, 2.0):
+        return assessment
+    reasons = assessment.reasons if assessment.known and assessment.rating != "low" else ()
+    return Assessment("high", (_LIKELY_REASON, *reasons)[:MAX_REASONS], known=False)
 
 
 def _decision_reason(level: RiskLevel) -> str:
@@ -102,11 +134,17 @@ class RiskEngine:
             normalize_text(activity): category for category in categories for activity in category.activities
         }
 
-    def assess(self, category: str, activity: str, decided: RiskLevel | None = None) -> Assessment:
+    def assess(
+        self, category: str, activity: str, decided: RiskLevel | None = None, score: float | None = None
+    ) -> Assessment:
         """Rate `activity` in `category`. Either may be blank; with both blank, the result is unknown.
 
-        `decided` is the decision of staff on the activity, if any.
+        `decided` is the decision of staff on the activity, `score` the classifier's score of it, if any.
         """
+        assessment = self._assess(category, activity, decided)
+        return assessment if decided else _apply_score(assessment, score, activity)
+
+    def _assess(self, category: str, activity: str, decided: RiskLevel | None) -> Assessment:
         by_category = self._rate_category(category)
         by_words = self._rate_words(activity)
         ratings = [rating for rating in (by_words, by_category) if rating is not None]
@@ -118,30 +156,41 @@ class RiskEngine:
         )
         reasons = [text for reason_level, text in graded_reasons if reason_level != "low"]
         if not known and RISK_LEVELS.index(level) <= RISK_LEVELS.index(UNKNOWN_LEVEL):
-            unknown = "We don't know this activity yet. We treat it as medium risk until our team reviews it."
-            return Assessment(UNKNOWN_LEVEL, (unknown, *reasons[: MAX_REASONS - 1]), known=False)
+            return Assessment(UNKNOWN_LEVEL, (_UNKNOWN_REASON, *reasons[: MAX_REASONS - 1]), known=False)
         if decided == level:
             reasons.insert(0, _decision_reason(decided))
         if not reasons:
             reasons = ["We don't see any special risks."]
-        return Assessment(level, tuple(reasons[:MAX_REASONS]), known=True)
+        from_lexicon = decided is None and all(rating.by_words for rating in ratings if rating.level == level)
+        return Assessment(level, tuple(reasons[:MAX_REASONS]), known=True, by_words=from_lexicon)
 
-    def assess_offer(self, title: str, details: str, decided: RiskLevel | None = None) -> Assessment:
+    def assess_offer(
+        self,
+        title: str,
+        details: str,
+        decided: RiskLevel | None = None,
+        title_score: float | None = None,
+    ) -> Assessment:
         """Rate a listing. The title counts like a category; the details can raise the rating but not lower it.
 
-        Unknown words in the details do not make the listing unknown. `decided` is the decision of staff on the title.
+        Unknown words in the details do not make the listing unknown. `decided` is the decision of staff on the title,
+        `title_score` the classifier's score of it.
         """
-        by_title, by_text = self.assess(title, ""), self.assess("", listing_text(title, details))
+        assessment = self._assess_offer(title, details, decided)
+        return assessment if decided else _apply_score(assessment, title_score, title)
+
+    def _assess_offer(self, title: str, details: str, decided: RiskLevel | None) -> Assessment:
+        by_title, by_text = self._assess(title, "", None), self._assess("", listing_text(title, details), None)
         known = [assessment for assessment in (by_text, by_title) if assessment.known]
         if decided is not None:
             known.insert(0, Assessment(decided, (_decision_reason(decided),), known=True))
         if not known:
             return by_text
-        highest = max(known, key=lambda assessment: RISK_LEVELS.index(assessment.rating)).rating
-        reasons = dict.fromkeys(
-            reason for assessment in known if assessment.rating == highest for reason in assessment.reasons
-        )
-        return Assessment(highest, tuple(reasons)[:MAX_REASONS], known=True)
+        level = max(known, key=lambda assessment: RISK_LEVELS.index(assessment.rating)).rating
+        highest = [assessment for assessment in known if assessment.rating == level]
+        reasons = dict.fromkeys(reason for assessment in highest for reason in assessment.reasons)
+        by_words = all(assessment.by_words for assessment in highest)
+        return Assessment(level, tuple(reasons)[:MAX_REASONS], known=True, by_words=by_words)
 
     def _rate_category(self, category: str) -> _SourceRating | None:
         """Return the highest rating of a category by the catalog and SPEC's two mappings, or else by its words."""
@@ -191,7 +240,7 @@ class RiskEngine:
             if match_level != "low" and match.entry.reason not in reasons:
                 quote = " ".join(words[match.start : match.end])[:MAX_QUOTE_CHARACTERS]
                 reasons[match.entry.reason] = (match_level, f"“{quote}”: {match.entry.reason} ({match_level} risk).")
-        return _SourceRating(level, tuple(reasons.values()))
+        return _SourceRating(level, tuple(reasons.values()), by_words=True)
 
     def _rate_catalog_activity(self, text: str) -> _SourceRating | None:
         """Return the rating of a skill or session of the catalog, or None."""

@@ -1,11 +1,11 @@
-"""The queue of activities that staff reviews because the risk engine does not know them."""
+"""The queue of activities that staff reviews because the risk engine does not know them, and stored scores."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
+from sqlalchemy import REAL, CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base
@@ -41,3 +41,16 @@ class RiskReview(Base):
     decided_at: Mapped[datetime | None]
     first_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class RiskScore(Base):
+    """The classifier's score of a text in a listing.
+
+    `digest` is the hash of the classifier's name and the normalized words. Deleted after a while, and computed again.
+    """
+
+    __tablename__ = "risk_scores"
+
+    digest: Mapped[bytes] = mapped_column(primary_key=True)
+    score: Mapped[float] = mapped_column(REAL)
+    created_on: Mapped[date] = mapped_column(server_default=func.current_date())

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from uuid import UUID
 
-from porchlight.contracts import RiskAssessor
+from porchlight.contracts import OfferRisk, RiskAssessor
 from tenants.db.pool import Database
 from tenants.kit import clock, pagination
 from tenants.kit.errors import NotFound, ValidationFailed
@@ -46,14 +46,14 @@ SELECT o.id, o.title, o.details FROM skill_offers o JOIN phrases p ON p.id = o.p
  WHERE p.words = app.normalize_text(%(activity)s) AND o.visible ORDER BY o.details = '', o.id LIMIT 3"""
 
 
-def _to_review(row: tuple[Any, ...], risk: RiskAssessor) -> dict[str, Any]:
+def _to_review(row: tuple[Any, ...], risk: OfferRisk) -> dict[str, Any]:
     review_id, category, activity, level, occurrences, first_seen_at, last_seen_at, decided_at, listings = row[:9]
     return {
         "id": str(review_id),
         "category": category,
         "activity": activity,
         "level": level,
-        "risk": risk.assess_review(category, activity, level),
+        "risk": risk,
         "listings": listings,
         "seen": occurrences,
         "firstSeenAt": clock.to_iso8601(first_seen_at),
@@ -88,9 +88,11 @@ async def reviews(
     else:
         occurrences, last_id = _parse_waiting_cursor(after)
         rows = await service_db.read(None, _WAITING_PAGE, params | {"seen": occurrences, "id": last_id})
+    page = rows[:PAGE_SIZE]
+    risks = await risk.assess_reviews([row[1:4] for row in page])
     last = rows[PAGE_SIZE - 1] if len(rows) > PAGE_SIZE else None
     return {
-        "items": [_to_review(row, risk) for row in rows[:PAGE_SIZE]],
+        "items": [_to_review(row, of_row) for row, of_row in zip(page, risks, strict=True)],
         "nextCursor": last and (pagination.encode_cursor(last[7], last[0]) if decided else f"{last[4]}.{last[0]}"),
     }
 
@@ -100,7 +102,8 @@ async def review(service_db: Database, risk: RiskAssessor, review_id: str) -> di
     rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(review_id), "many": _MAX_COUNTED_LISTINGS})
     if not rows:
         raise NotFound
-    data = _to_review(rows[0], risk)
+    (of_review,) = await risk.assess_reviews([rows[0][1:4]])
+    data = _to_review(rows[0], of_review)
     note, decided_by = rows[0][9:]
     examples = await service_db.read(None, _EXAMPLES, {"activity": data["activity"]}) if data["listings"] else []
     return data | {

@@ -1,0 +1,113 @@
+"""Scores of the risk classifier: cached in the process, and stored for listings."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+import psycopg
+import pytest
+
+from porchlight.contracts import RiskLevel
+from porchlight.features.catalog.catalog import rated_categories
+from porchlight.features.risk.assessor import RiskService
+from porchlight.features.risk.engine import HARMLESS_SCORE, HIGH_SCORE, RiskEngine
+from porchlight.features.risk.scores import RiskScores
+from tenants.db.pool import Database as Pools
+from tests.fixtures.databases import Database
+
+HARMLESS, LIKELY = "tune my ukulele", "get grandpa off the toilet"
+ENGINE = RiskEngine(rated_categories())
+
+
+class _Classifier:
+    """Counts its calls. Everything about grandpa is high."""
+
+    def __init__(self, name: str = "test") -> None:
+        self.name = name
+        self.classified: list[str] = []
+
+    def scores(self, texts: Sequence[str]) -> list[float]:
+        self.classified += texts
+        return [0.99 if "grandpa" in text else 0.01 for text in texts]
+
+
+@pytest.fixture(scope="module")
+async def pools(database: Database) -> AsyncIterator[Pools]:
+    async with Pools(database.app_url) as opened:
+        yield opened
+
+
+async def test_scores_are_classified_once_per_process(pools: Pools) -> None:
+    classifier = _Classifier("once")
+    scores = RiskScores(pools, classifier)
+    for _ in range(2):
+        found = await scores.of([HARMLESS, LIKELY, "", "  "], stored=False)
+        assert found == {HARMLESS: 0.01, LIKELY: 0.99}
+    assert await scores.of(["TUNE my  ukulele"], stored=False) == {"TUNE my  ukulele": 0.01}
+    assert classifier.classified == [HARMLESS, LIKELY]
+
+
+async def test_scores_of_listings_are_stored(pools: Pools, database: Database) -> None:
+    await RiskScores(pools, _Classifier("stored")).of([LIKELY], stored=True)
+    other_process = _Classifier("stored")
+    assert (await RiskScores(pools, other_process).of([LIKELY], stored=True))[LIKELY] == pytest.approx(0.99)
+    assert other_process.classified == []
+    retrained = _Classifier("retrained")
+    await RiskScores(pools, retrained).of([LIKELY], stored=True)
+    assert retrained.classified == [LIKELY]
+    with psycopg.connect(database.service_url) as conn:
+        before = conn.execute("SELECT count(*) FROM risk_scores").fetchone()
+        await RiskScores(pools, _Classifier("draft")).of([HARMLESS], stored=False)
+        assert conn.execute("SELECT count(*) FROM risk_scores").fetchone() == before
+
+
+async def test_title_is_scored_and_prose_is_not(pools: Pools) -> None:
+    classifier = _Classifier("prose")
+    service = RiskService(pools, rated_categories(), classifier)
+    plain, raised = await service.assess_listings([("Ukulele", "My grandpa taught me."), (LIKELY, HARMLESS)])
+    assert (plain.rating, plain.known) == ("low", True)
+    assert (raised.rating, raised.requires_waiver, raised.known) == ("high", True, False)
+    assert (await service.assess_activity("", LIKELY)).requires_waiver
+    assert not (await service.assess_activity("", f"{LIKELY} {'and talk ' * 20}")).requires_waiver
+    assert classifier.classified == ["Ukulele", LIKELY]
+
+
+async def test_offers_without_classifier_are_rated_by_words(pools: Pools) -> None:
+    risk = await RiskService(pools, rated_categories()).assess_offer(LIKELY, "")
+    assert risk.rating == "medium"
+
+
+@pytest.mark.parametrize("decided", ["low", "medium", "high"])
+def test_decision_replaces_score_of_title(decided: RiskLevel) -> None:
+    title = "quorvle with my aunt"
+    assert ENGINE.assess_offer(title, "", title_score=0.99).rating == "high"
+    assert ENGINE.assess_offer(title, "", decided, 0.99).rating == decided
+    assert ENGINE.assess("", title, decided, 0.99).rating == decided
+
+
+def test_name_of_known_skill_means_what_it_says() -> None:
+    assert ENGINE.assess("", "Mending", score=1.0).rating == "low"
+    assert ENGINE.assess("", "Moving help", score=1.0).rating == "medium"
+    assert ENGINE.assess("", "Quorvling", score=1.0).rating == "high"
+
+
+def test_high_score_raises_known_activities_late() -> None:
+    assert HIGH_SCORE["medium"] < HIGH_SCORE["low"]
+    between = (HIGH_SCORE["medium"] + HIGH_SCORE["low"]) / 2
+    assert ENGINE.assess("", "Spanish conversation here", score=between).rating == "low"
+    assert ENGINE.assess("", "Spanish conversation here", score=0.999).rating == "high"
+    assert ENGINE.assess("", "a sourdough loaf", score=between).rating == "high"
+    assert ENGINE.assess("", "skydiving", score=0.0).rating == "extreme"
+
+
+def test_harmless_score_lowers_only_ratings_by_words() -> None:
+    talk = "bees in poetry, reading circle"
+    assert ENGINE.assess("", talk).rating == "high"
+    lowered = ENGINE.assess("", talk, score=0.01)
+    assert (lowered.rating, lowered.known) == ("medium", False)
+    assert "harmless" in lowered.reasons[0]
+    assert ENGINE.assess("", talk, score=HARMLESS_SCORE).rating == "high"
+    assert ENGINE.assess("Martial Arts", talk, score=0.01).rating == "high", "by its category"
+    assert ENGINE.assess("", talk, "high", 0.01).rating == "high", "staff decided"
+    assert ENGINE.assess_offer(talk, "", title_score=0.01).rating == "medium"
+    assert ENGINE.assess_offer("Martial Arts", talk, title_score=0.01).rating == "high"
