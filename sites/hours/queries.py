@@ -65,7 +65,7 @@ SELECT c.version, {_TIME_COLUMNS}
 _START = f"""
 SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
   FROM {_RULE_TABLES},
-       LATERAL (SELECT coalesce(%(day)s::date, (%(starts_at)s::timestamptz AT TIME ZONE c.zone)::date) AS wanted) start,
+       LATERAL (SELECT coalesce(%(on)s::date, (%(starts_at)s::timestamptz AT TIME ZONE c.zone)::date) AS wanted) start,
        LATERAL (SELECT start.wanted - 1 AS first, start.wanted + 1 AS last) day
  WHERE {_IS_SERVICE}"""
 
@@ -279,7 +279,7 @@ async def _rules_and_times(
     without: UUID | None = None,
 ) -> tuple[ServiceRules, Times]:
     """Return the rules of a service, and the times around an instant or a local day. Raise NotFound."""
-    parameters = {"tenant": tenant_id, "service": service_id, "starts_at": starts_at, "day": day, "without": without}
+    parameters = {"tenant": tenant_id, "service": service_id, "starts_at": starts_at, "on": day, "without": without}
     rows = await db.read(tenant_id, _START, parameters)
     if not rows:
         raise NotFound

@@ -93,6 +93,8 @@ async def test_new_waiver_replaces_that_of_open_booking(
     booking_id, later = new_booking(user, days_ahead=20, **waiver), new_booking(user, days_ahead=200, **waiver)
     with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE gurus SET published = true, status = 'active' WHERE id = %s", [guru.id])
+        # The classifier takes a made-up name for dangerous.
+        conn.execute("UPDATE services SET name = 'Python' WHERE tenant_id = %s", [guru.id])
     assert (await user.get(f"/api/bookings/{booking_id}"))["waiverDue"] is True
     payload = {
         "riskLevel": "medium", "emergencyContact": None, "timestamp": "", "skillCategory": "Programming",
