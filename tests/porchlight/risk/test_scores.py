@@ -111,3 +111,6 @@ def test_harmless_score_lowers_only_ratings_by_words() -> None:
     assert ENGINE.assess("", talk, "high", 0.01).rating == "high", "staff decided"
     assert ENGINE.assess_offer(talk, "", title_score=0.01).rating == "medium"
     assert ENGINE.assess_offer("Martial Arts", talk, title_score=0.01).rating == "high"
+    dangerous = "Logs for the oven we cut with a chainsaw."
+    assert ENGINE.assess_offer("Sourdough baking", dangerous, title_score=0.01).rating == "high"
+    assert ENGINE.assess_offer(talk, dangerous, title_score=0.01).rating == "high"

@@ -177,7 +177,9 @@ class RiskEngine:
         `title_score` the classifier's score of it.
         """
         assessment = self._assess_offer(title, details, decided)
-        return assessment if decided else _apply_score(assessment, title_score, title)
+        # A harmless title is no reason to lower what the details say.
+        is_high_by_details = assessment.requires_waiver and self._assess("", details, None).requires_waiver
+        return assessment if decided or is_high_by_details else _apply_score(assessment, title_score, title)
 
     def _assess_offer(self, title: str, details: str, decided: RiskLevel | None) -> Assessment:
         by_title, by_text = self._assess(title, "", None), self._assess("", listing_text(title, details), None)
