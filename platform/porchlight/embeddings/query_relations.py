@@ -11,9 +11,10 @@ from porchlight.ports import Embedder, EmbeddingOutage
 from tenants.db.pool import Database
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 # For the model. The question waits for the worker if it takes longer.
-TIMEOUT_SECONDS = 0.25
+TIMEOUT_SECONDS = 0.25 * TIMEOUT_FACTOR
 
 _SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_to_search(%s, %s)"
 _SAVE = "SELECT app.save_search_relations(%s, %s, %s::integer[], %s)"

@@ -16,8 +16,9 @@ from tenants.db.pool import Database
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
 from tenants.kit.text import normalize_text
+from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
-TIMEOUT_SECONDS = 5.0
+TIMEOUT_SECONDS = 5.0 * TIMEOUT_FACTOR
 MAX_CACHED = 20_000  # scores, about 3 MB
 # Longer texts have no score: the classifier was trained on what people type as a title, and takes prose for dangerous.
 MAX_WORDS, MAX_CHARACTERS = 24, 200
