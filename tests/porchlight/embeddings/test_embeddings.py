@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from porchlight.embeddings import minilm
-from porchlight.embeddings.encoder import DIMENSIONS, BadWeights, Encoder, model_folder
+from porchlight.embeddings.encoder import DIMENSIONS, Encoder, model_folder
 from porchlight.embeddings.endpoint import EmbeddingEndpoint
 from porchlight.embeddings.minilm import MiniLM
 from porchlight.embeddings.wordpiece import WordPieceTokenizer
-from porchlight.ports import EmbeddingOutage
+from porchlight.ports import BadWeights, EmbeddingOutage
 from tests.porchlight.matches.factories import embedding_model
 
 # Made with the library `tokenizers` and the model's tokenizer.json.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,16 @@ def test_labeled_set_is_large_and_halves_are_disjoint() -> None:
     halves = [{one.activity.casefold() for one in rate_activities(half)} for half in ("tuning", "held-out")]
     assert min(map(len, halves)) >= 150
     assert halves[0].isdisjoint(halves[1])
+
+
+def test_measured_activities_are_not_in_training_set() -> None:
+    lines = (files("porchlight.embeddings.training") / "activities.tsv").read_text("utf-8").splitlines()
+    trained = {line.partition("\t")[2].casefold() for line in lines}
+    assert len(trained) > 10_000
+    halves: tuple[ActivitySet, ...] = ("plain-seen", "plain-unseen", "held-out")
+    assert [
+        one.activity for half in halves for one in rate_activities(half) if one.activity.casefold() in trained
+    ] == []
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.engine import HARMLESS_SCORE, HIGH_SCORE, RiskEngine
 from porchlight.features.risk.scores import RiskScores
+from porchlight.ports import BadWeights
 from tenants.db.pool import Database as Pools
 from tests.fixtures.databases import Database
 
@@ -75,6 +76,15 @@ async def test_title_is_scored_and_prose_is_not(pools: Pools) -> None:
 async def test_offers_without_classifier_are_rated_by_words(pools: Pools) -> None:
     risk = await RiskService(pools, rated_categories()).assess_offer(LIKELY, "")
     assert risk.rating == "medium"
+
+
+class _BrokenClassifier(_Classifier):
+    def scores(self, texts: Sequence[str]) -> list[float]:
+        raise BadWeights("another file")
+
+
+async def test_server_starts_without_its_classifier(pools: Pools) -> None:
+    await RiskService(pools, rated_categories(), _BrokenClassifier()).load()
 
 
 @pytest.mark.parametrize("decided", ["low", "medium", "high"])

@@ -8,7 +8,6 @@ do not run this program: torch is in no lock file.
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import time
 from pathlib import Path
@@ -17,7 +16,7 @@ import torch
 from torch.nn import functional
 
 from porchlight.embeddings.relations import OFFER_SENTENCE
-from porchlight.embeddings.training.lora import TrainableEncoder
+from porchlight.embeddings.training.lora import TrainableEncoder, set_learning_rate
 
 HERE = Path(__file__).parent
 SETS = HERE.parents[3] / "tests" / "porchlight" / "matches" / "data"
@@ -124,10 +123,7 @@ def main() -> None:
     while step < args.steps:
         for batch in batches(similarities, args.batch, rng)[: args.steps - step]:
             model.train()
-            warmup = min(1.0, (step + 1) / (0.08 * args.steps))
-            decay = max(0.02, 0.5 * (1 + math.cos(math.pi * step / args.steps)))
-            for group in optimizer.param_groups:
-                group["lr"] = args.rate * warmup * decay
+            set_learning_rate(optimizer, args.rate, step, args.steps)
             offers = [pairs[at][0] for at in batch]
             wants = [rng.choice(pairs[at][1]) for at in batch]
             batch_size = len(batch)

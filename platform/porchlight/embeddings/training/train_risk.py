@@ -8,7 +8,6 @@ left out to choose the threshold with.
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import time
 import zlib
@@ -18,7 +17,7 @@ import torch
 from torch.nn import functional
 
 from porchlight.contracts import RISK_LEVELS
-from porchlight.embeddings.training.lora import WIDTH, TrainableEncoder
+from porchlight.embeddings.training.lora import WIDTH, TrainableEncoder, set_learning_rate
 
 ACTIVITIES = Path(__file__).with_name("activities.tsv")
 CHECK_SHARE = 12  # one in so many activities is left out
@@ -123,10 +122,7 @@ def main() -> None:
         total = 0.0
         for first in range(0, len(order) - args.batch + 1, args.batch):
             model.train()
-            warmup = min(1.0, (step + 1) / (0.08 * steps))
-            decay = max(0.02, 0.5 * (1 + math.cos(math.pi * step / steps)))
-            for group in optimizer.param_groups:
-                group["lr"] = args.rate * warmup * decay
+            set_learning_rate(optimizer, args.rate, step, steps)
             texts, answers = batch_of(order[first : first + args.batch], rng)
             with torch.autocast("cpu", torch.bfloat16):
                 logits = model.logits(texts, 4).float()

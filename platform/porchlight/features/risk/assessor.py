@@ -11,6 +11,7 @@ from porchlight.features.risk import actions
 from porchlight.features.risk.decisions import Decisions, effective_level, phrase_of
 from porchlight.features.risk.engine import Assessment, RiskEngine, listing_text
 from porchlight.features.risk.scores import Classifier, RiskScores
+from porchlight.ports import BadWeights
 from tenants.db.pool import Database
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
@@ -42,8 +43,11 @@ class RiskService:
         self._assess_offer = lru_cache(maxsize=MAX_CACHED_OFFERS)(self._engine.assess_offer)
 
     async def load(self) -> None:
-        """Load the classifier, so that the first request does not wait for it."""
-        await self._scores.of(["Chess"], stored=False)
+        """Load the classifier, so that the first request does not wait for it. Logs an error if that fails."""
+        try:
+            await self._scores.of(["Chess"], stored=False)
+        except (Unavailable, BadWeights) as error:
+            log.error("risk_classifier_not_loaded", reason=str(error))
 
     async def assess_offer(self, title: str, details: str) -> OfferRisk:
         """Return the present risk of a draft of a listing. A decision on a title applies to all with that title."""

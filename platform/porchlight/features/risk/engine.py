@@ -97,7 +97,7 @@ def _mapping_reason(key: str, level: RiskLevel) -> str:
 
 
 _LIKELY_REASON = "This is close to activities that need a waiver. We treat it as high risk until our team reviews it."
-_HARMLESS_REASON = "It sounds harmless in spite of its words. We treat it as medium risk until our team reviews it."
+_HARMLESS_REASON = "This sounds harmless, so we treat it as medium risk until our team reviews it."
 _UNKNOWN_REASON = "We don't know this activity yet. We treat it as medium risk until our team reviews it."
 
 
@@ -107,8 +107,9 @@ def _apply_score(assessment: Assessment, score: float | None, text: str) -> Asse
         return assessment
     if assessment.rating == "high" and assessment.by_words and score < HARMLESS_SCORE:
         return Assessment("medium", (_HARMLESS_REASON, *assessment.reasons)[:MAX_REASONS], known=False)
+    minimum = HIGH_SCORE.get(assessment.rating)
     is_name = assessment.known and len(text.split()) < MIN_WORDS_RAISED
-    if is_name or score < HIGH_SCORE.get(assessment.rating, 2.0):
+    if minimum is None or score < minimum or is_name:
         return assessment
     reasons = assessment.reasons if assessment.known and assessment.rating != "low" else ()
     return Assessment("high", (_LIKELY_REASON, *reasons)[:MAX_REASONS], known=False)
