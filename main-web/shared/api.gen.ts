@@ -1062,7 +1062,7 @@ export interface paths {
         put?: never;
         /**
          * Assess the risk of an activity
-         * @description Return the waiver's risk level and the reasons. An unknown activity is medium and is queued for review.
+         * @description Return the waiver's risk level and the reasons. An activity that we do not know is queued for review.
          */
         post: operations["assess_risk"];
         delete?: never;
@@ -8307,8 +8307,8 @@ export interface components {
          * OfferRisk
          * @description The risk of learning a skill, with reasons as sentences.
          *
-         *     `requiresWaiver`: the risk is high or extreme (SPEC 3). `known` is false for an activity without a rating; it counts
-         *     as medium until staff reviews it.
+         *     `requiresWaiver`: the risk is high or extreme (SPEC 3). `known` is false for an activity that waits for a review by
+         *     staff; until then, it has the rating that its meaning suggests, or medium.
          */
         OfferRisk: {
             /**

@@ -36,8 +36,8 @@ class RatedCategory:
 class OfferRisk(ResponseModel):
     """The risk of learning a skill, with reasons as sentences.
 
-    `requiresWaiver`: the risk is high or extreme (SPEC 3). `known` is false for an activity without a rating; it counts
-    as medium until staff reviews it.
+    `requiresWaiver`: the risk is high or extreme (SPEC 3). `known` is false for an activity that waits for a review by
+    staff; until then, it has the rating that its meaning suggests, or medium.
     """
 
     rating: RiskLevel

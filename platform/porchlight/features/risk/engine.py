@@ -2,7 +2,7 @@
 
 The rating is the highest of four sources: the catalog's level of the category, the waiver form's mapping, the waiver
 modal's mapping (SPEC 5), and a lexicon of hazards. All of them compare whole words by stem, so "bicycle" does not match
-"cycl…" and "grammar" does not match "mma". An unknown activity is medium and needs a review by staff.
+"cycl…" and "grammar" does not match "mma". An unknown activity is medium until staff reviews it.
 
 The classifier's score adds the meaning. A high score makes an activity high, also one whose words the lexicon takes for
 something milder. A very low one ("bees in poetry") makes an activity that is high by its words alone medium. Staff

@@ -32,7 +32,7 @@ async def _asking_user_id(request: Request, context: Context) -> UUID | None:
     "/liability/risk", response_model=RiskResponse, operation_id="assess_risk", summary="Assess the risk of an activity"
 )
 async def assess_risk(request: Request, context: Context, payload: RiskPayload) -> Response:
-    """Return the waiver's risk level and the reasons. An unknown activity is medium and is queued for review."""
+    """Return the waiver's risk level and the reasons. An activity that we do not know is queued for review."""
     risk = await context.risk.assess_activity(payload.skill_category, payload.activity_description)
     if not risk.known:
         try:

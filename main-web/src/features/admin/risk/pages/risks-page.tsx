@@ -24,7 +24,7 @@ export function RisksPage() {
   return (
     <Page title="Risk reviews" description="New activities to rate.">
       <h2 className={styles.heading}>Risk reviews</h2>
-      <p className={styles.lead}>New activities to rate. They're treated as medium risk until you decide.</p>
+      <p className={styles.lead}>New activities to rate. Their current risk applies until you decide.</p>
       <ListFilters
         search={{ label: "Search by activity", value: search, onChange: setSearch }}
         choices={[
