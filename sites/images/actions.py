@@ -21,6 +21,7 @@ PAGE_SIZE = 24
 MAX_SIZE_PIXELS = (1600, 2400)  # larger images are scaled down
 
 _DATA = "SELECT data FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
+_EXISTS = "SELECT FROM site_images WHERE tenant_id = %(tenant)s AND id = %(id)s"
 
 
 async def encode_image(upload: bytes, tenant_id: UUID) -> EncodedImage:
@@ -77,3 +78,8 @@ async def image_data(db: Database, tenant_id: UUID, image_id: UUID) -> bytes:
         raise NotFound
     data: bytes = rows[0][0]
     return data
+
+
+async def has_image(db: Database, tenant_id: UUID, image_id: UUID) -> bool:
+    """Return whether a guru has an image, without reading its data."""
+    return bool(await db.read(tenant_id, _EXISTS, {"tenant": tenant_id, "id": image_id}))

@@ -15,13 +15,20 @@ from starlette.responses import Response
 from sites.context import seconds_until
 from sites.home import queries as home
 from sites.image_paths import IMAGE_PATH, THUMBNAIL_WIDTH
-from sites.images.actions import image_data
+from sites.images.actions import has_image, image_data
 from sites.posts import queries as posts
 from sites.rendering import feeds
 from sites.slugs import SLUG
 from sites.theme.card import og_image, og_photo, thumbnail, touch_icon
 from sites.theme.favicon import favicon_svg
 from tenants.db.pool import Database
+from tenants.http.photos import (
+    SITE_IMAGE_CACHE_CONTROL,
+    has_photo,
+    photo_etag,
+    site_image_response,
+    unchanged_photo_response,
+)
 from tenants.http.response_cache import TTL_SECONDS, cacheable
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
@@ -29,6 +36,7 @@ from tenants.tenancy.current import current_tenant
 from tenants.tenancy.directory import Tenant
 
 DAY_SECONDS = 86_400.0
+_NO_IMAGE_HEADERS = {"cache-control": "no-store"}
 _IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
 
@@ -121,26 +129,26 @@ class SiteAssets:
         return await image_data(self._db, tenant.id, UUID(path["id"]))
 
     async def _image(self, request: Request) -> Response:
-        """Return an image of a post, which browsers cache forever. Only the small ones are in the response cache."""
+        """Return an image of a post, which browsers revalidate. Only the small ones are in the response cache."""
         match = IMAGE_PATH.fullmatch(request.scope["path"])
         image_id = parse_id(match["id"]) if match else None
+        if match is None or image_id is None:
+            return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
+        tenant = await current_tenant(request)
+        etag = photo_etag(image_id, match["width"] or "")
+        if has_photo(request, etag):
+            if await has_image(self._db, tenant.id, image_id):
+                return unchanged_photo_response(etag, SITE_IMAGE_CACHE_CONTROL)
+            return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
         try:
-            if image_id is None:
-                raise NotFound
-            tenant = await current_tenant(request)
             data = await image_data(self._db, tenant.id, image_id)
         except NotFound:
-            return Response(status_code=404, headers={"cache-control": "no-store"})
-        if match and match["width"]:
+            return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
+        if match["width"]:
             async with self._card_rendering:
                 data = await asyncio.to_thread(thumbnail, data, THUMBNAIL_WIDTH)
             cacheable(request.scope, tenant.id, seconds=DAY_SECONDS)
-        headers = {
-            "cache-control": "public, max-age=31536000, immutable",
-            "x-content-type-options": "nosniff",
-            "content-security-policy": "default-src 'none'",
-        }
-        return Response(data, media_type="image/webp", headers=headers)
+        return site_image_response(etag, data)
 
     def _file(
         self,

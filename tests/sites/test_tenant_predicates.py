@@ -67,6 +67,7 @@ STATEMENTS = _statements()
 # These return no text of the guru.
 WITHOUT_TEXTS = (
     "_SERVICE_EXISTS",
+    "images.actions._EXISTS",
     "_CREATE",
     "_COUNT",
     "_RULES",

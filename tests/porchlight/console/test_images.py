@@ -1,15 +1,18 @@
-"""Images: re-encoded without metadata, served on their guru's host only, cached permanently."""
+"""Images: re-encoded without metadata, served on their guru's host only, revalidated after a minute."""
 
 from __future__ import annotations
 
 import io
 import zlib
+from typing import Any
 
+import psycopg
 import pytest
 from PIL import Image
 
 from porchlight.app import Porchlight
-from tests.porchlight.app_client import BASE_HOST, send_raw
+from sites.rendering import assets
+from tests.porchlight.app_client import BASE_HOST, send_raw, wait_until
 from tests.porchlight.console.owner import GuruOwner
 
 
@@ -46,7 +49,7 @@ async def test_image_is_reencoded_and_served_on_own_host(app: Porchlight, rosa: 
     is_shown = await send_raw(app, created["path"].encode(), rosa.guru.host)
     assert is_shown.status == 200
     assert is_shown.header("content-type") == "image/webp"
-    assert is_shown.header("cache-control") == "public, max-age=31536000, immutable"
+    assert is_shown.header("cache-control") == "public, max-age=60"
     assert is_shown.header("x-content-type-options") == "nosniff"
     for trace in (b"Secret", b"secret", b"Exif", b"EXIF"):
         assert trace not in is_shown.body
@@ -59,6 +62,40 @@ async def test_image_is_reencoded_and_served_on_own_host(app: Porchlight, rosa: 
     await theo.call("DELETE", f"/images/{created['id']}", expect=404)
     await rosa.call("DELETE", f"/images/{created['id']}")
     assert (await send_raw(app, created["path"].encode(), rosa.guru.host)).status == 404
+
+
+@pytest.mark.parametrize("suffix", ["", "-640"])
+async def test_image_of_suspended_site_is_gone_after_minute(
+    app: Porchlight, rosa: GuruOwner, service_db: psycopg.Connection[Any], suffix: str
+) -> None:
+    created = await rosa.call("POST", "/images", expect=201, content=_jpeg((800, 600)))
+    path = f"/images/{created['id']}{suffix}.webp".encode()
+    first = await send_raw(app, path, rosa.guru.host)
+    has_it = [(b"if-none-match", (first.header("etag") or "").encode())]
+    unchanged = await send_raw(app, path, rosa.guru.host, headers=has_it)
+    assert (unchanged.status, unchanged.body) == (304, b"")
+    for response in (first, unchanged):
+        assert response.header("cache-control") == "public, max-age=60"
+
+    async def status(expected: int) -> None:
+        async def is_reached() -> bool:
+            return (await send_raw(app, path, rosa.guru.host, headers=has_it)).status == expected
+
+        await wait_until(f"the image is a {expected}", is_reached)
+
+    for state, expected in (("suspended", 410), ("published", 304)):
+        service_db.execute("UPDATE gurus SET status = %s WHERE id = %s", [state, rosa.guru.id])
+        await status(expected)
+    await rosa.call("DELETE", f"/images/{created['id']}")
+    await status(404)
+
+
+async def test_unchanged_image_is_not_read(app: Porchlight, rosa: GuruOwner, monkeypatch: pytest.MonkeyPatch) -> None:
+    created = await rosa.call("POST", "/images", expect=201, content=_jpeg())
+    path = created["path"].encode()
+    etag = ((await send_raw(app, path, rosa.guru.host)).header("etag") or "").encode()
+    monkeypatch.delattr(assets, "image_data")
+    assert (await send_raw(app, path, rosa.guru.host, headers=[(b"if-none-match", etag)])).status == 304
 
 
 async def test_large_image_is_scaled_down(rosa: GuruOwner) -> None:

@@ -1,7 +1,7 @@
 -- Give a guru's site a new content version when anything changes that its pages show.
 --
--- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts. Once per statement, in the same
--- transaction.
+-- Fires on: posts, post_views, services, guru_categories, booking_settings, guru_facts, deletions of site_images.
+-- Once per statement, in the same transaction.
 CREATE OR REPLACE FUNCTION app.site_changed_insert() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -67,4 +67,6 @@ CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_categories
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON booking_settings
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
 CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON guru_facts
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
+CREATE OR REPLACE TRIGGER site_changed_delete AFTER DELETE ON site_images
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.site_changed_delete();
