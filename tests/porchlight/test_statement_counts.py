@@ -25,7 +25,6 @@ MAX_STATEMENTS = 8  # with those that find the user, and begin, set up and end a
 EXCEPTIONS = {
     "export_leads": "a file of all leads is read in pages, so that it needs little memory",
     "export_guru_statement": "a file of all lines is read in pages, so that it needs little memory",
-    "get_waiver_state": "every link of every chain is read from cursors and verified",
 }
 
 

@@ -5,17 +5,17 @@ The audit log has the acknowledgment of the texts, so a new text asks for a new 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from porchlight.audit.recording import AuditEvent, record
-from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, SignedChainLink, chain_fault
+from porchlight.features.waivers.chain import EMPTY_CHAIN, ChainHead, chain_fault
 from porchlight.features.waivers.keys import WaiverKeyring
 from porchlight.features.waivers.queries import SAMPLE_CHAIN, signed_link
 from porchlight.features.waivers.records import matches_commitment
@@ -26,15 +26,20 @@ from tenants.kit.clock import to_iso8601
 Connection = psycopg.Connection[Any]
 
 _HEADS = "SELECT chain_id, number, hash FROM waiver_heads WHERE number > 0 ORDER BY chain_id"
+# Each link with the end of its chain.
 _LINKS = """
-SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
-  FROM waiver_links ORDER BY chain_id, number LIMIT %s"""
+SELECT chain_id, l.number, previous, record_sha256, pdf_sha256, at, key_id, signature, h.number, h.hash
+  FROM waiver_links l LEFT JOIN waiver_heads h USING (chain_id) ORDER BY chain_id, l.number LIMIT %s"""
 _LINK = """
 SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature
   FROM waiver_links WHERE chain_id = %s AND number = %s"""
-# A deleted waiver leaves its link; every stored waiver needs one. The columns that bookings rely on are copies of the
-# record, which is read as JSON only if its hash is right. A PDF is empty once the drawn signature is erased.
-_CHANGED = """
+# Chains without a link, and chains with a changed waiver. A deleted waiver leaves its link; every stored waiver needs
+# one. The columns that bookings rely on are copies of the record, which is read as JSON only if its hash is right. A
+# PDF is empty once the drawn signature is erased.
+_FAULTS = """
+SELECT chain_id, NULL AS number FROM waiver_heads h
+ WHERE h.number > 0 AND NOT EXISTS (SELECT FROM waiver_links l WHERE l.chain_id = h.chain_id)
+UNION ALL (
 SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN waiver_links l USING (chain_id, number)
  WHERE CASE
          WHEN l.number IS NULL OR l.record_sha256 <> encode(sha256(convert_to(w.record, 'UTF8')), 'hex')
@@ -52,17 +57,23 @@ SELECT DISTINCT ON (w.chain_id) w.chain_id, w.number FROM waivers w LEFT JOIN wa
                (w.record::jsonb ->> 'expiresAt')::timestamptz, l.record_sha256, w.chain_id)
               OR (w.guru_id IS NULL) = (w.chain_id LIKE 'guru:%')
        END
- ORDER BY w.chain_id, w.number"""
-_ERASABLE = "SELECT chain_id, number, record, erasable FROM waivers WHERE erasable <> '{}' ORDER BY 1, 2"
+ ORDER BY w.chain_id, w.number)
+ ORDER BY chain_id, number NULLS FIRST"""
+_ERASABLE = """
+SELECT chain_id, number, record::jsonb -> 'commitments', erasable FROM waivers WHERE erasable <> '{}' ORDER BY 1, 2"""
 _FETCH_SIZE = 2000
 # A request verifies no more than this, in about two seconds; `porchlight waivers audit` verifies all.
 MAX_VERIFIED_LINKS = 5000
 ACKNOWLEDGE, TEXTS = "waiver.acknowledge", "waiver texts"
-_COUNTS = "SELECT (SELECT count(*) FROM waiver_heads WHERE number > 0), (SELECT count(*) FROM waiver_links)"
-_NEWEST = """
-SELECT chain_id, number, h.hash, l.at FROM waiver_links l JOIN waiver_heads h USING (chain_id, number)
- ORDER BY l.at DESC, chain_id LIMIT 1"""
-_ACKNOWLEDGMENT = "SELECT at, actor FROM audit_log WHERE subject_kind = %s AND subject_id = %s ORDER BY id LIMIT 1"
+_STATE = """
+SELECT (SELECT count(*) FROM waiver_heads WHERE number > 0), (SELECT count(*) FROM waiver_links),
+       newest.chain_id, newest.number, newest.hash, newest.at, acknowledged.at, acknowledged.actor
+  FROM (VALUES (1)) one
+  LEFT JOIN (SELECT chain_id, number, h.hash, l.at FROM waiver_links l JOIN waiver_heads h USING (chain_id, number)
+              ORDER BY l.at DESC, chain_id LIMIT 1) newest ON true
+  LEFT JOIN (SELECT at, actor FROM audit_log WHERE subject_kind = %s AND subject_id = %s ORDER BY id LIMIT 1)
+            acknowledged ON true"""
+_ACKNOWLEDGMENT = "SELECT FROM audit_log WHERE subject_kind = %s AND subject_id = %s LIMIT 1"
 MAX_LISTED_CHAINS = 50
 # What a chain is called: the guru's name, the neighbor's handle, or "Platform" for samples. Chains with faults first,
 # then those with the newest links.
@@ -82,51 +93,51 @@ def chain_heads(conn: Connection) -> dict[str, ChainHead]:
     return {chain_id: ChainHead(number, sha256) for chain_id, number, sha256 in conn.execute(_HEADS)}
 
 
-def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey], *, max_links: int | None = None) -> str | None:
-    """Return the first fault of the stored waivers as a sentence, or None. `keys`: the accepted keys by id.
-
-    With `max_links`, which is less than the number of links, only that many are verified, and no records and PDFs.
-    """
-    for chain_id, fault in _faults(conn, keys, max_links):
+def audit_fault(conn: Connection, keys: Mapping[str, Ed25519PublicKey]) -> str | None:
+    """Return the first fault of the stored waivers as a sentence, or None. `keys`: the accepted keys by id."""
+    for chain_id, fault in _faults(conn, keys, _all_links(conn)):
         return f"{chain_id}: {fault}"
     return None
 
 
-def _faults(conn: Connection, keys: Mapping[str, Ed25519PublicKey], max_links: int | None) -> Iterator[tuple[str, str]]:
-    """Yield chains with faults: the first fault of the links, then the first changed waiver."""
-    heads = chain_heads(conn)
-    verified = 0
-    for chain_id, links in groupby(_links(conn, max_links), lambda signed: signed.link.chain_id):
-        last, fault = EMPTY_CHAIN, None
-        for signed in links:
-            verified += 1
+def _faults(
+    conn: Connection, keys: Mapping[str, Ed25519PublicKey], rows: Iterable[Any], cut_chain_id: str | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield chains with faults: the first fault of the links, then missing links or the first changed waiver.
+
+    `rows`: those of _LINKS. `cut_chain_id`: the last chain of `rows` if they are not all. Then its end, the records and
+    the PDFs are not verified.
+    """
+    for chain_id, links in groupby(rows, itemgetter(0)):
+        last, stored, fault = EMPTY_CHAIN, EMPTY_CHAIN, None
+        for *link, number, sha256 in links:
+            signed = signed_link(*link)
             fault = fault or chain_fault([signed], keys, after=last)
-            last = signed.link.head
-        is_cut = verified == max_links
-        if fault is None and not is_cut and heads.get(chain_id) != last:
+            last, stored = signed.link.head, ChainHead(number, sha256)
+        if fault is None and chain_id != cut_chain_id and stored != last:
             fault = "The end of the chain is missing or was replaced."
-        heads.pop(chain_id, None)
         if fault:
             yield chain_id, fault
-        if is_cut:
-            return
-    for chain_id in heads:
-        yield chain_id, "All links are missing."
-    changed = conn.execute(_CHANGED).fetchall()
-    for chain_id, number in changed:
-        yield chain_id, f"The waiver of link {number} was changed."
+    if cut_chain_id is not None:
+        return
+    changed = False
+    for chain_id, number in conn.execute(_FAULTS).fetchall():
+        changed = changed or number is not None
+        yield chain_id, f"The waiver of link {number} was changed." if number else "All links are missing."
     if not changed:
         yield from _changed_erasable(conn)
 
 
-def _changed_erasable(conn: Connection) -> Iterator[tuple[str, str]]:
-    """Yield the chains of waivers whose erasable data is not what the record commits to. The records are unchanged."""
-    with conn.cursor("erasable") as cursor:
-        cursor.itersize = _FETCH_SIZE
-        for chain_id, number, record_json, erasable in cursor.execute(_ERASABLE):
-            commitments = json.loads(record_json)["commitments"]
+def _changed_erasable(conn: Connection) -> list[tuple[str, str]]:
+    """Return the chains of waivers whose erasable data is not what the record commits to. The records are unchanged."""
+    faults: dict[str, str] = {}
+    with conn.cursor() as cursor:
+        # The drawn signatures among them are large, so that they are read one by one.
+        for chain_id, number, commitments, erasable in cursor.stream(_ERASABLE):
             if not all(matches_commitment(kept, commitments.get(name)) for name, kept in erasable.items()):
-                yield chain_id, f"The emergency contact or network data of link {number} was changed."
+                fault = f"The emergency contact or network data of link {number} was changed."
+                faults.setdefault(chain_id, fault)
+    return list(faults.items())
 
 
 def has_head(conn: Connection, chain_id: str, head: ChainHead) -> bool:
@@ -137,23 +148,23 @@ def has_head(conn: Connection, chain_id: str, head: ChainHead) -> bool:
 
 def waiver_state(conn: Connection, keyring: WaiverKeyring) -> WaiverChainsState:
     """Verify the stored waivers, at most MAX_VERIFIED_LINKS links of them, and return what staff see."""
-    chains, links = conn.execute(_COUNTS).fetchone() or (0, 0)
-    newest = conn.execute(_NEWEST).fetchone()
-    is_partial = links > MAX_VERIFIED_LINKS
+    values = [TEXTS, current_texts_digest()]
+    chains, links, *newest, acknowledged_at, acknowledged_by = conn.execute(_STATE, values).fetchall()[0]
+    rows = conn.execute(_LINKS, [MAX_VERIFIED_LINKS + 1]).fetchall()
+    cut_chain_id = rows[MAX_VERIFIED_LINKS - 1][0] if len(rows) > MAX_VERIFIED_LINKS else None
     faults: dict[str, str] = {}
-    for chain_id, fault in _faults(conn, keyring.public_keys, MAX_VERIFIED_LINKS if is_partial else None):
+    for chain_id, fault in _faults(conn, keyring.public_keys, rows[:MAX_VERIFIED_LINKS], cut_chain_id):
         faults.setdefault(chain_id, fault)
-    acknowledged = conn.execute(_ACKNOWLEDGMENT, [TEXTS, current_texts_digest()]).fetchone()
     return WaiverChainsState(
         chains=chains,
         links=links,
         verified_links=min(links, MAX_VERIFIED_LINKS),
         fault=next((f"{chain_id}: {fault}" for chain_id, fault in faults.items()), None),
-        last_link=_last_link(*newest) if newest else None,
+        last_link=_last_link(*newest) if newest[0] else None,
         newest_chains=_chain_states(conn, faults),
         keys=[WaiverKeyState(id=key.id, signs=key == keyring.current) for key in keyring.keys],
-        texts_acknowledged_at=to_iso8601(acknowledged[0]) if acknowledged else None,
-        texts_acknowledged_by=acknowledged[1] if acknowledged else None,
+        texts_acknowledged_at=to_iso8601(acknowledged_at) if acknowledged_at else None,
+        texts_acknowledged_by=acknowledged_by,
     )
 
 
@@ -183,9 +194,8 @@ def acknowledge_texts(conn: Connection, actor: str) -> None:
         record(conn, AuditEvent(actor, ACKNOWLEDGE, TEXTS, digest))
 
 
-def _links(conn: Connection, limit: int | None) -> Iterator[SignedChainLink]:
+def _all_links(conn: Connection) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of _LINKS, which are read in parts."""
     with conn.cursor("waiver_links") as cursor:
         cursor.itersize = _FETCH_SIZE
-        cursor.execute(_LINKS, [limit])
-        for row in cursor:
-            yield signed_link(*row)
+        yield from cursor.execute(_LINKS, [None])
