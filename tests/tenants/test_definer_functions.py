@@ -27,11 +27,9 @@ TENANT = "only rows of the current tenant"
 JOB = "only in its running job"
 NEW = "the ids of rows that it creates, for the current tenant or user"
 CURRENT = "the user must be the current one; else as for an unknown id"
-OLD = "the previous release passes the user; this one calls app.own_…. The next one revokes it from the app role"
 # Why the ids that a request passes do not give it the rows of someone else.
 ID_REASONS = {
     "add_contact_message": NEW,
-    "create_contact_message": NEW,
     "create_report": f"{NEW}; a reporter who is not the current user is left out",
     "create_swap_ring": JOB,
     "documents_status": CURRENT,
@@ -39,7 +37,6 @@ ID_REASONS = {
     "enqueue_document_email": JOB,
     "finish_contact_digest": JOB,
     "finish_swap_ring_check": JOB,
-    "guru_of": OLD,
     "helper_card": PUBLIC,
     "hold_seat": f"{NEW}; the service: {TENANT}",
     "hold_series": f"{NEW}; the hold: {TENANT}, of the current user",
@@ -48,7 +45,6 @@ ID_REASONS = {
     "listing_cards": PUBLIC,
     "listing_photo": f"{PUBLIC}, or {OWN}",
     "lock_swap_ring": CURRENT,
-    "match_method": OLD,
     "move_booking": f"{NEW}; the booking: {TENANT}",
     "need_offer_owner": PARTY,
     "need_photo": PARTY,
@@ -66,11 +62,8 @@ ID_REASONS = {
     "reviews_of": "a position in a list",
     "settle_swap_ring": "only a ring of the current user",
     "skill_listing": PUBLIC,
-    "skill_matches": OLD,
-    "skill_to_offer": OLD,
     "swap_ring_circle": JOB,
     "swap_ring_lessons": JOB,
-    "swap_rings_of": OLD,
     "visible_need": PARTY,
     "waitlist_position": OWN,
     "waiver_exchange": PUBLIC,

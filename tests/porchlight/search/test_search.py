@@ -355,6 +355,7 @@ async def test_distances_do_not_reveal_home_by_triangulation(
         psycopg.connect(database.app_url, autocommit=True) as conn,
         psycopg.connect(database.service_url, autocommit=True) as service_db,
     ):
+        conn.execute("SELECT set_config('app.user_id', %s, false)", [spy_id])
         for _ in range(1000):
             spot = cell_of(home[0] + rng.uniform(-0.4, 0.4), home[1] + rng.uniform(-0.4, 0.4))
             row = conn.execute(
@@ -370,7 +371,7 @@ async def test_distances_do_not_reveal_home_by_triangulation(
                 [tile_of(*spot), *spot, UUID(spy_id)],
             )
             row = conn.execute(
-                "SELECT km FROM app.skill_matches(%s, 50, 0) WHERE user_id = %s", [UUID(spy_id), UUID(victim_id)]
+                "SELECT km FROM app.own_skill_matches(50, 0) WHERE user_id = %s", [UUID(victim_id)]
             ).fetchone()
             assert row is not None
             by_matches.append((spot, row[0]))

@@ -7,7 +7,7 @@ LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
   own_plan text := app.lock_plan();
-  own_guru_id uuid := (SELECT g.tenant_id FROM app.guru_of(app.user_id()) g);
+  own_guru_id uuid := (SELECT g.tenant_id FROM app.own_guru() g);
 BEGIN
   PERFORM app.limit_offers(limits);
   IF own_guru_id IS NOT NULL THEN

@@ -1,6 +1,6 @@
 -- Return what related the phrases of the user `me` to others, or NULL while some of them still wait for the job.
 --
--- Called by: matches.
+-- Called by: app.own_match_method. No request names a user.
 -- SECURITY DEFINER: phrases belong to no user, and the app role cannot touch the table.
 CREATE OR REPLACE FUNCTION app.match_method(me uuid) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -9,4 +9,4 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
                   UNION ALL SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = me)
 $$;
 REVOKE ALL ON FUNCTION app.match_method(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.match_method(uuid) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.match_method(uuid) TO porchlight_overseer;

@@ -1,10 +1,10 @@
 -- Return the guru that the current user owns.
 --
--- Called by: onboarding.
+-- Called by: onboarding, app.update_listed_categories, app.plan_usage and app.apply_plan_limits.
 -- SECURITY DEFINER: no tenant is known yet, so row level security would hide the row.
 CREATE OR REPLACE FUNCTION app.own_guru() RETURNS TABLE (tenant_id uuid, label text, status text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT * FROM app.guru_of(app.user_id())
 $$;
 REVOKE ALL ON FUNCTION app.own_guru() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.own_guru() TO porchlight_app;
+GRANT EXECUTE ON FUNCTION app.own_guru() TO porchlight_app, porchlight_overseer;

@@ -7,7 +7,7 @@ DECLARE
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
   usage jsonb;
 BEGIN
-  PERFORM set_config('app.tenant_id', coalesce((SELECT g.tenant_id FROM app.guru_of(app.user_id()) g)::text, ''), true);
+  PERFORM set_config('app.tenant_id', coalesce((SELECT g.tenant_id FROM app.own_guru() g)::text, ''), true);
   usage := jsonb_build_object(
     'exchange_offers', (SELECT count(*) FROM skill_offers o
                          WHERE o.user_id = app.user_id() AND NOT 'price' = ANY (o.terms)),

@@ -2,7 +2,7 @@
 -- this address hash, and fewer than `max_in_total` rows exist. With `tenant`, only that tenant's rows count. A NULL
 -- limit allows every row. Rows are counted up to the limit, so the cost is bounded.
 --
--- Called by: app.create_contact_message and app.create_report.
+-- Called by: app.create_report.
 -- SECURITY INVOKER: the caller needs the right to read the table. The table has address_hash and created_at.
 CREATE OR REPLACE FUNCTION app.rate_limit(
   source text, tenant uuid, address bytea, at timestamptz, max_per_address bigint, max_in_total bigint

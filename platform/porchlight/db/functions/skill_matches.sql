@@ -9,7 +9,7 @@
 -- `teaches` and `learns` are the reasons: for each skill of `me`, their skill that fits it best, from 30 % on. A
 -- similar skill beside it (crochet, for someone who wants to knit) is no reason.
 --
--- Called by: matches.
+-- Called by: app.own_skill_matches. No request names a user.
 -- SECURITY DEFINER: it reads the listings and wishes of all users and returns only public fields.
 CREATE OR REPLACE FUNCTION app.skill_matches(me uuid, max_results integer, min_score real)
 RETURNS TABLE (user_id uuid, handle text, name text, photo_id uuid, photo_url text, city text, km real, score real,
@@ -116,4 +116,4 @@ BEGIN
    ORDER BY r.score DESC, r.user_id LIMIT max_results;
 END $$;
 REVOKE ALL ON FUNCTION app.skill_matches(uuid, integer, real) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.skill_matches(uuid, integer, real) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.skill_matches(uuid, integer, real) TO porchlight_overseer;

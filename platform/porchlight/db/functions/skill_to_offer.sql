@@ -1,7 +1,7 @@
 -- Return the skills that `me` could add, by how many near people want them and are no match yet. The newest 2,000 wishes
 -- are counted, those of the nearest tiles first. It only returns skills that some user names in a profile.
 --
--- Called by: matches.
+-- Called by: app.own_skills_to_offer. No request names a user.
 -- SECURITY DEFINER: it reads the wishes of all users and returns only numbers.
 CREATE OR REPLACE FUNCTION app.skill_to_offer(me uuid, max_results integer) RETURNS TABLE (skill text, people bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -44,4 +44,4 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
    ORDER BY c.people DESC, c.served DESC, 1 LIMIT max_results
 $$;
 REVOKE ALL ON FUNCTION app.skill_to_offer(uuid, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.skill_to_offer(uuid, integer) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.skill_to_offer(uuid, integer) TO porchlight_overseer;

@@ -1,6 +1,6 @@
 -- Return the open and agreed swap rings of the user `me`, with the other two members.
 --
--- Called by: matches.
+-- Called by: app.own_swap_rings. No request names a user.
 -- SECURITY DEFINER: a ring belongs to three users, so the app role cannot touch the table.
 CREATE OR REPLACE FUNCTION app.swap_rings_of(me uuid)
 RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timestamptz,
@@ -16,4 +16,4 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
    ORDER BY r.created_at DESC LIMIT 20
 $$;
 REVOKE ALL ON FUNCTION app.swap_rings_of(uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.swap_rings_of(uuid) TO porchlight_app, porchlight_overseer;
+GRANT EXECUTE ON FUNCTION app.swap_rings_of(uuid) TO porchlight_overseer;

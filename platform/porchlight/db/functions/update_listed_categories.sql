@@ -11,7 +11,7 @@ DECLARE
   own_guru_id uuid;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('publish ' || owner_id, 0));
-  SELECT g.tenant_id INTO own_guru_id FROM app.guru_of(owner_id) g;
+  SELECT g.tenant_id INTO own_guru_id FROM app.own_guru() g;
   IF own_guru_id IS NULL THEN
     RETURN false;
   END IF;
