@@ -51,6 +51,7 @@ SHARED_TABLES = {
     "phrase_vectors": "embeddings of phrases, the same for every user; app role: by functions only",
     "search_entries": "the search index of public pages; app role: by a function only",
     "search_entry_phrases": "phrases of the search index; app role: by a function only",
+    "skill_offer_languages": "languages of public listings, written by triggers; requests read them by functions only",
     "swap_rings": "shared by three members, who reach it by functions through their own isolated rows",
     "risk_reviews": "activities to be rated, without their users; the app role can insert by a function and read none",
     "waiver_heads": "the last link of each chain of waivers; app role: by functions only",

@@ -77,6 +77,8 @@ SELECT pg_temp.id('user', n), pg_temp.id('offer' || k, n), w.phrase_id, w.words,
   FROM generate_series(1, {count}) n JOIN places p ON p.place = pg_temp.pick('place', n, {places})
  CROSS JOIN generate_series(1, 3) k JOIN words w ON w.rank = pg_temp.skewed('offer' || k, n, {words})
 ON CONFLICT DO NOTHING;
+INSERT INTO skill_offer_languages (offer_id, language, phrase_id, tile)
+SELECT o.id, lower(l), o.phrase_id, o.tile FROM skill_offers o JOIN profiles p USING (user_id), unnest(p.languages) l;
 INSERT INTO skill_wants (user_id, id, phrase_id, title, visible, tile, cell_lat, cell_lon)
 SELECT pg_temp.id('user', n), pg_temp.id('want' || k, n), w.phrase_id, w.words, true, p.tile, p.cell_lat, p.cell_lon
   FROM generate_series(1, {count}) n JOIN places p ON p.place = pg_temp.pick('place', n, {places})

@@ -1244,6 +1244,18 @@ CREATE POLICY directory ON listing_photos FOR SELECT TO porchlight_owner USING (
 CREATE POLICY overseer ON listing_photos TO porchlight_overseer USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON listing_photos TO porchlight_app, porchlight_overseer;
 
+-- The languages of the owners of public listings, so that a search for one reads no others.
+CREATE TABLE skill_offer_languages (
+    offer_id uuid NOT NULL,
+    language text NOT NULL,
+    phrase_id integer NOT NULL,
+    tile integer NOT NULL,
+    CONSTRAINT pk_skill_offer_languages PRIMARY KEY (offer_id, language),
+    CONSTRAINT fk_skill_offer_languages_offer_id FOREIGN KEY (offer_id) REFERENCES skill_offers (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_skill_offer_languages_near ON skill_offer_languages (phrase_id, language, tile);
+GRANT SELECT ON skill_offer_languages TO porchlight_overseer;
+
 -- == matches ==========================================================================================================
 
 -- Rings of three users of whom each can teach the next. `availability_bits` holds the availability bits they share.

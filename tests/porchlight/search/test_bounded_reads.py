@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
+import pytest
 
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
@@ -26,15 +28,33 @@ INSERT INTO search_entry_phrases (phrase_id, kind, item, weight)
 SELECT app.get_or_create_phrase('sourdough', true), e.kind, e.item, 1 FROM search_entries e ON CONFLICT DO NOTHING"""
 
 
+LISTINGS = """
+WITH baker AS (
+  INSERT INTO users (user_id, firebase_uid, email)
+  SELECT gen_random_uuid(), 'baker-' || n, 'baker' || n || '@mail.example' FROM generate_series(1, %(count)s) n
+  RETURNING user_id
+), profile AS (
+  INSERT INTO profiles (user_id, handle, languages, skills_offered, registered_at)
+  SELECT user_id, 'baker-' || row_number() OVER (), ARRAY['English', 'Language ' || row_number() OVER () %% 1000],
+         '[{"name": "Sourdough", "level": null}]', now() FROM baker)
+SELECT"""
+IN_LANGUAGE = """
+EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+SELECT * FROM app.search(NULL, 'sourdough', '{offer}', -1::smallint, -1::smallint, NULL, NULL, NULL, %(language)s,
+                         NULL, NULL, 120)"""
+
+
 def _blocks(conn: psycopg.Connection[Any], place: dict[str, int]) -> int:
     """Return the blocks that a search reads, the fewest of several calls."""
-    found: list[int] = []
-    for _ in range(4):  # the first ones read the catalog, too
-        ((plan,),) = conn.execute(SEARCH, place | {"most": MAX_HITS}).fetchall()
-        top = plan[0]["Plan"]
-        assert top["Actual Rows"] == MAX_HITS
-        found.append(top["Shared Hit Blocks"] + top["Shared Read Blocks"])
-    return min(found)
+    return min(_blocks_of(conn, SEARCH, place | {"most": MAX_HITS}, MAX_HITS) for _ in range(4))
+
+
+def _blocks_of(conn: psycopg.Connection[Any], query: str, values: dict[str, Any], rows: int) -> int:
+    """Return the blocks that one call reads. The first ones read the catalog, too."""
+    ((plan,),) = conn.execute(query.encode(), values).fetchall()
+    top = plan[0]["Plan"]
+    assert top["Actual Rows"] == rows
+    return int(top["Shared Hit Blocks"] + top["Shared Read Blocks"])
 
 
 def test_search_of_frequent_phrase_reads_bounded_blocks(database: Database) -> None:
@@ -46,3 +66,14 @@ def test_search_of_frequent_phrase_reads_bounded_blocks(database: Database) -> N
         conn.execute("VACUUM ANALYZE search_entries, search_entry_phrases, phrases")
         blocks = [_blocks(conn, place) for place in ({"lat": -1, "lon": -1}, {"lat": 6489, "lon": 2885})]
     assert max(blocks) < MAX_BLOCKS, blocks
+
+
+@pytest.mark.parametrize(("language", "rows"), [("Language 7", 3), ("Klingon", 0)])
+def test_search_for_rare_language_reads_few_blocks(
+    new_database: Callable[[], Database], language: str, rows: int
+) -> None:
+    with psycopg.connect(new_database().superuser_url, autocommit=True) as conn:
+        conn.execute(LISTINGS, {"count": 3000})
+        conn.execute("VACUUM ANALYZE skill_offers, profiles, users, phrases")
+        blocks = min(_blocks_of(conn, IN_LANGUAGE, {"language": language}, rows) for _ in range(4))
+    assert blocks < 150, blocks

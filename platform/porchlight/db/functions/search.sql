@@ -6,6 +6,7 @@
 -- 3. Listings with these phrases: a bounded number per phrase, near tiles first, filtered before they are counted. A
 --    tile is half a degree wide, so the tiles around the user reach at least 25 km; `within` adds rows of tiles of 55
 -- km.
+--    With a language, they are found in skill_offer_languages.
 -- 4. Pages of gurus, posts and angel services with these phrases, by the same rule: a bounded number per phrase and kind.
 --
 -- The score is the probability that the result fits, reduced by up to 15 percent with the distance (0 to 40 km). Of equal
@@ -75,31 +76,35 @@ BEGIN
      ) g (above, below) WHERE tile IS NOT NULL AND rows > 0
   ), offers AS (
     SELECT o.*, m.probability AS phrase_probability FROM likely m CROSS JOIN LATERAL (
-      (SELECT o.* FROM near_tiles t
-         JOIN skill_offers o ON o.tile = t.near_tile
-        WHERE o.phrase_id = m.other_id AND o.visible AND (format IS NULL OR format = ANY (o.formats))
+      (SELECT o.* FROM near_tiles t CROSS JOIN LATERAL (
+         SELECT o.* FROM skill_offers o
+          WHERE language IS NULL AND o.phrase_id = m.other_id AND o.visible AND o.tile = t.near_tile
+         UNION ALL
+         SELECT o.* FROM skill_offer_languages s JOIN skill_offers o ON o.id = s.offer_id
+          WHERE s.phrase_id = m.other_id AND s.language = normalized_language AND s.tile = t.near_tile) o
+        WHERE (format IS NULL OR format = ANY (o.formats))
           AND (weekday IS NULL OR o.days >> weekday & 1 = 1)
           AND (max_price_cents IS NULL OR o.price_cents IS NULL OR o.price_cents <= max_price_cents)
           AND (since IS NULL OR o.created_at > since)
           AND (within IS NULL OR format = 'online'
-               OR (o.cell_lat >= 0 AND app.cell_km(o.cell_lat, o.cell_lon, here_lat, here_lon) <= within))
-          AND (language IS NULL OR EXISTS (
-                 SELECT FROM profiles p CROSS JOIN unnest(p.languages) l
-                  WHERE p.user_id = o.user_id AND app.normalize_text(l) = normalized_language)) LIMIT 60)
+               OR (o.cell_lat >= 0 AND app.cell_km(o.cell_lat, o.cell_lon, here_lat, here_lon) <= within)) LIMIT 60)
       UNION ALL
-      (SELECT o.* FROM far_tiles gap
-         CROSS JOIN LATERAL (SELECT o.* FROM skill_offers o
-                              WHERE o.phrase_id = m.other_id AND o.visible AND o.tile > gap.above
-                                AND o.tile < gap.below AND (format IS NULL OR format = ANY (o.formats))
-          AND (weekday IS NULL OR o.days >> weekday & 1 = 1)
-          AND (max_price_cents IS NULL OR o.price_cents IS NULL OR o.price_cents <= max_price_cents)
-          AND (since IS NULL OR o.created_at > since)
-          AND (within IS NULL OR format = 'online'
-               OR (o.cell_lat >= 0 AND app.cell_km(o.cell_lat, o.cell_lon, here_lat, here_lon) <= within))
-          AND (language IS NULL OR EXISTS (
-                 SELECT FROM profiles p CROSS JOIN unnest(p.languages) l
-                  WHERE p.user_id = o.user_id AND app.normalize_text(l) = normalized_language))
-                              LIMIT 40) o LIMIT 40)) o
+      (SELECT o.* FROM far_tiles gap CROSS JOIN LATERAL (
+         SELECT o.* FROM (
+           SELECT o.* FROM skill_offers o
+            WHERE language IS NULL AND o.phrase_id = m.other_id AND o.visible AND o.tile > gap.above
+              AND o.tile < gap.below
+           UNION ALL
+           SELECT o.* FROM skill_offer_languages s JOIN skill_offers o ON o.id = s.offer_id
+            WHERE s.phrase_id = m.other_id AND s.language = normalized_language AND s.tile > gap.above
+              AND s.tile < gap.below) o
+          WHERE (format IS NULL OR format = ANY (o.formats))
+            AND (weekday IS NULL OR o.days >> weekday & 1 = 1)
+            AND (max_price_cents IS NULL OR o.price_cents IS NULL OR o.price_cents <= max_price_cents)
+            AND (since IS NULL OR o.created_at > since)
+            AND (within IS NULL OR format = 'online'
+                 OR (o.cell_lat >= 0 AND app.cell_km(o.cell_lat, o.cell_lon, here_lat, here_lon) <= within))
+          LIMIT 40) o LIMIT 40)) o
      WHERE 'offer' = ANY (kinds)
   ), entries AS (
     SELECT s.kind, s.item, m.probability * s.weight AS probability

@@ -101,6 +101,18 @@ class SkillOffer(_UserOwned, Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class SkillOfferLanguage(Base):
+    """A language of the owner of a public listing, as app.normalize_text writes it. Written by triggers."""
+
+    __tablename__ = "skill_offer_languages"
+    __table_args__ = (Index("ix_skill_offer_languages_near", "phrase_id", "language", "tile"),)
+
+    offer_id: Mapped[UUID] = mapped_column(ForeignKey("skill_offers.id", ondelete="CASCADE"), primary_key=True)
+    language: Mapped[str] = mapped_column(primary_key=True)
+    phrase_id: Mapped[int]
+    tile: Mapped[int]
+
+
 class ListingPhoto(Base):
     """A photo of a listing: re-encoded as WebP, without metadata. `thumbnail` is for cards; `alt` may be "".
 
