@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -9,11 +10,12 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
-from porchlight.features.admin import search as admin_search
 from porchlight.features.admin.listings import queries as listing_queries
 from porchlight.features.admin.sites import queries as site_queries
 from porchlight.features.admin.users import queries as user_queries
+from tenants.db import list_search
 from tenants.kit.ids import new_id
+from tests.fixtures.databases import Database
 from tests.porchlight.admin.area import AdminArea, create_guru
 from tests.porchlight.factories import insert_row, seed_guru
 
@@ -100,8 +102,8 @@ async def test_search_with_many_matches_returns_the_same_rows(area: AdminArea, m
     ]  # fmt: skip
     expected = [await search_page(*search) for search in searches]
     for recent, many in ((1, 1000), (1, 1), (55, 1)):
-        monkeypatch.setattr(admin_search, "RECENT_ROWS", recent)
-        monkeypatch.setattr(admin_search, "MAX_SORTED_MATCHES", many)
+        monkeypatch.setattr(list_search, "RECENT_ROWS", recent)
+        monkeypatch.setattr(list_search, "MAX_SORTED_MATCHES", many)
         assert [await search_page(*search) for search in searches] == expected
     assert [len(page["items"]) for page in expected] == [50, 50, 50, 50, 3, 3, 1, 50, 50, 11, 3, 1]
     second = await search_page("listings", "teeming", cursor=expected[2]["nextCursor"])
@@ -118,11 +120,13 @@ async def test_search_with_many_matches_returns_the_same_rows(area: AdminArea, m
     ],
 )
 def test_search_of_two_letters_uses_indexes(area: AdminArea, module: ModuleType, indexes: set[str]) -> None:
-    params = {"prefix": "br", "many": 9, "from": "br", "to": "bs", "like": "br%"}
+    params = dict.fromkeys(("status", "before", "at", "id")) | {
+        "prefix": "br", "many": 9, "limit": 9, "from": "br", "to": "bs", "like": "br%",
+    }  # fmt: skip
     with psycopg.connect(area.database.service_url) as conn:
         conn.execute("SET enable_seqscan = off")  # the tables of a test are small
         # The server's first choice without statistics of the expressions.
-        plan = "\n".join(row[0] for row in conn.execute("EXPLAIN " + module._SEARCH.beginning.has_many, params))
+        plan = "\n".join(row[0] for row in conn.execute("EXPLAIN " + module._SEARCH.beginning.matches, params))
     assert indexes == {name for name in indexes if name in plan}, plan
     assert "trgm" not in plan
 
@@ -139,7 +143,26 @@ async def test_search_of_frequent_text_reads_newest_rows(
             row = {"user_id": user_id, "handle": f"frequent-{path}-{number}", "skills_offered": skills}
             insert_row(conn, "profiles", row)
     # With a condition that fails, only the query of the newest rows can answer.
-    monkeypatch.setattr(admin_search, "MAX_SORTED_MATCHES", "not a number")
+    monkeypatch.setattr(list_search, "MAX_SORTED_MATCHES", "not a number")
     for text in ("fr", "frequent"):
         response = await area.web.get(f"/api/admin/{path}", params={"search": text}, headers=area.staff)
         assert len(response.json()["data"]["items"]) == 50
+
+
+def test_search_of_many_users_reads_only_those_of_page(new_database: Callable[[], Database]) -> None:
+    queries = user_queries._SEARCH.anywhere
+    values = {"status": None, "before": None, "like": "%crowd%", "many": 20_000, "limit": 51}
+    with psycopg.connect(new_database().superuser_url, autocommit=True) as conn:
+        conn.execute(
+            "INSERT INTO users (user_id, firebase_uid, email)"
+            " SELECT gen_random_uuid(), n, 'crowd' || n || '@mail.example' FROM generate_series(1, 3000) n"
+        )
+        conn.execute("VACUUM ANALYZE users")
+        conn.execute("SET enable_seqscan = off")  # the table of a test is small
+        ((plan,),) = conn.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {queries.matches}".encode(), values)
+        ((count, ids),) = conn.execute(queries.matches.encode(), values).fetchall()
+        newest = conn.execute("SELECT user_id FROM users ORDER BY user_id DESC LIMIT 51").fetchall()
+        rows = conn.execute(queries.rows.encode(), {"ids": ids}).fetchall()
+    assert count == 3000
+    assert [row[:1] for row in rows] == newest
+    assert plan[0]["Plan"]["Shared Hit Blocks"] < 600, plan

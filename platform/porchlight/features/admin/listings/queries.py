@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.features.admin.search import Search, SearchQueries, begins_with, contains, search_rows
+from tenants.db.list_search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock, pagination
 from tenants.kit.errors import NotFound
@@ -30,9 +30,11 @@ _LIKE = f" AND {contains('o.title')}"
 # Hidden listings and few matches are looked up first. With many matches, the list is scanned from the newest.
 _HIDDEN = """matches AS MATERIALIZED (
   SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id), """
-_MATCHES = "matches AS MATERIALIZED (SELECT * FROM skill_offers WHERE {condition}), "
-_HAS_MANY = """
-SELECT count(*) > %(many)s FROM (SELECT FROM skill_offers WHERE {condition} LIMIT %(many)s + 1) counted"""
+_MATCHES = f"""
+WITH matches AS MATERIALIZED (SELECT id, created_at FROM skill_offers WHERE {{condition}} LIMIT %(many)s + 1)
+SELECT (SELECT count(*) FROM matches), ARRAY(
+  SELECT o.id FROM matches o WHERE {_AFTER} ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s)"""
+_PAGE_OF_IDS = "page AS MATERIALIZED (SELECT * FROM skill_offers WHERE id = ANY (%(ids)s))"
 _ROWS = _SELECT + _FROM.format(offers="page") + " ORDER BY o.created_at DESC, o.id DESC"
 _LIST = "WITH " + _PAGE.format(source="skill_offers", condition="") + _ROWS
 # Written as a CASE, which Postgres expects to match half of the rows, so that it uses the index on `created_at`.
@@ -45,8 +47,8 @@ def _queries(condition: str) -> SearchQueries:
     """Return the queries with the condition by which the index finds the matches."""
     return SearchQueries(
         recent="WITH " + _PAGE.format(source=_NEWEST, condition=_LIKE) + _ROWS,
-        has_many=_HAS_MANY.format(condition=condition),
-        matches="WITH " + _MATCHES.format(condition=condition) + _PAGE.format(source="matches", condition="") + _ROWS,
+        matches=_MATCHES.format(condition=condition),
+        rows="WITH " + _PAGE_OF_IDS + _ROWS,
         scan="WITH " + _PAGE.format(source="skill_offers", condition=_SCAN_CONDITION) + _ROWS,
     )
 

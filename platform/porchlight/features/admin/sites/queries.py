@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.features.admin.search import Search, SearchQueries, begins_with, contains, search_rows
+from tenants.db.list_search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -18,14 +18,18 @@ _PAGE = f"""page AS MATERIALIZED (
    WHERE {_SHOWN}{{condition}} ORDER BY g.id DESC LIMIT %(limit)s
 )"""
 _NEWEST = f"(SELECT * FROM gurus g WHERE {_SHOWN} ORDER BY g.id DESC LIMIT %(recent)s)"
-_MATCHES = """owners AS MATERIALIZED (
-  SELECT user_id FROM users WHERE {email}
+_MATCHES = f"""
+WITH owners AS MATERIALIZED (
+  SELECT user_id FROM users WHERE {{email}} LIMIT %(many)s + 1
 ), matches AS MATERIALIZED (
-  SELECT g.* FROM (
-    SELECT id FROM gurus WHERE label >= %(from)s AND label < %(to)s
-    UNION SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
-    UNION SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id) f JOIN gurus g ON g.id = f.id
-), """
+  SELECT id FROM gurus WHERE label >= %(from)s AND label < %(to)s
+  UNION ALL SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
+  UNION ALL SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id LIMIT %(many)s + 1
+)
+SELECT greatest((SELECT count(*) FROM owners), (SELECT count(*) FROM matches)), ARRAY(
+  SELECT DISTINCT f.id FROM (SELECT id FROM matches ORDER BY 1 DESC) f
+   CROSS JOIN LATERAL (SELECT * FROM gurus g WHERE g.id = f.id OFFSET 0) g
+   WHERE {_SHOWN} ORDER BY 1 DESC LIMIT %(limit)s)"""
 # With many matches, scanning from the newest site is fastest. The scalar subqueries run per row.
 _SCAN_CONDITION = f""" AND (
        (g.label >= %(from)s AND g.label < %(to)s)
@@ -33,10 +37,7 @@ _SCAN_CONDITION = f""" AND (
             WHERE d.tenant_id = g.id AND d.domain >= %(from)s AND d.domain < %(to)s) > 0
        OR (SELECT bool_or({contains("u.email")}) FROM memberships m JOIN users u ON u.user_id = m.user_id
             WHERE m.tenant_id = g.id))"""
-_HAS_MANY = """
-SELECT count(*) > %(many)s FROM (SELECT FROM (
-  SELECT FROM gurus WHERE label >= %(from)s AND label < %(to)s
-  UNION ALL SELECT FROM users WHERE {email}) matches LIMIT %(many)s + 1) counted"""
+_PAGE_OF_IDS = "page AS MATERIALIZED (SELECT * FROM gurus WHERE id = ANY (%(ids)s))"
 _PAGE_OF_ONE = "page AS MATERIALIZED (SELECT * FROM gurus g WHERE g.label = %(label)s)"
 _STATISTICS = """
 SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
@@ -56,11 +57,10 @@ _BY_LABEL = "WITH " + _PAGE_OF_ONE + _STATISTICS
 
 def _queries(email: str) -> SearchQueries:
     """Return the queries with the condition by which the index of addresses finds the matches."""
-    matches = _MATCHES.format(email=email) + _PAGE.format(source="matches", condition="")
     return SearchQueries(
         recent="WITH " + _PAGE.format(source=_NEWEST, condition=_SCAN_CONDITION) + _STATISTICS,
-        has_many=_HAS_MANY.format(email=email),
-        matches="WITH " + matches + _STATISTICS,
+        matches=_MATCHES.format(email=email),
+        rows="WITH " + _PAGE_OF_IDS + _STATISTICS,
         scan="WITH " + _PAGE.format(source="gurus", condition=_SCAN_CONDITION) + _STATISTICS,
     )
 

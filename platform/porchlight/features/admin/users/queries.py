@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porchlight.features.admin.search import Search, SearchQueries, begins_with, contains, search_rows
+from tenants.db.list_search import Search, SearchQueries, begins_with, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -31,16 +31,22 @@ _NEWEST_CONDITION = f""" AND ({contains("u.email")} OR (
 _SCAN_CONDITION = f""" AND ({contains("u.email")} OR EXISTS (
        SELECT FROM profiles p
         WHERE p.user_id = u.user_id AND ({contains("p.display_name")} OR {contains("p.handle")})))"""
-# One index per column: a condition over both tables would scan them.
-_MATCHES = """(SELECT u.* FROM (
-     SELECT user_id FROM users WHERE {email}
-     UNION SELECT user_id FROM profiles WHERE {name}
-     UNION SELECT user_id FROM profiles WHERE {handle}) f JOIN users u ON u.user_id = f.user_id)"""
-_HAS_MANY = """
-SELECT count(*) > %(many)s FROM (SELECT FROM (
-  SELECT FROM users WHERE {email}
-  UNION ALL SELECT FROM profiles WHERE {name}
-  UNION ALL SELECT FROM profiles WHERE {handle}) matches LIMIT %(many)s + 1) counted"""
+# One index per column: a condition over both tables would scan them. The ids are sorted before the users are read, each
+# by itself, so that only those of the page are read.
+_MATCHES = f"""
+WITH matches AS MATERIALIZED (
+  SELECT user_id FROM users WHERE {{email}}
+  UNION ALL SELECT user_id FROM profiles WHERE {{name}}
+  UNION ALL SELECT user_id FROM profiles WHERE {{handle}} LIMIT %(many)s + 1
+)
+SELECT (SELECT count(*) FROM matches), ARRAY(
+  SELECT DISTINCT f.user_id FROM (SELECT user_id FROM matches ORDER BY 1 DESC) f
+   CROSS JOIN LATERAL (SELECT * FROM users u WHERE u.user_id = f.user_id OFFSET 0) u
+   WHERE {_SHOWN} ORDER BY 1 DESC LIMIT %(limit)s)"""
+_ROWS = f"""
+WITH page AS MATERIALIZED (
+  SELECT u.user_id, u.email, u.status, u.created_at FROM users u WHERE u.user_id = ANY (%(ids)s)
+){_COLUMNS}"""
 
 
 def _queries(email: str, name: str, handle: str) -> SearchQueries:
@@ -48,8 +54,8 @@ def _queries(email: str, name: str, handle: str) -> SearchQueries:
     conditions = {"email": email, "name": name, "handle": handle}
     return SearchQueries(
         recent=_PAGE.format(source=_NEWEST, condition=_NEWEST_CONDITION) + _COLUMNS,
-        has_many=_HAS_MANY.format(**conditions),
-        matches=_PAGE.format(source=_MATCHES.format(**conditions), condition="") + _COLUMNS,
+        matches=_MATCHES.format(**conditions),
+        rows=_ROWS,
         scan=_PAGE.format(source="users", condition=_SCAN_CONDITION) + _COLUMNS,
     )
 

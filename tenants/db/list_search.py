@@ -1,4 +1,4 @@
-"""Searching the long lists of staff: the newest rows first, then an index."""
+"""Searching the long lists of staff: the first rows of the list, then an index."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from typing import Any
 from tenants.db.pool import Database
 from tenants.kit.pagination import PAGE_SIZE, ilike_pattern, is_prefix_search, plain_search
 
-MAX_SORTED_MATCHES = 1000  # above it, walking the index from the newest row is faster than sorting all matches
-RECENT_ROWS = 500  # a frequent text fills a page from so many of the newest rows
+MAX_SORTED_MATCHES = 20_000  # above it, walking the index from the first row is faster than sorting all matches
+RECENT_ROWS = 500  # a frequent text fills a page from so many of the first rows
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQueries:
-    """The queries of one list, each with the same columns and parameters.
+    """The queries of one list, each with the same parameters. All but `matches` have the columns of the list.
 
-    `recent` looks through the newest RECENT_ROWS rows only. `matches` sorts all rows that fit, `scan` looks through all
-    rows from the newest on. `has_many` tells whether there are more than MAX_SORTED_MATCHES.
+    `recent` looks through the first RECENT_ROWS rows only. `matches` returns the number of matches, which stops above
+    MAX_SORTED_MATCHES, and the ids of the page, in any order; `rows` returns the rows with these `ids`. `scan` looks
+    through all rows from the first on.
     """
 
     recent: str
-    has_many: str
     matches: str
+    rows: str
     scan: str
 
 
@@ -58,5 +59,7 @@ async def search_rows(
     rows = await service_db.read(None, queries.recent, values)
     if len(rows) > PAGE_SIZE:
         return rows
-    ((has_many,),) = await service_db.read(None, queries.has_many, values)
-    return await service_db.read(None, queries.scan if has_many else queries.matches, values)
+    ((count, ids),) = await service_db.read(None, queries.matches, values)
+    if count > MAX_SORTED_MATCHES:
+        return await service_db.read(None, queries.scan, values)
+    return await service_db.read(None, queries.rows, {**values, "ids": ids}) if ids else []
