@@ -17,9 +17,9 @@ RECENT_ROWS = 500  # a frequent text fills a page from so many of the first rows
 class SearchQueries:
     """The queries of one list, each with the same parameters. All but `matches` have the columns of the list.
 
-    `recent` looks through the first RECENT_ROWS rows only. `matches` returns the number of matches, which stops above
-    MAX_SORTED_MATCHES, and the ids of the page, in any order; `rows` returns the rows with these `ids`. `scan` looks
-    through all rows from the first on.
+    `recent` looks through the first RECENT_ROWS rows only. `matches` finds the ids of the page in an index, or
+    NULL if there are too many matches to sort (`many`); `rows` returns the rows with these `ids`. `scan` looks through
+    all rows from the first on.
     """
 
     recent: str
@@ -59,7 +59,7 @@ async def search_rows(
     rows = await service_db.read(None, queries.recent, values)
     if len(rows) > PAGE_SIZE:
         return rows
-    ((count, ids),) = await service_db.read(None, queries.matches, values)
-    if count > MAX_SORTED_MATCHES:
+    ((ids,),) = await service_db.read(None, queries.matches, values)
+    if ids is None:
         return await service_db.read(None, queries.scan, values)
     return await service_db.read(None, queries.rows, {**values, "ids": ids}) if ids else []

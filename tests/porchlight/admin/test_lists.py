@@ -160,9 +160,8 @@ def test_search_of_many_users_reads_only_those_of_page(new_database: Callable[[]
         conn.execute("VACUUM ANALYZE users")
         conn.execute("SET enable_seqscan = off")  # the table of a test is small
         ((plan,),) = conn.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {queries.matches}".encode(), values)
-        ((count, ids),) = conn.execute(queries.matches.encode(), values).fetchall()
+        ((ids,),) = conn.execute(queries.matches.encode(), values).fetchall()
         newest = conn.execute("SELECT user_id FROM users ORDER BY user_id DESC LIMIT 51").fetchall()
         rows = conn.execute(queries.rows.encode(), {"ids": ids}).fetchall()
-    assert count == 3000
     assert [row[:1] for row in rows] == newest
     assert plan[0]["Plan"]["Shared Hit Blocks"] < 600, plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -12,14 +13,17 @@ import httpx
 import psycopg
 import pytest
 
+from porchlight.features.bookings.admin_queries import SEARCH
+from tenants.db import list_search
 from tenants.kit.ids import new_id
 from tenants.kit.pagination import PAGE_SIZE
+from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT
 from tests.porchlight.admin.api_client import ADMIN_KEY
 from tests.porchlight.admin.area import AdminArea, create_guru, create_token
 from tests.porchlight.admin.conftest import area
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
-from tests.porchlight.factories import SeededGuru, insert_row, seed_booking, seed_user
+from tests.porchlight.factories import SeededGuru, insert_row, seed_booking, seed_guru, seed_user
 
 __all__ = ["area"]
 
@@ -246,3 +250,49 @@ async def test_sessions_with_flag_off_are_unavailable(area: AdminArea) -> None:
             assert dashboard.json()["data"]["sessions"] == {"total": 0}
     finally:
         area.rows("DELETE FROM flag_settings WHERE name = 'booking'")
+
+
+@pytest.mark.parametrize(("recent", "many"), [(500, 20_000), (1, 20_000), (1, 4), (60, 4)])
+async def test_session_search_finds_the_same_by_each_query(
+    area: AdminArea, monkeypatch: pytest.MonkeyPatch, recent: int, many: int
+) -> None:
+    guru, other = unique_guru(area), unique_guru(area)
+    text = f"kiln {guru.mark}"
+    booked = [book(area, guru, days_ahead=300 + day, service_name=text.upper()) for day in range(PAGE_SIZE + 2)]
+    done = book(area, other, days_ahead=-9, status="completed", service_name=f"A {text}")
+    book(area, other, days_ahead=9, status="held", expires_at=datetime.now(UTC), service_name=text)
+    monkeypatch.setattr(list_search, "RECENT_ROWS", recent)
+    monkeypatch.setattr(list_search, "MAX_SORTED_MATCHES", many)
+    for search in (text, f"  {text} "):
+        assert [session["id"] for session in await listed(area, search=search)] == [str(done), *map(str, booked)]
+    assert await ids(area, search=text, status="completed") == {str(done)}
+    assert await ids(area, search=text, guru=other.label) == {str(done)}
+    assert len(await ids(area, search="ki", guru=guru.label)) == len(booked)
+    assert await ids(area, search=f"{text}?") == set()
+
+
+def test_session_search_reads_few_rows(new_database: Callable[[], Database]) -> None:
+    with psycopg.connect(new_database().superuser_url, autocommit=True) as conn:
+        guru = seed_guru(conn, "potter")
+        booking = seed_booking(conn, guru, seed_user(conn), days_ahead=30, service_name="Kiln")
+        columns = "appointment_id, service_id, status, person_name, guru_label, guru_name, place, terms"
+        copied = f"{columns}, zone, price_cents, currency, approval, terms_digest"
+        conn.execute("SET session_replication_role = replica")
+        names = "tenant_id, id, person_id, service_name, starts_at, ends_at"
+        times = "starts_at + n * interval '1 hour', ends_at + n * interval '1 hour'"
+        source = f"SELECT tenant_id, gen_random_uuid(), gen_random_uuid(), 'Lesson ' || n, {times}, {copied}"
+        rows = f"{source} FROM bookings, generate_series(1, 4000) n WHERE id = %s"
+        conn.execute(f"INSERT INTO bookings ({names}, {copied}) {rows}".encode(), [booking])
+        conn.execute("VACUUM ANALYZE bookings")
+        for query, like, most in ((SEARCH.anywhere.recent, "%lesson%", 2000), (SEARCH.anywhere.matches, "%kiln%", 60)):
+            blocks = [_blocks(conn, query, like) for _ in range(2)]
+            assert min(blocks) < most, (query, blocks)
+
+
+def _blocks(conn: psycopg.Connection[Any], query: str, like: str) -> int:
+    """Return the blocks that a query of the search reads."""
+    none = dict.fromkeys(("status", "site", "first", "last", "not_before", "not_after", "cursor_time", "cursor_id"))
+    values = none | {"guru": "", "guru_end": "", "hours": 72, "like": like, "many": 20_000, "recent": 500, "limit": 51}
+    ((plan,),) = conn.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}".encode(), values).fetchall()
+    top = plan[0]["Plan"]
+    return int(top["Shared Hit Blocks"] + top["Shared Read Blocks"])

@@ -12,10 +12,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from tenants.db.list_search import Search, SearchQueries, contains, search_rows
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-from tenants.kit.pagination import PAGE_SIZE, encode_cursor, ilike_pattern, parse_cursor
+from tenants.kit.pagination import PAGE_SIZE, encode_cursor, parse_cursor
 
 # After this time, staff cancel the confirmed sessions of a suspended site or restore the site.
 SUSPENSION_HOURS = 72
@@ -27,11 +28,7 @@ _ZONE_MARGIN = timedelta(days=1)
 _COLUMNS = """
 SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
        CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END"""
-_LIST = (
-    _COLUMNS
-    + """
-  FROM bookings b JOIN gurus g ON g.id = b.tenant_id
- WHERE b.status NOT IN ('held', 'expired')
+_SHOWN = """b.status NOT IN ('held', 'expired')
    AND (%(status)s::text IS NULL OR b.status = %(status)s)
    AND (%(guru)s = '' OR (g.label >= %(guru)s AND g.label < %(guru_end)s))
    AND (%(site)s::text IS NULL OR g.status = 'suspended')
@@ -41,10 +38,31 @@ _LIST = (
         AND (b.starts_at AT TIME ZONE b.zone)::date >= %(first)s))
    AND (%(last)s::date IS NULL OR (b.starts_at <= %(not_after)s
         AND (b.starts_at AT TIME ZONE b.zone)::date <= %(last)s))
-   AND (%(search)s = '' OR b.service_name ILIKE %(like)s OR b.guru_name ILIKE %(like)s)
-   AND (%(cursor_time)s::timestamptz IS NULL OR (b.starts_at, b.id) > (%(cursor_time)s, %(cursor_id)s))
- ORDER BY b.starts_at, b.id LIMIT %(limit)s"""
+   AND (%(cursor_time)s::timestamptz IS NULL OR (b.starts_at, b.id) > (%(cursor_time)s, %(cursor_id)s))"""
+_ORDER = "ORDER BY b.starts_at, b.id"
+_LIST = f"{_COLUMNS} FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE {_SHOWN} {_ORDER} LIMIT %(limit)s"
+_HAS_TEXT = f"({contains('b.service_name')} OR {contains('b.guru_name')})"
+_RECENT = f"""{_COLUMNS}
+  FROM (SELECT b.* FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE {_SHOWN} {_ORDER} LIMIT %(recent)s) b
+  JOIN gurus g ON g.id = b.tenant_id WHERE {_HAS_TEXT} {_ORDER} LIMIT %(limit)s"""  # noqa: S608 - constants only
+# The times of the matches are sorted before their gurus are read. A session costs four times as much as a user.
+_MATCHES = f"""
+WITH matches AS MATERIALIZED (
+  SELECT b.id, b.tenant_id, b.status, b.starts_at, b.ends_at, b.zone FROM bookings b
+   WHERE {_HAS_TEXT} AND b.status NOT IN ('held', 'expired') LIMIT %(many)s / 4 + 1
 )
+SELECT CASE WHEN (SELECT count(*) FROM matches) <= %(many)s / 4 THEN ARRAY(
+  SELECT b.id FROM (SELECT * FROM matches ORDER BY starts_at, id) b
+   CROSS JOIN LATERAL (SELECT * FROM gurus g WHERE g.id = b.tenant_id OFFSET 0) g
+   WHERE {_SHOWN} {_ORDER} LIMIT %(limit)s) END"""  # noqa: S608 - constants only
+_ROWS = f"{_COLUMNS} FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE b.id = ANY (%(ids)s) {_ORDER}"
+# Written as a CASE, which Postgres expects to match half of the rows, so that it uses the index on the times.
+_SCAN = f"""{_COLUMNS}
+  FROM bookings b JOIN gurus g ON g.id = b.tenant_id
+ WHERE CASE WHEN {_HAS_TEXT} THEN true END AND {_SHOWN} {_ORDER} LIMIT %(limit)s"""
+_TEXT_SEARCH = SearchQueries(recent=_RECENT, matches=_MATCHES, rows=_ROWS, scan=_SCAN)
+# The trigram index finds beginnings of one or two characters, too.
+SEARCH = Search(anywhere=_TEXT_SEARCH, beginning=_TEXT_SEARCH)
 _BY_ID = (
     _COLUMNS
     + """,
@@ -84,11 +102,13 @@ async def sessions(service_db: Database, filters: SessionFilters, cursor: str | 
     guru = filters.guru.strip().lower()
     params = midnight | {
         "status": filters.status, "site": filters.site, "hours": SUSPENSION_HOURS, "first": filters.first,
-        "last": filters.last, "guru": guru, "guru_end": guru + "\U0010ffff", "search": filters.search.strip(),
-        "like": ilike_pattern(filters.search), "cursor_time": cursor_time, "cursor_id": cursor_id,
-        "limit": PAGE_SIZE + 1,
+        "last": filters.last, "guru": guru, "guru_end": guru + "\U0010ffff", "cursor_time": cursor_time,
+        "cursor_id": cursor_id,
     }  # fmt: skip
-    rows = await service_db.read(None, _LIST, params)
+    if filters.search.strip():
+        rows = await search_rows(service_db, SEARCH, filters.search, params)
+    else:
+        rows = await service_db.read(None, _LIST, params | {"limit": PAGE_SIZE + 1})
     page = rows[:PAGE_SIZE]
     more = encode_cursor(page[-1][1], page[-1][0]) if len(rows) > PAGE_SIZE else None
     return {"items": [_to_session(row) for row in page], "nextCursor": more}

@@ -32,8 +32,8 @@ _HIDDEN = """matches AS MATERIALIZED (
   SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id), """
 _MATCHES = f"""
 WITH matches AS MATERIALIZED (SELECT id, created_at FROM skill_offers WHERE {{condition}} LIMIT %(many)s + 1)
-SELECT (SELECT count(*) FROM matches), ARRAY(
-  SELECT o.id FROM matches o WHERE {_AFTER} ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s)"""
+SELECT CASE WHEN (SELECT count(*) FROM matches) <= %(many)s THEN ARRAY(
+  SELECT o.id FROM matches o WHERE {_AFTER} ORDER BY o.created_at DESC, o.id DESC LIMIT %(limit)s) END"""
 _PAGE_OF_IDS = "page AS MATERIALIZED (SELECT * FROM skill_offers WHERE id = ANY (%(ids)s))"
 _ROWS = _SELECT + _FROM.format(offers="page") + " ORDER BY o.created_at DESC, o.id DESC"
 _LIST = "WITH " + _PAGE.format(source="skill_offers", condition="") + _ROWS

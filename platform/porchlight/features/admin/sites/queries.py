@@ -26,10 +26,10 @@ WITH owners AS MATERIALIZED (
   UNION ALL SELECT tenant_id FROM domains WHERE domain >= %(from)s AND domain < %(to)s
   UNION ALL SELECT m.tenant_id FROM owners o JOIN memberships m ON m.user_id = o.user_id LIMIT %(many)s + 1
 )
-SELECT greatest((SELECT count(*) FROM owners), (SELECT count(*) FROM matches)), ARRAY(
+SELECT CASE WHEN greatest((SELECT count(*) FROM owners), (SELECT count(*) FROM matches)) <= %(many)s THEN ARRAY(
   SELECT DISTINCT f.id FROM (SELECT id FROM matches ORDER BY 1 DESC) f
    CROSS JOIN LATERAL (SELECT * FROM gurus g WHERE g.id = f.id OFFSET 0) g
-   WHERE {_SHOWN} ORDER BY 1 DESC LIMIT %(limit)s)"""
+   WHERE {_SHOWN} ORDER BY 1 DESC LIMIT %(limit)s) END"""
 # With many matches, scanning from the newest site is fastest. The scalar subqueries run per row.
 _SCAN_CONDITION = f""" AND (
        (g.label >= %(from)s AND g.label < %(to)s)

@@ -39,10 +39,10 @@ WITH matches AS MATERIALIZED (
   UNION ALL SELECT user_id FROM profiles WHERE {{name}}
   UNION ALL SELECT user_id FROM profiles WHERE {{handle}} LIMIT %(many)s + 1
 )
-SELECT (SELECT count(*) FROM matches), ARRAY(
+SELECT CASE WHEN (SELECT count(*) FROM matches) <= %(many)s THEN ARRAY(
   SELECT DISTINCT f.user_id FROM (SELECT user_id FROM matches ORDER BY 1 DESC) f
    CROSS JOIN LATERAL (SELECT * FROM users u WHERE u.user_id = f.user_id OFFSET 0) u
-   WHERE {_SHOWN} ORDER BY 1 DESC LIMIT %(limit)s)"""
+   WHERE {_SHOWN} ORDER BY 1 DESC LIMIT %(limit)s) END"""
 _ROWS = f"""
 WITH page AS MATERIALIZED (
   SELECT u.user_id, u.email, u.status, u.created_at FROM users u WHERE u.user_id = ANY (%(ids)s)
