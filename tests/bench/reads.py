@@ -6,6 +6,7 @@ caller whom the authorization matrix lets read: a visitor, a guru who has very m
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -15,6 +16,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from porchlight.app import Porchlight
+from tenants.http.asgi import Message, Receive, Scope, Send
 from tests.bench.busy_guru import BusyGuru
 from tests.fixtures.identity import PROJECT, CertificateServer
 from tests.porchlight.admin.api_client import ADMIN_KEY, OWN_ORIGIN
@@ -23,6 +25,8 @@ from tests.porchlight.authorization import CALLERS, ROWS
 from tests.porchlight.openapi import openapi_document
 from tests.porchlight.operation_arguments import QUERIES
 
+# Files of many rows that are sent in parts. Their time is that of the first part, because the rest grows with the file.
+STREAMED = {"export_account", "export_leads", "export_guru_statement"}
 # The caller of reads that everyone may make and that mean something else, or cost more, for a signed-in user.
 SIGNED_IN = {"get_current_session", "create_login_handoff", "get_public_profile"}
 
@@ -36,12 +40,45 @@ class Deployment:
     headers: dict[str, list[tuple[bytes, bytes]]]
 
     async def call(self, read: Read, cursor: str = "") -> tuple[RawResponse, float, float]:
-        """Call the app. Return the response, the milliseconds it took, and those of the loop's thread."""
+        """Call the app. Return the response, the milliseconds it took, and those of the loop's thread.
+
+        Of a streamed file, they are those until the first part of its body.
+        """
         target = read.target(self.guru.values, cursor).encode()
-        headers = self.headers[read.caller]
+        first_part: list[tuple[float, float]] = []
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            async def timed_send(message: Message) -> None:
+                if not first_part and message.get("body"):
+                    first_part.append((time.perf_counter(), time.thread_time()))
+                await send(message)
+
+            await self.app(scope, receive, timed_send)
+
+        streamed = read.operation in STREAMED
         began, began_cpu = time.perf_counter(), time.thread_time()
-        response = await send_raw(self.app, target, BASE_HOST, headers=headers)
-        return response, (time.perf_counter() - began) * 1000, (time.thread_time() - began_cpu) * 1000
+        response = await send_raw(app if streamed else self.app, target, BASE_HOST, headers=self.headers[read.caller])
+        ended, ended_cpu = first_part[0] if streamed else (time.perf_counter(), time.thread_time())
+        return response, (ended - began) * 1000, (ended_cpu - began_cpu) * 1000
+
+    async def longest_stall(self, read: Read) -> tuple[float, float]:
+        """Return the longest time that a read keeps the event loop from others, and its whole time, in ms."""
+        stalls = [0.0]
+
+        async def watch() -> None:
+            last = time.perf_counter()
+            while True:
+                await asyncio.sleep(0)
+                stalls.append(time.perf_counter() - last)
+                last = time.perf_counter()
+
+        watcher = asyncio.create_task(watch())
+        await asyncio.sleep(0)
+        began = time.perf_counter()
+        await self.call(read)
+        whole = time.perf_counter() - began
+        watcher.cancel()
+        return max(stalls) * 1000, whole * 1000
 
 
 @dataclass(frozen=True, slots=True)

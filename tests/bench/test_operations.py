@@ -1,5 +1,7 @@
 """(o) Cost of every read of the API at 100, 10,000 and 100,000 gurus, with as many people.
 
+Of a file that is streamed, the time of its first part is measured, and how long it keeps others waiting.
+
 Makes the calls of `tests/bench/reads.py`. The sizes are measured in turn, so that other load affects them alike. SQL
 statements are counted in the server's log of the smallest database, with those that begin, set up and end a
 transaction. `tests/porchlight/test_statement_counts.py` keeps their number.
@@ -22,7 +24,16 @@ import pytest
 from tests.bench import population
 from tests.bench.busy_guru import create_busy_guru
 from tests.bench.figures import print_figure
-from tests.bench.reads import Deployment, Read, app_settings, kinds_of_path_values, next_cursor, reads, sign_in
+from tests.bench.reads import (
+    STREAMED,
+    Deployment,
+    Read,
+    app_settings,
+    kinds_of_path_values,
+    next_cursor,
+    reads,
+    sign_in,
+)
 from tests.fixtures.databases import Server
 from tests.fixtures.identity import CertificateServer, Signer
 from tests.fixtures.statement_log import StatementLog
@@ -38,6 +49,7 @@ SMALL = 100
 WARM_UP = 6  # PostgreSQL decides about a generic plan at the sixth call
 ROUNDS = 71  # the 99th percentile is the second-largest time
 MIN_ROUNDS = 11
+MAX_STALL_MS = 15  # of the loop, by a streamed file
 SECONDS_EACH = 1.0  # of one read at all sizes, before it is measured less often
 
 
@@ -174,3 +186,17 @@ async def test_read_cost_of_every_operation(deployments: tuple[dict[int, Deploym
         print_measured(measured)
     for target in TARGETS:
         print_target(target, results)
+
+
+async def test_streamed_files_let_others_through(deployments: tuple[dict[int, Deployment], StatementLog]) -> None:
+    sizes, _ = deployments
+    figures: list[tuple[str, float, float]] = []
+    with Path(os.devnull).open("w") as access_log, contextlib.redirect_stdout(access_log):
+        for read in reads():
+            if read.operation in STREAMED:
+                measured = [await sizes[LARGE].longest_stall(read) for _ in range(WARM_UP + MIN_ROUNDS)][WARM_UP:]
+                stall, whole = (statistics.median(times) for times in zip(*measured, strict=True))
+                figures.append((read.name, stall, whole))
+    for name, stall, whole in figures:
+        note = f"the whole file {whole:.0f} ms"
+        print_figure(f"longest stall: {name}"[:60], stall, None, "ms", at_most=MAX_STALL_MS, note=note)

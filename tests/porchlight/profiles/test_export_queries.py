@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import threading
+import zipfile
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -35,7 +39,16 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.schema import CreateTable
 
-from porchlight.features.profiles.export import collect_personal_data, read_own_rows, user_tables
+from porchlight.features.profiles import export
+from porchlight.features.profiles.export import (
+    Archive,
+    OwnRows,
+    collect_personal_data,
+    read_own_rows,
+    stream_zip,
+    user_tables,
+)
+from porchlight.storage.folder import FolderStore
 from tenants.db.pool import Database as Pool
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit.ids import new_id
@@ -125,7 +138,7 @@ async def test_own_rows_equal_those_of_one_query_per_table(pool: Pool, sample: T
         columns = [column for column in sample.c if column.name != "secret"]
         expected = (await session.execute(select(*columns).where(sample.c.user_id == user_id))).mappings().all()
         found = await read_own_rows(session, user_id, (sample,))
-    assert _as_json(found["export_sample"]) == _as_json([dict(row) for row in expected])
+    assert _as_json(found["export_sample"].values()) == _as_json([dict(row) for row in expected])
     assert len(expected) > 9
 
 
@@ -143,3 +156,19 @@ async def test_export_of_many_tables_takes_four_statements(server: Server, datab
         count = log.count(since)
     assert count == ROWS + PICTURES + STORED_FILES + REPORTS
     assert {f"{table.name}.json" for table in user_tables()} <= set(archive.entries)
+
+
+async def test_large_rows_are_written_in_a_thread(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    threads: list[int] = []
+
+    def to_json(rows: list[dict[str, Any]]) -> str:
+        threads.append(threading.get_ident())
+        return str(len(rows))
+
+    monkeypatch.setattr(export, "_to_json", to_json)
+    tables = {str(count): OwnRows(SAMPLE, json.dumps([{"words": "bread"}] * count)) for count in (1, 9000)}
+    parts = [part async for part in stream_zip(Archive(dict(tables)), FolderStore(tmp_path))]
+    with zipfile.ZipFile(io.BytesIO(b"".join(parts))) as files:
+        assert {name: files.read(name).decode() for name in files.namelist()} == {"1": "1", "9000": "9000"}
+    assert threads[0] == threading.get_ident()
+    assert threads[1] != threads[0]

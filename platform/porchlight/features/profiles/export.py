@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import zipfile
@@ -52,16 +53,35 @@ README_FOOT = """
 Messages you left on gurus' sites belong to those gurus: ask them for a copy.
 Your password is stored by the identity provider only; we never see it.
 """
+MIN_THREAD_BYTES = 10_000  # of an entry that is written in a thread
 _USER = bindparam("user", type_=Uuid())
 _OWN_REPORTS = text("SELECT * FROM app.own_reports()")
 _EXTENSIONS = {"application/pdf": (".pdf",), "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg")}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRows:
+    """A user's rows of a table, as the database's JSON array."""
+
+    table: Table
+    rows: str
+
+    def values(self) -> list[dict[str, Any]]:
+        """Return the rows with the values that the driver would return, where JSON has another form of them."""
+        columns = self.table.c
+        return [
+            {name: _to_value(columns[name].type, value) for name, value in row.items()} for row in json.loads(self.rows)
+        ]
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 @dataclass(slots=True)
 class Archive:
     """The content of an archive by file name: `entries` in memory, and `stored_files` as keys of the file store."""
 
-    entries: dict[str, str | bytes] = field(default_factory=dict)
+    entries: dict[str, str | bytes | OwnRows] = field(default_factory=dict)
     stored_files: dict[str, str] = field(default_factory=dict)
 
 
@@ -90,7 +110,7 @@ async def collect_personal_data(session: AsyncSession, user_id: UUID, personal_d
     tables = tuple(user_tables())
     own = {"user": user_id}
     for name, rows in (await read_own_rows(session, user_id, tables)).items():
-        archive.entries[f"{name}.json"] = _to_json(rows)
+        archive.entries[f"{name}.json"] = rows
     for folder, image_id, body in await session.execute(_select_pictures(tables), own):
         archive.entries[f"{folder}/{image_id}.webp"] = body
     for folder, file_id, name, media_type, key in await session.execute(_select_stored_files(tables), own):
@@ -100,15 +120,10 @@ async def collect_personal_data(session: AsyncSession, user_id: UUID, personal_d
     return archive
 
 
-async def read_own_rows(
-    session: AsyncSession, user_id: UUID, tables: tuple[Table, ...]
-) -> dict[str, list[dict[str, Any]]]:
+async def read_own_rows(session: AsyncSession, user_id: UUID, tables: tuple[Table, ...]) -> dict[str, OwnRows]:
     """Return the user's rows of each table, without private columns. Reads all tables in one statement."""
     row_lists = (await session.execute(_select_rows(tables), {"user": user_id})).one()
-    return {
-        table.name: [_to_values(table, row) for row in json.loads(rows)]
-        for table, rows in zip(tables, row_lists, strict=True)
-    }
+    return {table.name: OwnRows(table, rows) for table, rows in zip(tables, row_lists, strict=True)}
 
 
 async def drop_missing_files(archive: Archive, store: FileStore) -> None:
@@ -121,11 +136,17 @@ async def drop_missing_files(archive: Archive, store: FileStore) -> None:
 
 
 async def stream_zip(archive: Archive, store: FileStore) -> AsyncIterator[bytes]:
-    """Yield the archive as a ZIP file in chunks, so that a stored file is never in memory as a whole."""
+    """Yield the archive as a ZIP file in chunks, so that a stored file is never in memory as a whole.
+
+    Large entries are formatted and compressed in a thread, because they take tens of milliseconds.
+    """
     buffer = _ChunkBuffer()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as files:
-        for name, body in archive.entries.items():
-            files.writestr(name, body)
+        for name, content in archive.entries.items():
+            if len(content) < MIN_THREAD_BYTES:
+                _write_entry(files, name, content)
+            else:
+                await asyncio.to_thread(_write_entry, files, name, content)
             yield buffer.take()
         for name, key in archive.stored_files.items():
             # Not compressed: images and PDF files are compressed already.
@@ -134,6 +155,10 @@ async def stream_zip(archive: Archive, store: FileStore) -> AsyncIterator[bytes]
                     entry.write(chunk)
                     yield buffer.take()
     yield buffer.take()
+
+
+def _write_entry(files: zipfile.ZipFile, name: str, content: str | bytes | OwnRows) -> None:
+    files.writestr(name, _to_json(content.values()) if isinstance(content, OwnRows) else content)
 
 
 class _ChunkBuffer(io.RawIOBase):
@@ -198,11 +223,6 @@ def _to_json_column(column: Column[Any]) -> ColumnElement[Any]:
     if isinstance(column.type, LargeBinary):
         return func.encode(column, "hex").label(column.name)
     return cast(column, Text).label(column.name) if type(column.type) is Numeric else column
-
-
-def _to_values(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the values that the driver would return, where JSON has another form of them."""
-    return {name: _to_value(table.c[name].type, value) for name, value in row.items()}
 
 
 def _to_value(column_type: TypeEngine[Any], value: Any) -> Any:
