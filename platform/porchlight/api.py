@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pkgutil import resolve_name
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 
 from porchlight.auth.staff import AdminContext
 from porchlight.dependencies import AppContext
@@ -80,7 +82,14 @@ def build(
     app.state.free_starts = context.free_starts
     exception_handlers.install(app)
     swagger.install(app)
-    for feature in features:
-        for router in feature.routers:
-            app.include_router(FeatureRouter(router))
+    for router in routers(features):
+        app.include_router(FeatureRouter(router))
     return app
+
+
+def routers(features: tuple[Feature, ...] = FEATURES) -> Iterator[APIRouter]:
+    """Import the routers of the features."""
+    for feature in features:
+        for name in feature.routers:
+            router: APIRouter = resolve_name(name)
+            yield router

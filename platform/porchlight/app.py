@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -19,9 +18,9 @@ import orjson
 from psycopg.types.json import set_json_loads
 
 from porchlight import api, registry
+from porchlight.adapters import embedder, geocoder, identity, payments, risk_classifier, stripe_api
 from porchlight.auth.account_status import AccountStatusCache
 from porchlight.auth.authenticator import Authenticator
-from porchlight.auth.firebase import FirebaseIdentity
 from porchlight.auth.staff import AdminContext
 from porchlight.auth.tokens import GOOGLE_CERTS_URL, Certificates, FirebaseTokens
 from porchlight.dependencies import AppContext, Flags, visitor_email
@@ -44,9 +43,6 @@ from porchlight.features.risk import actions as risk_actions
 from porchlight.features.risk.assessor import RiskService
 from porchlight.features.risk.decisions import RISK_DECISIONS_ID
 from porchlight.features.waivers import queries as waiver_queries
-from porchlight.geo.gazetteer import Gazetteer
-from porchlight.geo.service import GeocodingService
-from porchlight.ports import Embedder, Geocoder, Identity, Payouts, StripeApi
 from porchlight.settings.environment import Settings
 from porchlight.settlement import inbox
 from porchlight.settlement.rules import load_rules
@@ -74,8 +70,7 @@ from tenants.tenancy.directory import Directory
 from tenants.tenancy.middleware import TenantMiddleware
 
 if TYPE_CHECKING:  # numpy is imported after its environment is set
-    from porchlight.embeddings.encoder import Encoder
-    from porchlight.features.risk.classifier import RiskClassifier
+    pass
 
 set_json_loads(orjson.loads)
 
@@ -220,36 +215,6 @@ class Porchlight:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def identity(settings: Settings) -> Identity | None:
-    """Return the identity provider's account API, or None when it is not configured."""
-    if not settings.firebase_project_id or not (settings.firebase_emulator_host or settings.firebase_credentials):
-        return None
-    return FirebaseIdentity(settings.firebase_project_id, settings.firebase_emulator_host)
-
-
-def payments(settings: Settings) -> Payouts | None:
-    """Return the payment provider, or None when it is not configured."""
-    if not settings.stripe_secret_key:
-        return None
-    from porchlight.stripe.accounts import StripePayouts  # its SDK takes half a second to load
-
-    return StripePayouts(settings.stripe_secret_key, settings.stripe_api_base)
-
-
-def stripe_api(settings: Settings) -> StripeApi | None:
-    """Return the payment provider for money and events, or None when it is not configured."""
-    if not settings.stripe_secret_key:
-        return None
-    from porchlight.stripe.client import StripeClient
-
-    return StripeClient(
-        settings.stripe_secret_key,
-        settings.stripe_webhook_secret,
-        settings.stripe_connect_webhook_secret,
-        settings.stripe_api_base,
-    )
-
-
 def admin_context(service_db: Database | None, keys: str) -> AdminContext:
     """Create the context of admin routes, with the features' own writes for admins."""
     return AdminContext(service_db, keys, AdminKeyAuthenticator(keys), listings=listing_actions, risk=risk_actions)
@@ -293,50 +258,6 @@ def compose(
         certificates=TlsServer(settings.base_host, settings.https_port),
         personal_data=registry.personal_data(features),
     )
-
-
-def geocoder(settings: Settings) -> Geocoder:
-    """Return the geocoder: the offline gazetteer, behind the configured service if there is one."""
-    gazetteer = Gazetteer()
-    return GeocodingService(settings.geocoder_url, gazetteer) if settings.geocoder_url else gazetteer
-
-
-@cache
-def _encoder() -> Encoder | None:
-    """Return the sentence encoder, one per process; None if its package is not installed."""
-    # Set before numpy is imported: its threads spin while they wait, and requests need the cores.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from porchlight.embeddings.encoder import Encoder, model_folder
-
-    folder = model_folder()
-    return Encoder(folder) if folder is not None else None
-
-
-def embedder(settings: Settings) -> Embedder | None:
-    """Return the embedding model: the configured service, else the installed one; None without a model."""
-    if settings.embeddings_url == "off":
-        return None
-    if settings.embeddings_url:
-        from porchlight.embeddings.encoder import DIMENSIONS
-        from porchlight.embeddings.endpoint import EmbeddingEndpoint
-
-        return EmbeddingEndpoint(settings.embeddings_url, settings.embeddings_key, DIMENSIONS)
-    encoder = _encoder()
-    if encoder is None:
-        return None
-    from porchlight.embeddings.minilm import MiniLM
-
-    return MiniLM(encoder)
-
-
-def risk_classifier(settings: Settings) -> RiskClassifier | None:
-    """Return the risk classifier, None without the installed model: then the lexicon alone rates activities."""
-    encoder = None if settings.embeddings_url == "off" else _encoder()
-    if encoder is None:
-        return None
-    from porchlight.features.risk.classifier import RiskClassifier
-
-    return RiskClassifier(encoder)
 
 
 def mailbox(settings: Settings) -> MailboxPage | None:

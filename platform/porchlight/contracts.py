@@ -179,3 +179,15 @@ class UserProfiles(Protocol):
 
     async def fill_in(self, session: AsyncSession, user_id: UUID, parts: ProfileParts) -> None:
         """Fill in what the profile lacks, in the user's unit of work. What it has stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """The signed-in admin: the session, and the name of its admin key, which is the actor in the audit log.
+
+    A named key has its holder's name. A shared key of the settings has a name that does not reveal it.
+    """
+
+    session_id: UUID
+    key_name: str
+    is_shared: bool

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal, Protocol
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from fastapi import Depends, Header, Request
@@ -20,11 +19,9 @@ from fastapi import Depends, Header, Request
 from porchlight.contracts import ListingCards, RiskAssessor, UserProfiles, Waivers
 from porchlight.ports import (
     CertificateReader,
-    Embedder,
     FileStore,
     Geocoder,
     Identity,
-    Mailer,
     Payouts,
     QueryRelations,
     Resolver,
@@ -142,32 +139,6 @@ class AppContext:
     certificates: CertificateReader
     # Descriptions of the tables in the account export, by table name (registry.personal_data).
     personal_data: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobDependencies:
-    """The database and the adapters that jobs use. None: not configured; such a job logs a warning."""
-
-    app_dsn: str  # of the app role
-    mailer: Mailer
-    staff_address: str
-    main_origin: str  # for links in emails
-    base_host: str
-    sender_address: str  # from which emails come
-    geocoder: Geocoder
-    identity: Identity | None = None
-    files: FileStore | None = None
-    payments: Payouts | None = None
-    stripe: StripeApi | None = None
-    embedder: Embedder | None = None
-    resolver: Resolver | None = None
-    certificates: CertificateReader | None = None
-
-    def guru_origin(self, label: str) -> str:
-        """Return the origin of a guru's site, for links in emails: scheme and port are the main platform's."""
-        main = urlsplit(self.main_origin)
-        port = f":{main.port}" if main.port else ""
-        return f"{main.scheme}://{label}.{self.base_host}{port}"
 
 
 def get_context(request: Request) -> AppContext:

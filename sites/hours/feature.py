@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sites.hours import models, routes
+from sites.hours import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="hours",
-    routers=(routes.router,),
+    routers=("sites.hours.routes:router",),
     models=(models,),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sites.leads import models, routes
+from sites.leads import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="leads",
-    routers=(routes.router,),
+    routers=("sites.leads.routes:router",),
     models=(models,),
 )

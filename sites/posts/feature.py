@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sites.posts import models, routes
+from sites.posts import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="posts",
-    routers=(routes.router,),
+    routers=("sites.posts.routes:router",),
     models=(models,),
 )

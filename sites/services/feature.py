@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sites.services import models, routes
+from sites.services import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="services",
-    routers=(routes.router,),
+    routers=("sites.services.routes:router",),
     models=(models,),
 )

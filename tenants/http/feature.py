@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 
-from fastapi import APIRouter
-
 
 @dataclass(frozen=True, slots=True)
 class UploadLimit:
@@ -29,8 +27,9 @@ class Feature:
     """One feature of the product."""
 
     name: str
+    # FastAPI routers as `module:attribute`. Strings, so that the worker and the commands do not import the routes.
     # Included in this order. Put busy routes first: FastAPI looks through them one by one.
-    routers: tuple[APIRouter, ...] = ()
+    routers: tuple[str, ...] = ()
     # Modules with SQLAlchemy models.
     models: tuple[ModuleType, ...] = ()
     # Module with the function `tasks(dependencies)`, which returns `tenants.db.tasks.Tasks`. A string, so that the API

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import io
 import json
+import subprocess
 import sys
 import textwrap
 import zipfile
@@ -18,7 +19,7 @@ import pytest
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from porchlight import registry
+from porchlight import api, registry
 from porchlight.app import Porchlight
 from tenants.db.jobs import enqueue_as_service
 from tenants.http.feature import Feature
@@ -37,12 +38,12 @@ MAX_UPLOAD_BYTES = 2 * registry.MAX_BODY_BYTES
 SAMPLE = {
     "__init__.py": "",
     "feature.py": f"""
-        from sample_feature import models, routes
+        from sample_feature import models
         from tenants.http.feature import Feature, UploadLimit
 
         FEATURE = Feature(
             name="sample",
-            routers=(routes.router,),
+            routers=("sample_feature.routes:router",),
             models=(models,),
             jobs="sample_feature.jobs",
             upload_limits=(UploadLimit("/api/sample/notes/{{note_id}}/file", {MAX_UPLOAD_BYTES}),),
@@ -221,11 +222,24 @@ def test_dependencies_of_routes_are_coroutines() -> None:
     """FastAPI runs any other function in a thread, which costs each request more than most statements."""
     found = {
         function
-        for feature in registry.FEATURES
-        for router in feature.routers
+        for router in api.routers()
         for route in router.routes
         if isinstance(route, APIRoute)
         for function in _functions_of(route.dependant)
     }
     assert len(found) > 10
     assert [function for function in found if not inspect.iscoroutinefunction(function)] == []
+
+
+def test_worker_imports_no_web_framework() -> None:
+    """The routes, FastAPI and the PDF library would take 60 MB of the worker's memory."""
+    script = """
+import importlib, sys
+from porchlight.worker import app
+for feature in app.FEATURES:
+    if feature.jobs:
+        importlib.import_module(feature.jobs)
+print([name for name in sys.modules if name.endswith("routes") or name in ("fastapi", "reportlab")])
+"""
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    assert process.stdout.strip() == "[]"

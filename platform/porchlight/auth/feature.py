@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from porchlight.auth import handoff_routes, models, routes
+from porchlight.auth import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="auth",
     routers=(
-        routes.router,
-        handoff_routes.router,
+        "porchlight.auth.routes:router",
+        "porchlight.auth.handoff_routes:router",
     ),
     models=(models,),
     jobs="porchlight.auth.jobs",

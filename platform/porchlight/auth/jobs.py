@@ -8,7 +8,7 @@ from uuid import UUID
 
 from porchlight.auth.actions import DELETE_IDENTITY_TASK, REVOKE_TOKENS_TASK
 from porchlight.auth.suspension import SYNC_STATUS_TASK
-from porchlight.dependencies import JobDependencies
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import IdentityEmail, IdentityOutage
 from tenants.db.tasks import Connection, Job, Tasks, UserJob
 from tenants.kit import clock

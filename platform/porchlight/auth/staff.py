@@ -10,12 +10,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Concatenate, ParamSpec, Protocol, TypeVar
-from uuid import UUID
 
 import psycopg
 from fastapi import Cookie, Depends, Request, Response
 
-from porchlight.contracts import ListingModeration, RiskDecisions
+from porchlight.contracts import ListingModeration, RiskDecisions, Staff
 from porchlight.dependencies import SAFE_METHODS, Context, require_main_host
 from tenants.db.pool import Database
 from tenants.kit.errors import Forbidden, NotFound
@@ -23,18 +22,6 @@ from tenants.kit.errors import Forbidden, NotFound
 COOKIE = "__Host-porchlight_admin"
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Staff:
-    """The signed-in admin: the session, and the name of its admin key, which is the actor in the audit log.
-
-    A named key has its holder's name. A shared key of the settings has a name that does not reveal it.
-    """
-
-    session_id: UUID
-    key_name: str
-    is_shared: bool
 
 
 class StaffAuthenticator(Protocol):

@@ -21,7 +21,7 @@ def billing() -> None:
 @billing_app.command("sync")
 def billing_sync() -> None:
     """Create the products and prices of the plans at Stripe, where they are missing. Safe to repeat."""
-    from porchlight.app import stripe_api
+    from porchlight.adapters import stripe_api
     from porchlight.features.billing.catalog import CatalogEntry, save_catalog, sync_catalog
     from porchlight.ports import PaymentsOutage, PaymentsRefusal
 

@@ -70,15 +70,16 @@ def worker() -> None:
     """Run background jobs."""
     from email.utils import parseaddr
 
-    from porchlight.app import embedder, geocoder, identity, payments, stripe_api
-    from porchlight.dependencies import JobDependencies
+    from porchlight.adapters import embedder, geocoder, identity, payments, stripe_api
     from porchlight.emails.sender import create_mailer
     from porchlight.features.domains.certificates import TlsServer
     from porchlight.features.domains.resolver import DnsResolver
+    from porchlight.job_dependencies import JobDependencies
     from porchlight.storage.stores import create_store
     from porchlight.worker import app as worker_app
-    from tenants.kit import logs
+    from tenants.kit import heap, logs
 
+    heap.limit_malloc_arenas()
     logs.configure()
     settings = Settings()
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
@@ -152,7 +153,7 @@ def migrate() -> None:
 
 
 async def _load_money(settings: Settings) -> None:
-    from porchlight.app import payments, stripe_api
+    from porchlight.adapters import payments, stripe_api
     from porchlight.demo_data import money
 
     await money.load_all(settings, payments(settings), stripe_api(settings))

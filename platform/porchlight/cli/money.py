@@ -66,7 +66,7 @@ def _verdict(report: Comparison) -> str:
 async def _reconcile(settings: Settings, dsn: str, since: datetime | None, until: datetime | None) -> Comparison:
     import psycopg
 
-    from porchlight.app import stripe_api
+    from porchlight.adapters import stripe_api
     from porchlight.registry import FEATURES
     from porchlight.settlement.reconcile.run import reconcile as run
     from porchlight.settlement.rules import load_rules
@@ -105,7 +105,7 @@ def money_restored() -> None:
 
 
 async def _recover(settings: Settings, dsn: str) -> Recovery:
-    from porchlight.app import stripe_api
+    from porchlight.adapters import stripe_api
     from porchlight.registry import FEATURES
     from porchlight.settlement.jobs import Settlement
     from porchlight.settlement.restore import recover

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from porchlight.dependencies import JobDependencies
 from porchlight.embeddings.relations_job import RELATE_PHRASES_TASK, relate_phrases
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 from tenants.kit.logs import log
 

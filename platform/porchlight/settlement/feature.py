@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight.settlement import models, routes
+from porchlight.settlement import models
 from porchlight.settlement.reconcile import models as reconcile_models
 from tenants.http.feature import Feature, UploadLimit
 
@@ -10,7 +10,7 @@ MAX_EVENT_BYTES = 256 * 1024
 
 FEATURE = Feature(
     name="settlement",
-    routers=(routes.router,),
+    routers=("porchlight.settlement.routes:router",),
     models=(models, reconcile_models),
     upload_limits=(UploadLimit("/api/stripe/webhooks", MAX_EVENT_BYTES),),
 )

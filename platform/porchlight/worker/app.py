@@ -14,11 +14,11 @@ from collections.abc import AsyncIterator
 from procrastinate import App, PsycopgConnector
 
 from porchlight.auth.emulator_emails import send_emulator_emails
-from porchlight.dependencies import JobDependencies
 from porchlight.features.bookings import deadlines
 from porchlight.features.domains import rechecks
 from porchlight.features.domains.actions import DomainChecker
 from porchlight.features.search import indexer
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import Mailer
 from porchlight.registry import FEATURES
 from porchlight.settings.environment import Settings

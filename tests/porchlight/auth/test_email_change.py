@@ -8,7 +8,8 @@ import httpx
 import psycopg
 import pytest
 
-from porchlight.app import Porchlight, identity
+from porchlight.adapters import identity
+from porchlight.app import Porchlight
 from porchlight.auth.jobs import SYNC_EMAILS_TASK
 from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from porchlight.app import payments, stripe_api
+from porchlight.adapters import payments, stripe_api
 from porchlight.demo_data import gurus, money, neighbors
 from porchlight.money.posting import balance, get_or_create_account
 from porchlight.settings.environment import Settings

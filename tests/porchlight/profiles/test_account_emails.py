@@ -8,7 +8,8 @@ import httpx
 import psycopg
 import pytest
 
-from porchlight.app import Porchlight, identity
+from porchlight.adapters import identity
+from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.fixtures.jobs import do_jobs

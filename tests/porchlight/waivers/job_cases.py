@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 
-from porchlight.features.waivers.actions import SEND_RECEIPT_TASK
+from porchlight.features.waivers.emails import SEND_RECEIPT_TASK
 from tests.porchlight.factories import append_waiver, seed_user
 from tests.porchlight.job_cases import JobCase
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.admin import models, routes
+from porchlight.features.admin import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="admin",
-    routers=(routes.router,),
+    routers=("porchlight.features.admin.routes:router",),
     models=(models,),
     private_pages=("/admin",),
 )

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import psycopg
 
 from porchlight.audit.recording import AuditEvent, Connection, record
-from porchlight.auth.staff import Staff
+from porchlight.contracts import Staff
 from porchlight.features.admin import known_devices, named_keys
 from porchlight.features.admin.named_keys import hash_token
 from porchlight.settings import keys

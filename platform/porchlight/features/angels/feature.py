@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.angels import models, routes
+from porchlight.features.angels import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="angels",
-    routers=(routes.router,),
+    routers=("porchlight.features.angels.routes:router",),
     models=(models,),
     jobs="porchlight.features.angels.jobs",
     personal_data={"angels": "services you offer as an angel"},

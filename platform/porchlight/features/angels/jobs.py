@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.angels.needs.actions import (
     NOTIFY_ANGELS_TASK,
     NOTIFY_OWNER_TASK,
@@ -19,6 +18,7 @@ from porchlight.features.angels.needs.emails import (
     offer_received_email,
     record_notice,
 )
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.jobs import enqueue_task_sql
 from tenants.db.tasks import Job, Tasks, UserJob
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.billing import models, routes
+from porchlight.features.billing import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="billing",
-    routers=(routes.router,),
+    routers=("porchlight.features.billing.routes:router",),
     models=(models,),
     jobs="porchlight.features.billing.jobs",
     settlement="porchlight.features.billing.settlement.rules",

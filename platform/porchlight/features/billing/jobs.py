@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.billing.emails import PlanReminder, payment_failed_email
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 
 _DUE = "SELECT user_id, subscription_id, past_due_since, day FROM app.due_plan_notices()"

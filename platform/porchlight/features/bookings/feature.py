@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from porchlight.features.bookings import admin_routes, models, routes
-from porchlight.features.bookings.guru import routes as guru_routes
-from porchlight.features.bookings.moves import guru_routes as proposal_routes
-from porchlight.features.bookings.moves import routes as move_routes
-from porchlight.features.bookings.series import routes as series_routes
-from porchlight.features.bookings.waitlist import routes as waitlist_routes
+from porchlight.features.bookings import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="bookings",
     routers=(
-        routes.router,
-        guru_routes.router,
-        move_routes.router,
-        series_routes.router,
-        proposal_routes.router,
-        waitlist_routes.router,
-        admin_routes.router,
+        "porchlight.features.bookings.routes:router",
+        "porchlight.features.bookings.guru.routes:router",
+        "porchlight.features.bookings.moves.routes:router",
+        "porchlight.features.bookings.series.routes:router",
+        "porchlight.features.bookings.moves.guru_routes:router",
+        "porchlight.features.bookings.waitlist.routes:router",
+        "porchlight.features.bookings.admin_routes:router",
     ),
     models=(models,),
     jobs="porchlight.features.bookings.jobs",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.bookings.emails import sending
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, TenantJob
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from porchlight.features.catalog import models, routes
+from porchlight.features.catalog import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="catalog",
-    routers=(routes.router,),
+    routers=("porchlight.features.catalog.routes:router",),
     models=(models,),
 )

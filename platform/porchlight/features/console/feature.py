@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from porchlight.features.console import routes
 from tenants.http.feature import Feature, UploadLimit
 
 MAX_IMAGE_BYTES = 8 * 1024 * 1024
 
 FEATURE = Feature(
     name="console",
-    routers=(routes.router,),
+    routers=("porchlight.features.console.routes:router",),
     jobs="porchlight.features.console.leads.jobs",
     upload_limits=(UploadLimit("/api/guru/images", MAX_IMAGE_BYTES),),
     private_pages=("/guru", "/mail"),

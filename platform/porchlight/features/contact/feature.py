@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.contact import models, routes
+from porchlight.features.contact import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="contact",
-    routers=(routes.router,),
+    routers=("porchlight.features.contact.routes:router",),
     models=(models,),
     jobs="porchlight.features.contact.jobs",
 )

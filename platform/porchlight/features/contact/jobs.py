@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.contact.emails import (
     contact_digest_email,
     contact_message_email,
     finish_digest,
     group_message,
 )
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 
 

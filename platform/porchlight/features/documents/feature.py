@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight.features.documents import admin_routes, file_routes, models, routes
+from porchlight.features.documents import models
 from tenants.http.feature import Feature, UploadLimit
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024
@@ -10,10 +10,10 @@ MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 FEATURE = Feature(
     name="documents",
     routers=(
-        routes.router,
-        routes.streaming,
-        admin_routes.router,
-        file_routes.router,
+        "porchlight.features.documents.routes:router",
+        "porchlight.features.documents.routes:streaming",
+        "porchlight.features.documents.admin_routes:router",
+        "porchlight.features.documents.file_routes:router",
     ),
     models=(models,),
     jobs="porchlight.features.documents.jobs",

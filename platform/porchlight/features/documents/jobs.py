@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Concatenate, ParamSpec
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.documents.actions import NOTIFY_REVIEW_TASK
 from porchlight.features.documents.emails import (
     document_expired_email,
@@ -15,6 +14,7 @@ from porchlight.features.documents.emails import (
     document_reviewed_email,
 )
 from porchlight.features.documents.expiry import PROCESS_EXPIRY_TASK, process_document_expiry
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from tenants.db.tasks import Connection, Job, Tasks, UserJob
 from tenants.kit import clock

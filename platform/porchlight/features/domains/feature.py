@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from porchlight.features.domains import routes
 from tenants.http.feature import Feature
 
-FEATURE = Feature(name="domains", routers=(routes.router,))
+FEATURE = Feature(name="domains", routers=("porchlight.features.domains.routes:router",))

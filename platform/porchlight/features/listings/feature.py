@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from porchlight.features.listings import models, photo_routes, routes
+from porchlight.features.listings import models
 from tenants.http.feature import Feature, UploadLimit
 
 FEATURE = Feature(
     name="listings",
     routers=(
-        routes.router,
-        photo_routes.router,
+        "porchlight.features.listings.routes:router",
+        "porchlight.features.listings.photo_routes:router",
     ),
     models=(models,),
     jobs="porchlight.features.listings.jobs",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.listings.actions import GEOCODE_USER_TASK
 from porchlight.features.listings.availability import parse_availability
 from porchlight.geo.grid import NOWHERE, cell_of, tile_of
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import Geocoder, Place
 from tenants.db.tasks import Connection, Job, Tasks, UserJob
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.matches.emails import swap_ring_emails
 from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, propose_rings
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 from tenants.kit.logs import log
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from porchlight.features.onboarding import models, routes
+from porchlight.features.onboarding import models
 from tenants.http.feature import Feature, UploadLimit
 from tenants.kit.images import MAX_UPLOAD_BYTES
 
 FEATURE = Feature(
     name="onboarding",
-    routers=(routes.router,),
+    routers=("porchlight.features.onboarding.routes:router",),
     models=(models,),
     jobs="porchlight.features.onboarding.jobs",
     upload_limits=(UploadLimit("/api/onboarding/photo", MAX_UPLOAD_BYTES),),

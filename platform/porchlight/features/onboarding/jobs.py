@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porchlight.dependencies import JobDependencies
+from porchlight.job_dependencies import JobDependencies
 from porchlight.plans.limits import limits_json
 from tenants.db.tasks import Tasks, TenantJob, UserJob
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from porchlight.features.payouts import models, routes
-from porchlight.features.payouts.money import routes as money_routes
+from porchlight.features.payouts import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="payouts",
-    routers=(routes.router, money_routes.router),
+    routers=("porchlight.features.payouts.routes:router", "porchlight.features.payouts.money.routes:router"),
     models=(models,),
     settlement="porchlight.features.payouts.rules",
     private_pages=("/account",),

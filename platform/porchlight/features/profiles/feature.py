@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from porchlight.features.profiles import models, routes
+from porchlight.features.profiles import models
 from tenants.http.feature import Feature, UploadLimit
 
 FEATURE = Feature(
     name="profiles",
     routers=(
-        routes.router,
-        routes.public,
+        "porchlight.features.profiles.routes:router",
+        "porchlight.features.profiles.routes:public",
     ),
     models=(models,),
     jobs="porchlight.features.profiles.jobs",

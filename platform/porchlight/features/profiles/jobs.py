@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.profiles.actions import WELCOME_TASK
 from porchlight.features.profiles.emails import account_deleted_email, delete_pending_account_email, welcome_email
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks, UserJob
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.questions.actions import NOTIFY_RECIPIENT_TASK
 from porchlight.features.questions.emails import question_received_email
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, UserJob
 
 

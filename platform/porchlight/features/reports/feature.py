@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from porchlight.features.reports import admin_routes, models, routes
+from porchlight.features.reports import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="reports",
     routers=(
-        routes.router,
-        admin_routes.router,
+        "porchlight.features.reports.routes:router",
+        "porchlight.features.reports.admin_routes:router",
     ),
     models=(models,),
     personal_data={"reports": "reports you made"},

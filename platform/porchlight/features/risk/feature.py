@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from porchlight.features.risk import models, routes
+from porchlight.features.risk import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="risk",
-    routers=(routes.router,),
+    routers=("porchlight.features.risk.routes:router",),
     models=(models,),
 )

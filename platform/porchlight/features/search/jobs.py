@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.search.alerts import SEND_ALERTS_TASK, new_alerts
 from porchlight.features.search.emails import search_alert_email
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
 
 

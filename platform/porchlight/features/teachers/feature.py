@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from porchlight.features.teachers import routes
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="teachers",
-    routers=(routes.router,),
+    routers=("porchlight.features.teachers.routes:router",),
 )

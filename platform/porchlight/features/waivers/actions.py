@@ -22,6 +22,7 @@ from porchlight.features.waivers import queries
 from porchlight.features.waivers.canonical import canonical_json, sha256_hex
 from porchlight.features.waivers.chain import ChainHead, LinkContent, sign_next_link
 from porchlight.features.waivers.drawings import describe_drawing
+from porchlight.features.waivers.emails import SEND_RECEIPT_TASK
 from porchlight.features.waivers.keys import WaiverKey
 from porchlight.features.waivers.levels import expires_at, needs_waiver
 from porchlight.features.waivers.models import Waiver
@@ -44,7 +45,6 @@ from tenants.kit import clock
 from tenants.kit.errors import Conflict, Limited, ValidationFailed
 from tenants.kit.ids import new_id
 
-SEND_RECEIPT_TASK = "waivers:send_receipt"
 MAX_WAIVERS_PER_HOUR = 20
 MAX_USER_AGENT_LENGTH = 300  # characters
 _LOCK_HEAD = text("SELECT number, hash FROM app.lock_waiver_head(:chain)")

@@ -16,6 +16,7 @@ from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 WAIVERS_PATH = "/waivers"
+SEND_RECEIPT_TASK = "waivers:send_receipt"
 
 _TEMPLATES = EmailTemplates("porchlight.features.waivers")
 _WAIVER = """

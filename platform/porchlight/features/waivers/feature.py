@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from porchlight.features.waivers import admin_routes, guru_routes, models, routes
+from porchlight.features.waivers import models
 from tenants.http.feature import Feature
 
 FEATURE = Feature(
     name="waivers",
-    routers=(routes.router, routes.well_known, guru_routes.router, admin_routes.router),
+    routers=(
+        "porchlight.features.waivers.routes:router",
+        "porchlight.features.waivers.routes:well_known",
+        "porchlight.features.waivers.guru_routes:router",
+        "porchlight.features.waivers.admin_routes:router",
+    ),
     models=(models,),
     jobs="porchlight.features.waivers.jobs",
     private_pages=("/waivers",),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
-from porchlight.features.waivers.actions import SEND_RECEIPT_TASK
-from porchlight.features.waivers.emails import receipt_email
+from porchlight.features.waivers.emails import SEND_RECEIPT_TASK, receipt_email
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, UserJob
 
 

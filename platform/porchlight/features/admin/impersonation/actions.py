@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 
 from porchlight.audit.recording import AuditEvent, Connection, record
-from porchlight.auth.staff import Staff
+from porchlight.contracts import Staff
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import Forbidden, GuruNotFound, NotFound

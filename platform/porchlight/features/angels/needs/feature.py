@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from porchlight.features.angels.needs import models, offer_routes, routes
+from porchlight.features.angels.needs import models
 from tenants.http.feature import Feature, UploadLimit
 
 FEATURE = Feature(
     name="needs",
     routers=(
-        routes.router,
-        offer_routes.router,
+        "porchlight.features.angels.needs.routes:router",
+        "porchlight.features.angels.needs.offer_routes:router",
     ),
     models=(models,),
     upload_limits=(UploadLimit("/api/needs/{need_id}/photos", 8 * 1024 * 1024),),

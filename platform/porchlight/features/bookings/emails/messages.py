@@ -9,11 +9,11 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from porchlight.dependencies import JobDependencies
 from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
 from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import clock, money
 

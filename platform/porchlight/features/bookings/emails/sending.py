@@ -8,9 +8,9 @@ from uuid import UUID
 
 from psycopg.rows import class_row
 
-from porchlight.dependencies import JobDependencies
 from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.emails.messages import BookingFacts, QueuedEmail, agenda_email, booking_email
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Connection, TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log

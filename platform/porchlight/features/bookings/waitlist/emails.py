@@ -5,10 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from porchlight.dependencies import JobDependencies
 from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import Action, Recipient
 from porchlight.features.bookings.emails.messages import TEMPLATES, WHY_WAITING, times_url
+from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import TenantJob
 
 _ENTRY = """

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.dependencies import JobDependencies
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 
 Connection = psycopg.Connection[Any]

@@ -12,8 +12,8 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.dependencies import JobDependencies
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
+from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 from sites.leads.addresses import AddressToken, prepare_address
 from sites.leads.schemas import LEAD_DETAILS

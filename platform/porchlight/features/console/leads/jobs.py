@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from porchlight.dependencies import JobDependencies
 from porchlight.features.console.leads.digests import DIGEST_TASK, finish_digest, group_lead, lead_digest
 from porchlight.features.console.leads.emails import (
     lead_receipt_email,
@@ -12,6 +11,7 @@ from porchlight.features.console.leads.emails import (
     lead_reply_email,
     mark_reply_sent,
 )
+from porchlight.job_dependencies import JobDependencies
 from sites.leads.actions import NOTIFY_TASK, RECEIPT_TASK, REPLY_TASK
 from tenants.db.tasks import Tasks, TenantJob
 
