@@ -17,7 +17,6 @@ from porchlight.registry import FEATURES
 from porchlight.web import exception_handlers, swagger
 from sites.context import SiteContext
 from tenants.http.feature import Feature
-from tenants.http.routes import FeatureRouter
 from tenants.kit.schemas import ResponseModel
 
 
@@ -83,7 +82,7 @@ def build(
     exception_handlers.install(app)
     swagger.install(app)
     for router in routers(features):
-        app.include_router(FeatureRouter(router))
+        app.include_router(router)
     return app
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from sites.context import Subdomain, cached_json, get_context
 from sites.guru import without_badges
 from sites.home import queries
 from sites.home.schemas import HomeResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.tenancy.current import current_tenant
 
-router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
 @router.get("/home", response_model=HomeResponse, operation_id="guru_home", summary="A guru's home page")

@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from sites.context import Subdomain, cached_json, get_context
 from sites.hours import queries
 from sites.hours.schemas import NextStartsResponse, SlotsResponse, next_starts_response, slots_response
 from sites.hours.slots import MAX_DAYS
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 from tenants.tenancy.current import current_tenant
 
-router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 DEFAULT_DAYS = 31
 NEXT_STARTS_CACHE_SECONDS = 5.0  # cards show them, and each page view of a guru's site asks for them

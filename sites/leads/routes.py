@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response, status
+from fastapi import Request, Response, status
 
 from sites.context import get_context
 from sites.leads.actions import THANKS, create_lead, lead_digest, lead_proof
@@ -10,11 +10,11 @@ from sites.leads.schemas import LeadCreated, LeadPayload
 from tenants.db.rate_limit import hash_sender
 from tenants.http.idempotency import check_idempotency_key, content_key
 from tenants.http.proof_of_work import HEADER as PROOF_HEADER
-from tenants.http.routes import BodyRoute
+from tenants.http.routes import BodyRoute, FeatureRouter
 from tenants.kit import clock
 from tenants.tenancy.current import current_tenant
 
-router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=BodyRoute)
+router = FeatureRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=BodyRoute)
 
 _THANKS = LeadCreated(success=True, message=THANKS).model_dump_json(by_alias=True).encode()
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from sites.context import Subdomain, cached_json, get_context
 from sites.posts import queries
 from sites.posts.schemas import PostPageResponse, PostsResponse
 from sites.slugs import SLUG, TAG
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.tenancy.current import current_tenant
 
-router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
 @router.get("/posts", response_model=PostsResponse, operation_id="guru_posts", summary="A guru's posts")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from sites.context import Subdomain, cached_json, get_context
 from sites.services import queries
 from sites.services.schemas import ServicesResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.tenancy.current import current_tenant
 
-router = APIRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/gurus/{subdomain}", tags=["guru sites"], route_class=StrictRoute)
 
 
 @router.get("/services", response_model=ServicesResponse, operation_id="guru_services", summary="A guru's services")

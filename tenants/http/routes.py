@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any
 
 import orjson
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute, APIRouter, iter_route_contexts
+from fastapi.routing import APIRoute, APIRouter
 from starlette.requests import ClientDisconnect
 from starlette.routing import Match
 from starlette.types import Scope
@@ -52,16 +53,16 @@ async def _read_body(request: Request) -> bytes:
 
 
 class FeatureRouter(APIRouter):
-    """The router of a feature, skipped for paths that none of its routes can match.
+    """A router that is skipped for paths that none of its routes can match. Every router of the API is one.
 
-    FastAPI compares a path with the routes one after the other: with more than 200 of them, that costs 0.1 ms.
+    FastAPI compares a path with the routes one after the other, and again at each level of included routers: with 250
+    routes, that costs up to 0.4 ms. So no router includes another, and each has its whole prefix.
     """
 
-    def __init__(self, router: APIRouter) -> None:
-        super().__init__()
-        self.include_router(router)
-        # The beginning of each path, before its first parameter.
-        self._beginnings = tuple({(route.path or "").split("{")[0] for route in iter_route_contexts(router.routes)})
+    @cached_property
+    def _beginnings(self) -> tuple[str, ...]:
+        """The beginning of each path, before its first parameter. Read when all routes are known."""
+        return tuple({getattr(route, "path", "").split("{")[0] for route in self.routes})
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Return whether a route matches. The scope is that of starlette's routes."""

@@ -23,6 +23,7 @@ from porchlight import api, registry
 from porchlight.app import Porchlight
 from tenants.db.jobs import enqueue_as_service
 from tenants.http.feature import Feature
+from tenants.http.routes import FeatureRouter
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, claims, signer
@@ -67,11 +68,11 @@ SAMPLE = {
             body: Mapped[str]
     """,
     "routes.py": """
-        from fastapi import APIRouter, Request
+        from fastapi import Request
 
-        from tenants.http.routes import StrictRoute
+        from tenants.http.routes import FeatureRouter, StrictRoute
 
-        router = APIRouter(prefix="/api/sample", route_class=StrictRoute)
+        router = FeatureRouter(prefix="/api/sample", route_class=StrictRoute)
 
         @router.get("/on-guru-hosts")
         async def get_sample() -> dict[str, str]:
@@ -243,3 +244,10 @@ print([name for name in sys.modules if name.endswith("routes") or name in ("fast
 """
     process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
     assert process.stdout.strip() == "[]"
+
+
+def test_routers_do_not_include_others() -> None:
+    """FastAPI compares each request again with the routes of an included router."""
+    routers = list(api.routers())
+    assert all(isinstance(router, FeatureRouter) for router in routers)
+    assert all(isinstance(route, APIRoute) for router in routers for route in router.routes)

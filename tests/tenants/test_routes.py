@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 from starlette.types import Scope
@@ -23,7 +23,7 @@ class RecordingRoute(APIRoute):
 
 
 def _app() -> FastAPI:
-    bread, guitar, inner = (APIRouter(route_class=RecordingRoute) for _ in range(3))
+    bread, guitar = (FeatureRouter(route_class=RecordingRoute) for _ in range(2))
 
     async def name(name: str) -> str:
         return name
@@ -33,11 +33,10 @@ def _app() -> FastAPI:
 
     bread.get("/api/bread")(every)
     bread.get("/api/bread/{name}")(name)
-    inner.get("/api/guitar/{name}/songs")(name)
-    guitar.include_router(inner)
+    guitar.get("/api/guitar/{name}/songs")(name)
     app = FastAPI()
     for router in (bread, guitar):
-        app.include_router(FeatureRouter(router))
+        app.include_router(router)
     return app
 
 

@@ -20,7 +20,7 @@ import re
 from typing import Annotated
 from urllib.parse import urlencode, urlsplit
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from fastapi.responses import RedirectResponse
 
 from porchlight.auth import handoff, queries
@@ -29,10 +29,11 @@ from porchlight.dependencies import Context, OptionalUser, is_secure, own_domain
 from porchlight.web.exception_handlers import main_origin
 from sites.context import get_context as get_site_context
 from tenants.db.unit_of_work import unit_of_work
+from tenants.http.routes import FeatureRouter
 from tenants.kit.errors import NotFound, Unauthenticated
 from tenants.tenancy.hosts import HostKind, parse_host
 
-router = APIRouter(prefix="/api/auth", tags=["sessions"])
+router = FeatureRouter(prefix="/api/auth", tags=["sessions"])
 
 PASS_PATH, ARRIVAL_PATH = "/api/auth/pass", "/api/auth/arrival"
 MAX_URL_LENGTH = 2000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi import Depends, Request, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.auth import actions, queries
@@ -34,13 +34,13 @@ from porchlight.dependencies import (
 from porchlight.ports import IdentityOutage
 from tenants.db.jobs import enqueue
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import MessageResponse
 
-router = APIRouter(prefix="/api/auth", tags=["sessions"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/auth", tags=["sessions"], route_class=StrictRoute)
 
 MAIN_HOST = [Depends(require_main_host)]
 MAX_USER_AGENT_LENGTH = 200

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from porchlight.dependencies import Context
 from porchlight.geo.schemas import PlaceResponse, Places, PlacesResponse, ReverseResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 
-router = APIRouter(prefix="/api/geocode", tags=["geocoding"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/geocode", tags=["geocoding"], route_class=StrictRoute)
 
 Latitude = Annotated[float, Query(ge=-90, le=90, allow_inf_nan=False, description="Degrees north.")]
 Longitude = Annotated[float, Query(ge=-180, le=180, allow_inf_nan=False, description="Degrees east.")]

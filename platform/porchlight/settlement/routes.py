@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 
 from porchlight.dependencies import Context, require_main_host
 from porchlight.ports import BadSignature
 from porchlight.settlement import inbox
 from porchlight.settlement.schemas import WebhookResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import ApiError, NotFound
 
-router = APIRouter(prefix="/api/stripe", tags=["settlement"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/stripe", tags=["settlement"], route_class=StrictRoute)
 
 _SIGNED_BODY = {
     "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},

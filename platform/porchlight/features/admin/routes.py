@@ -1,4 +1,4 @@
-"""Routes of the admin area: sign-in and dashboard, and the routers of its parts (SPEC 7.2, 8.4).
+"""Routes of the admin area: sign-in and dashboard (SPEC 7.2, 8.4). Its parts have routers of their own.
 
 The session cookie is sent only to the main host, and only over a secure connection.
 """
@@ -10,7 +10,7 @@ from asyncio import sleep as pause  # of a key that waits for its check; tests r
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Cookie, Depends, Request, Response
+from fastapi import Cookie, Depends, Request, Response
 
 from porchlight.auth.staff import (
     COOKIE,
@@ -22,20 +22,12 @@ from porchlight.auth.staff import (
 )
 from porchlight.dependencies import Context, require_main_host
 from porchlight.features.admin import known_devices, queries, sessions
-from porchlight.features.admin.audit import routes as audit_routes
-from porchlight.features.admin.impersonation import routes as impersonation_routes
-from porchlight.features.admin.listings import routes as listing_routes
-from porchlight.features.admin.money import routes as money_routes
-from porchlight.features.admin.overview import routes as overview_routes
-from porchlight.features.admin.risk_reviews import routes as risk_review_routes
 from porchlight.features.admin.schemas import AdminSessionResponse, DashboardResponse, LoginPayload
-from porchlight.features.admin.sites import routes as site_routes
-from porchlight.features.admin.users import routes as user_routes
 from tenants.db.rate_limit import hash_address
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.schemas import SuccessResponse
 
-router = APIRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
 
 
 @router.post(
@@ -103,16 +95,3 @@ async def get_dashboard(service_db: ServiceDatabase, _staff: CurrentStaff, conte
     """Return the row counts of the dashboard (SPEC 2.12)."""
     data = await queries.dashboard(service_db, has_sessions=await context.flags.on("booking"))
     return DashboardResponse.model_validate({"success": True, "data": data})
-
-
-for routes in (
-    overview_routes,
-    site_routes,
-    user_routes,
-    listing_routes,
-    risk_review_routes,
-    money_routes,
-    impersonation_routes,
-    audit_routes,
-):
-    router.include_router(routes.router)

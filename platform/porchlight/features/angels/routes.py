@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from porchlight.dependencies import AppContext, Context, CurrentUser, OptionalUser
 from porchlight.features.angels import actions, queries, reviews
@@ -20,14 +20,14 @@ from porchlight.features.angels.schemas import (
 )
 from sites.context import get_context
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.schemas import ONE_LINE
 
 _HANDLE = re.compile(r"[a-z0-9-]{3,40}")
 _SERVICE_ID = re.compile(r"[a-z0-9-]{1,80}")
 
-router = APIRouter(prefix="/api", tags=["angels"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["angels"], route_class=StrictRoute)
 
 Near = Annotated[str, Query(max_length=120, description="“city, state”, the origin of distances."), ONE_LINE]
 Latitude = Annotated[float | None, Query(ge=-90, le=90, allow_inf_nan=False, description="Degrees north.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from porchlight.dependencies import Context, CurrentUser, VerifiedUser, own_origin
 from porchlight.features.billing import actions, queries
@@ -24,11 +24,11 @@ from porchlight.features.billing.schemas import (
 from porchlight.plans.plans import PLANS, PlanSlug
 from porchlight.settlement.dependencies import Stripe
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id
 
-router = APIRouter(prefix="/api", tags=["billing"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["billing"], route_class=StrictRoute)
 
 
 @router.get("/plans", response_model=PlansResponse, operation_id="list_plans", summary="List membership plans")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag, run_as_service
 from porchlight.features.bookings import admin_actions, admin_queries
@@ -15,10 +15,10 @@ from porchlight.features.bookings.admin_schemas import (
     BookedSessionsResponse,
     StaffCancellationPayload,
 )
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/admin/sessions",
     tags=["bookings"],
     route_class=StrictRoute,

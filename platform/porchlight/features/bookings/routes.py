@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response, status
+from fastapi import Query, Request, Response, status
 
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey, OptionalUser
@@ -27,13 +27,13 @@ from porchlight.features.bookings.waivers import own_waiver, rate_need
 from sites.context import Subdomain
 from tenants.db.rate_limit import hash_address
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id, parse_id_or_404
 from tenants.tenancy.current import current_tenant
 
-router = APIRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
 
 Cursor = Annotated[str | None, Query(max_length=60)]
 

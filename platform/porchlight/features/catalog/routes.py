@@ -7,16 +7,16 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from porchlight.features.catalog import catalog, queries
 from porchlight.features.catalog.schemas import CatalogSkillsResponse, SuggestionsResponse, TaxonomyResponse
 from sites.context import get_context
 from tenants.http.response_cache import cacheable
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.schemas import ONE_LINE
 
-router = APIRouter(prefix="/api", tags=["skills"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["skills"], route_class=StrictRoute)
 
 # The response cache stores responses by tenant. The catalog belongs to no tenant and changes only with a release.
 CATALOG_CACHE_ID = UUID("00000000-0000-7000-8000-000000000010")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Request, Response, status
+from fastapi import Header, Request, Response, status
 
 from porchlight.dependencies import AppContext, Context, IdempotencyKey, optional_user
 from porchlight.features.contact.actions import MESSAGES_PER_HOUR, THANKS, create_message
@@ -13,10 +13,10 @@ from porchlight.plans.entitlements import effective_plan
 from porchlight.plans.plans import PlanSlug
 from tenants.db.rate_limit import hash_sender
 from tenants.http.proof_of_work import HEADER as PROOF_HEADER
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import ProductError
 
-router = APIRouter(prefix="/api", tags=["contact"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["contact"], route_class=StrictRoute)
 
 
 @router.post(

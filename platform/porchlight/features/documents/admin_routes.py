@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.dependencies import Context
 from porchlight.features.documents import actions, queries
 from porchlight.features.documents.schemas import PendingDocumentsResponse, ReviewPayload, UserDocumentsResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import new_id, parse_id_or_404
 from tenants.kit.schemas import SuccessResponse
 
-router = APIRouter(prefix="/api/documents", tags=["documents"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/documents", tags=["documents"], route_class=StrictRoute)
 
 
 def _parse_ids(uid: str, document_id: str) -> tuple[UUID, UUID]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 from starlette.responses import StreamingResponse
 
 from porchlight.auth.staff import get_admin_context, run_as_service
@@ -12,11 +12,11 @@ from porchlight.dependencies import Context, require_main_host
 from porchlight.features.documents import actions, queries, signed_links
 from porchlight.ports import FileGone, FileOutage
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, Unavailable
 
-router = APIRouter(prefix="/api/documents", tags=["documents"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/documents", tags=["documents"], route_class=StrictRoute)
 
 MAX_TOKEN_LENGTH = 600
 _EXTENSIONS = {"application/pdf": (".pdf",), "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response, status
+from fastapi import Query, Request, Response, status
 from starlette.requests import ClientDisconnect
 
 from porchlight.dependencies import Context, CurrentUser
@@ -19,13 +19,13 @@ from porchlight.features.documents.schemas import (
 from porchlight.features.documents.uploads import MEDIA_TYPE_NAMES, checked_file_name, clean_upload
 from porchlight.ports import FileOutage
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import ApiError, Unavailable
 from tenants.kit.logs import log
 
-router = APIRouter(prefix="/api/onboarding", tags=["documents"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/onboarding", tags=["documents"], route_class=StrictRoute)
 # Without StrictRoute, which would read the whole body: the upload is streamed.
-streaming = APIRouter(prefix="/api/onboarding", tags=["documents"])
+streaming = FeatureRouter(prefix="/api/onboarding", tags=["documents"])
 
 _FILE_BODY = {
     "requestBody": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, status
+from fastapi import Depends, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.domains import actions, queries
@@ -17,13 +17,13 @@ from porchlight.features.domains.schemas import (
 from porchlight.features.domains.state import DomainRow
 from porchlight.plans.dependencies import needs
 from porchlight.plans.limits import PlanFeature
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.schemas import MessageResponse
 from tenants.tenancy.domains import parse_domain
 from tenants.tenancy.hosts import is_domain
 
-router = APIRouter(prefix="/api/guru/domains", tags=["domains"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru/domains", tags=["domains"], route_class=StrictRoute)
 
 
 @router.get("", response_model=CustomDomainsResponse, operation_id="list_domains", summary="List my domains")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from porchlight.auth.staff import CurrentStaff
 from porchlight.dependencies import Context
@@ -18,10 +18,10 @@ from porchlight.features.flags.schemas import (
     StripeConfig,
 )
 from porchlight.settings.environment import Settings
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.tenancy.current import host_tenant
 
-router = APIRouter(prefix="/api", tags=["flags"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["flags"], route_class=StrictRoute)
 
 
 @router.get(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from porchlight.dependencies import Context
 from porchlight.features.front_page.queries import FrontPage
 from porchlight.features.front_page.schemas import FrontPageResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 
-router = APIRouter(prefix="/api", tags=["front page"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["front page"], route_class=StrictRoute)
 
 
 @router.get("/home", response_model=FrontPageResponse, operation_id="get_front_page", summary="Get the front page")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi import Depends, Request, Response, status
 
 from porchlight.dependencies import Context, CurrentUser, OptionalUser, require_flag, require_main_host
 from porchlight.features.listings import photos, queries
 from porchlight.features.listings.schemas import OwnSkillsResponse, PhotosPayload
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.photos import photo_response
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import images
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/skills",
     tags=["listings"],
     route_class=StrictRoute,

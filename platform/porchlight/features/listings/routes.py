@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response, status
+from fastapi import Depends, Response, status
 
 from porchlight.dependencies import AppContext, Context, CurrentUser, require_flag, require_main_host
 from porchlight.features.listings import actions, queries
@@ -20,11 +20,11 @@ from porchlight.features.listings.schemas import (
     WantPayload,
 )
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/skills",
     tags=["listings"],
     route_class=StrictRoute,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 
 from porchlight.dependencies import Context, CurrentUser, FreeTimes, require_main_host
 from porchlight.features.matches import actions, queries
@@ -19,11 +19,11 @@ from porchlight.features.matches.schemas import (
 from porchlight.plans.entitlements import effective_plan
 from porchlight.plans.limits import PlanFeature, allowance
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/skills", tags=["matches"], route_class=StrictRoute, dependencies=[Depends(require_main_host)]
 )
 

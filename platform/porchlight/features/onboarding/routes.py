@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.status import HTTP_200_OK, HTTP_201_CREATED
 
@@ -38,12 +38,12 @@ from porchlight.features.onboarding.schemas import (
     WizardStatusResponse,
 )
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock, images
 from tenants.kit.schemas import ONE_LINE
 from tenants.tenancy.current import request_host
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/onboarding", tags=["onboarding"], route_class=StrictRoute, dependencies=[Depends(require_main_host)]
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 
 from porchlight.dependencies import Context, VerifiedUser, own_origin
 from porchlight.features.payouts import actions, queries
@@ -19,12 +19,12 @@ from porchlight.features.payouts.schemas import (
 )
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, Payouts
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, ProductError, Unavailable
 from tenants.kit.logs import log
 
-router = APIRouter(prefix="/api", tags=["payouts"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["payouts"], route_class=StrictRoute)
 
 ONBOARDING_RETURN_PATH = "/onboarding/payout"
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import StringConstraints
 
 from porchlight.dependencies import AppContext, Context, CurrentUser
@@ -19,10 +19,10 @@ from porchlight.features.porch_lights.schemas import (
     PorchLightsResponse,
 )
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import ValidationFailed
 
-router = APIRouter(prefix="/api", tags=["porch lights"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["porch lights"], route_class=StrictRoute)
 
 MAX_NAMES = 60
 Names = Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,63}$")]], Query(max_length=MAX_NAMES)]

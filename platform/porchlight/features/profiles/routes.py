@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response, status
+from fastapi import Request, Response, status
 from starlette.responses import StreamingResponse
 
 from porchlight.auth.actions import record_session_use, update_email
@@ -14,14 +14,14 @@ from porchlight.features.profiles.schemas import OwnProfile, ProfilePayload, Pub
 from porchlight.ports import FileOutage
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.photos import photo_response
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import images
 from tenants.kit.errors import NotFound, Unavailable
 from tenants.kit.ids import parse_id
 from tenants.kit.schemas import MessageResponse
 
-router = APIRouter(prefix="/api/auth", tags=["profiles"], route_class=StrictRoute)
-public = APIRouter(prefix="/api", tags=["profiles"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/auth", tags=["profiles"], route_class=StrictRoute)
+public = FeatureRouter(prefix="/api", tags=["profiles"], route_class=StrictRoute)
 
 
 @router.post(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastapi import APIRouter, Response, status
+from fastapi import Response, status
 from sqlalchemy import text
 
 from porchlight.auth.authenticator import require_verified_email
@@ -14,12 +14,12 @@ from porchlight.features.questions.actions import create_question
 from porchlight.features.questions.schemas import AskerResponse, QuestionData, QuestionPayload, QuestionResponse
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import MessageResponse
 
-router = APIRouter(prefix="/api", tags=["questions"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["questions"], route_class=StrictRoute)
 
 SENT = "Your question is on its way. You'll get the answer by email."
 _HANDLE = re.compile(r"[a-z0-9-]{3,40}")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag, run_as_service
 from porchlight.features.reports import actions, queries
 from porchlight.features.reports.schemas import ReportDetailResponse, ReportsResponse, ResolutionPayload
 from sites.reports.schemas import ReportKind
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/admin/reports",
     tags=["reports"],
     route_class=StrictRoute,

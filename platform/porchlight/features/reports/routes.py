@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi import Depends, Request, Response, status
 
 from porchlight.auth.staff import FeatureDisabled
 from porchlight.dependencies import Context, IdempotencyKey, optional_user
@@ -13,11 +13,11 @@ from porchlight.features.reports.schemas import ReportPayload, ReportResponse
 from sites.reports import actions
 from sites.reports.actions import REPORTS_PER_HOUR, THANKS, reporter
 from tenants.db.rate_limit import UNLIMITED
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.tenancy.current import host_tenant
 
-router = APIRouter(prefix="/api", tags=["reports"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["reports"], route_class=StrictRoute)
 
 
 async def _reporting_user_id(request: Request, context: Context) -> UUID | None:

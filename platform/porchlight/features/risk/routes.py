@@ -5,16 +5,16 @@ from __future__ import annotations
 from uuid import UUID
 
 import orjson
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from porchlight.dependencies import Context, optional_user
 from porchlight.features.risk import actions
 from porchlight.features.risk.schemas import RiskPayload, RiskResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden, Unauthenticated, Unavailable
 from tenants.kit.logs import log
 
-router = APIRouter(prefix="/api", tags=["risk"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["risk"], route_class=StrictRoute)
 
 _HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Response, status
+from fastapi import Depends, Query, Response, status
 
 from porchlight.dependencies import Context, CurrentUser, require_flag, require_main_host
 from porchlight.features.search import actions, queries
@@ -20,11 +20,11 @@ from porchlight.features.search.schemas import (
     Weekday,
 )
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import ONE_LINE
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/search",
     tags=["search"],
     route_class=StrictRoute,

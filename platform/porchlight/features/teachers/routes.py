@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Depends, Query, Response
 
 from porchlight.dependencies import Context, CurrentUser, require_flag, require_main_host
 from porchlight.features.teachers import queries
 from porchlight.features.teachers.schemas import TeachersResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import ONE_LINE
 
-router = APIRouter(
+router = FeatureRouter(
     prefix="/api/teachers",
     tags=["teachers"],
     route_class=StrictRoute,

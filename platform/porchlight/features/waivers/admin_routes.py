@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.dependencies import Context
 from porchlight.features.waivers import audit
 from porchlight.features.waivers.keys import waiver_keyring
 from porchlight.features.waivers.schemas import WaiverStateResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.schemas import SuccessResponse
 
-router = APIRouter(prefix="/api/admin/waivers", tags=["waivers"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin/waivers", tags=["waivers"], route_class=StrictRoute)
 
 
 @router.get(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -18,12 +18,12 @@ from porchlight.features.waivers.schemas import (
     OwnTextResponse,
 )
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import Conflict, Forbidden, NotFound
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api/guru", tags=["waivers"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["waivers"], route_class=StrictRoute)
 
 _EMERGENCY_CONTACT = text("SELECT outcome, contact FROM app.emergency_contact(:booking)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response, status
+from fastapi import Query, Request, Response, status
 
 from porchlight.contracts import RISK_LEVELS
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
@@ -28,13 +28,13 @@ from porchlight.features.waivers.schemas import (
 )
 from porchlight.features.waivers.texts import current_text
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.clock import to_iso8601
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api/liability", tags=["waivers"], route_class=StrictRoute)
-well_known = APIRouter(tags=["waivers"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/liability", tags=["waivers"], route_class=StrictRoute)
+well_known = FeatureRouter(tags=["waivers"], route_class=StrictRoute)
 
 KEYS_PATH = "/.well-known/porchlight-waiver-keys.json"
 

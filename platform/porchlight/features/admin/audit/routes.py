@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from porchlight.audit import verification
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase
 from porchlight.features.admin.audit import queries
 from porchlight.features.admin.audit.schemas import AuditResponse, AuditStateResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import ValidationFailed
 
-router = APIRouter(prefix="/audit", tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin/audit", tags=["admin"], route_class=StrictRoute)
 
 
 @router.get("", response_model=AuditResponse, operation_id="list_audit_events", summary="List audit events")

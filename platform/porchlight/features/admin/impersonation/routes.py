@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 
 from porchlight.auth.staff import COOKIE, CurrentStaff, ServiceDatabase, find_staff, get_admin_context
 from porchlight.dependencies import SAFE_METHODS, OwnedGuru
@@ -12,11 +12,11 @@ from porchlight.features.admin.impersonation import actions
 from porchlight.features.admin.impersonation.schemas import ImpersonationResponse
 from porchlight.features.admin.schemas import NeededReasonPayload
 from porchlight.features.admin.sites.routes import parse_label_or_404
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden
 from tenants.kit.schemas import SuccessResponse
 
-router = APIRouter(tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
 
 
 class ImpersonationExpired(Forbidden):

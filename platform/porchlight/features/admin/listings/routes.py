@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Depends, Query, Response
 
 from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase, require_admin_flag
 from porchlight.features.admin.listings import actions, queries
 from porchlight.features.admin.listings.schemas import ListingResponse, ListingsResponse
 from porchlight.features.admin.schemas import NeededReasonPayload
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import images
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import SuccessResponse
 
-router = APIRouter(
-    prefix="/listings",
+router = FeatureRouter(
+    prefix="/api/admin/listings",
     tags=["admin"],
     route_class=StrictRoute,
     dependencies=[Depends(require_admin_flag("skillListing"))],

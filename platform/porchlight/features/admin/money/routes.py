@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Response, status
+from fastapi import Depends, Path, Query, Response, status
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.features.admin.money import actions, queries
@@ -27,7 +27,7 @@ from porchlight.features.admin.money.schemas import (
     StripeWritesResponse,
     WriteState,
 )
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
 
@@ -35,7 +35,9 @@ async def _no_store(response: Response) -> None:
     response.headers["cache-control"] = "no-store"
 
 
-router = APIRouter(prefix="/money", tags=["admin"], route_class=StrictRoute, dependencies=[Depends(_no_store)])
+router = FeatureRouter(
+    prefix="/api/admin/money", tags=["admin"], route_class=StrictRoute, dependencies=[Depends(_no_store)]
+)
 
 Cursor = Annotated[str | None, Query(max_length=36, description="`nextCursor` of the previous page.")]
 EventId = Annotated[str, Path(max_length=255)]

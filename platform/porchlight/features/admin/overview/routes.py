@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, run_as_service
 from porchlight.features.admin.overview import actions, queries
 from porchlight.features.admin.overview.schemas import AdminOverviewResponse, FailedJobsResponse, RetriedJobsResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 
-router = APIRouter(tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
 
 
 @router.get(

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from porchlight.auth.staff import CurrentAdminContext, CurrentStaff, ServiceDatabase
 from porchlight.contracts import RiskDecision
 from porchlight.dependencies import Context
 from porchlight.features.admin.risk_reviews import actions, queries
 from porchlight.features.admin.risk_reviews.schemas import RiskDecisionPayload, RiskReviewResponse, RiskReviewsResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/risk-reviews", tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin/risk-reviews", tags=["admin"], route_class=StrictRoute)
 
 
 @router.get("", response_model=RiskReviewsResponse, operation_id="list_risk_reviews", summary="List risk reviews")

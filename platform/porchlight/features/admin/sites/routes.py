@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase
 from porchlight.features.admin.schemas import NeededReasonPayload
 from porchlight.features.admin.sites import actions, queries
 from porchlight.features.admin.sites.schemas import TenantResponse, TenantsResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import GuruNotFound
 from tenants.kit.schemas import SuccessResponse
 from tenants.tenancy.hosts import is_label
 
-router = APIRouter(prefix="/sites", tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin/sites", tags=["admin"], route_class=StrictRoute)
 
 
 @router.get("", response_model=TenantsResponse, operation_id="list_admin_sites", summary="List sites")

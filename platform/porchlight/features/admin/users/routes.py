@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from porchlight.auth.staff import CurrentStaff, ServiceDatabase, require_admin_flag
 from porchlight.features.admin.schemas import NeededReasonPayload
 from porchlight.features.admin.users import actions, queries
 from porchlight.features.admin.users.schemas import UserResponse, UsersResponse
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import SuccessResponse
 
-router = APIRouter(tags=["admin"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/admin", tags=["admin"], route_class=StrictRoute)
 
 _PROFILES_ENABLED = [Depends(require_admin_flag("userProfiles"))]
 

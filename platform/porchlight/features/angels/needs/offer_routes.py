@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response, status
+from fastapi import Query, Response, status
 
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.angels.needs import actions, queries
 from porchlight.features.angels.needs.routes import private_json
 from porchlight.features.angels.needs.schemas import NeedOfferPayload, NeedOffersResponse, NeedPage
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
 
 
 @router.post(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response, status
+from fastapi import Query, Request, Response, status
 
 from porchlight.dependencies import AppContext, Context, CurrentUser, IdempotencyKey
 from porchlight.features.angels.locations import coordinates_of
@@ -23,12 +23,12 @@ from porchlight.features.angels.needs.schemas import (
 )
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.photos import photo_response
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import images
 from tenants.kit.ids import new_id, parse_id_or_404
 from tenants.kit.schemas import ONE_LINE
 
-router = APIRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["needs"], route_class=StrictRoute)
 
 MAX_PHOTO_SIDE = 1280  # pixels of the longer side
 Cursor = Annotated[str | None, Query(max_length=60)]

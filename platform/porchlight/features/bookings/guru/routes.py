@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
@@ -22,11 +22,11 @@ from porchlight.features.bookings.guru.schemas import (
     GuruCancellationPayload,
     WeekResponse,
 )
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import Forbidden
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api/guru", tags=["bookings"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["bookings"], route_class=StrictRoute)
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2200, 1, 1)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from porchlight.console_context import CurrentConsole
 from porchlight.features.bookings.guru.routes import booking_response
 from porchlight.features.bookings.guru.schemas import GuruBookingResponse
 from porchlight.features.bookings.moves import proposals
 from porchlight.features.bookings.moves.schemas import MoveProposalPayload
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api/guru/bookings", tags=["bookings"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru/bookings", tags=["bookings"], route_class=StrictRoute)
 
 
 @router.post("/{booking_id}/move", operation_id="propose_move", summary="Propose another time for a booking")

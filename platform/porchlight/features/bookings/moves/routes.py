@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from porchlight.dependencies import Context, CurrentUser
 from porchlight.features.bookings import queries
 from porchlight.features.bookings.moves import actions, proposals
 from porchlight.features.bookings.moves.schemas import MoveAnswerPayload, MovePayload
 from porchlight.features.bookings.schemas import BookingResponse
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api", tags=["bookings"], route_class=StrictRoute)
 
 
 @router.post("/bookings/{booking_id}/move", operation_id="move_booking", summary="Move my session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, status
+from fastapi import status
 
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import Context, CurrentUser, IdempotencyKey
@@ -11,10 +11,10 @@ from porchlight.features.bookings.series.schemas import SeriesPayload, SeriesRes
 from porchlight.features.bookings.tokens import parse_token_or_404
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import new_id, parse_id_or_404
 
-router = APIRouter(prefix="/api/bookings/series", tags=["bookings"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/bookings/series", tags=["bookings"], route_class=StrictRoute)
 
 
 @router.post(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, status
+from fastapi import Query, Request, status
 
 from porchlight.auth.authenticator import require_verified_email
 from porchlight.dependencies import AppContext, Context, CurrentUser
@@ -22,14 +22,14 @@ from porchlight.features.bookings.waitlist.schemas import (
     WaitlistSessionResponse,
 )
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404
 from tenants.tenancy.current import tenant_by_subdomain
 from tenants.tenancy.directory import Tenant
 
-router = APIRouter(prefix="/api/waitlist", tags=["bookings"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/waitlist", tags=["bookings"], route_class=StrictRoute)
 
 
 @router.post("", status_code=status.HTTP_201_CREATED, operation_id="join_waitlist", summary="Join a waitlist")

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Query, status
+from fastapi import Query, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
@@ -43,12 +43,12 @@ from sites.hours import actions, own_hours
 from sites.hours.actions import STANDARD_TERMS, CancellationTerms, ServiceBookingInput
 from sites.hours.local_days import MinuteRange
 from sites.hours.queries import explained_start
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api/guru", tags=["hours"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["hours"], route_class=StrictRoute)
 
 MAX_QUESTION_DAYS = 731
 _REMOVABLE = frozenset({"day_max", "paused_until"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, status
+from fastapi import Query, Request, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.console.images.schemas import (
@@ -16,13 +16,13 @@ from porchlight.features.console.images.schemas import (
 from sites.image_paths import image_path
 from sites.images import actions
 from sites.images.models import SiteImage
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock, images
 from tenants.kit.errors import ValidationFailed
 from tenants.kit.ids import parse_id, parse_id_or_404
 from tenants.kit.schemas import MessageResponse
 
-router = APIRouter(prefix="/api/guru/images", tags=["images"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru/images", tags=["images"], route_class=StrictRoute)
 
 
 @router.get("", response_model=ConsoleImagesResponse, operation_id="list_console_images", summary="List my images")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from porchlight.dependencies import AppContext, Context
 from porchlight.features.console.leads.schemas import LeadAddressData, LeadAddressPayload, LeadAddressResponse
 from sites.leads.addresses import SiteAddress, get_address, parse_address_token_or_404, update_address
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 
-router = APIRouter(prefix="/api/lead-addresses", tags=["leads"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/lead-addresses", tags=["leads"], route_class=StrictRoute)
 
 
 @router.get(

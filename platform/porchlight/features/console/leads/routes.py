@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response, status
+from fastapi import Query, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
@@ -27,12 +27,12 @@ from porchlight.features.console.leads.schemas import (
 from sites.leads import actions, queries
 from sites.leads.models import Lead, LeadStatus
 from sites.leads.schemas import LEAD_DETAILS
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.csv_export import csv_download
 from tenants.kit.ids import parse_id_or_404
 
-router = APIRouter(prefix="/api/guru", tags=["leads"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["leads"], route_class=StrictRoute)
 
 MAX_LISTED_MESSAGE_LENGTH = 200
 

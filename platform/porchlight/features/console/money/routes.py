@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.console.money import queries
@@ -19,11 +19,11 @@ from porchlight.money.fees import Fees
 from porchlight.plans.entitlements import session_plan
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.csv_export import csv_download
 
-router = APIRouter(prefix="/api/guru", tags=["money"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["money"], route_class=StrictRoute)
 
 Account = Annotated[StatementAccount, Query(description="Held for sessions, earned, or in the Stripe balance.")]
 

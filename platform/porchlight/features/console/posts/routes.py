@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, status
+from fastapi import Query, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.console.posts.schemas import (
@@ -25,12 +25,12 @@ from porchlight.features.console.posts.schemas import (
 from sites.posts import actions
 from sites.posts import drafts as queries
 from sites.posts.render import PostText, render_post
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.ids import parse_id_or_404
 from tenants.kit.schemas import MessageResponse
 
-router = APIRouter(prefix="/api/guru/posts", tags=["posts"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru/posts", tags=["posts"], route_class=StrictRoute)
 
 
 @router.get("", response_model=ConsolePostsResponse, operation_id="list_console_posts", summary="List my posts")

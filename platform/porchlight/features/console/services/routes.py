@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from fastapi import APIRouter, status
+from fastapi import status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
@@ -22,11 +22,11 @@ from sites.guru import offers_services
 from sites.hours import own_hours
 from sites.services import actions
 from sites.services.actions import ServiceInput
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id, parse_id_or_404
 
-router = APIRouter(prefix="/api/guru", tags=["services"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["services"], route_class=StrictRoute)
 
 
 @router.get(

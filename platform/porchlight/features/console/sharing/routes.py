@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from porchlight.console_context import CurrentConsole
 from porchlight.features.console.sharing.flyer import Paper, render_flyer
@@ -13,9 +13,9 @@ from porchlight.features.console.sharing.qr_code import qr_code
 from porchlight.features.console.sharing.schemas import SiteQrCode, SiteQrCodeResponse
 from sites.guru import valid_color
 from sites.guru_profile.actions import guru_row
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 
-router = APIRouter(prefix="/api/guru", tags=["site"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["site"], route_class=StrictRoute)
 
 
 @router.get(

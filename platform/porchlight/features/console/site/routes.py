@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response, status
+from fastapi import Request, Response, status
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext, CurrentConsole, site_origin
@@ -46,13 +46,13 @@ from sites.previews.actions import PREVIEW_PATH, SitePreviewLink, create_preview
 from sites.stats.queries import StatsResponse, daily_visitors
 from sites.theme.presets import PRESET_COLORS
 from tenants.db.unit_of_work import unit_of_work
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.errors import Forbidden, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 from tenants.tenancy.models import Guru
 
-router = APIRouter(prefix="/api/guru", tags=["site"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/guru", tags=["site"], route_class=StrictRoute)
 
 # Columns whose name differs from the payload's field. `about` is stored as Markdown and as HTML.
 _COLUMNS = {"about": "about_markdown"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Depends, Query, Response
 
 from porchlight.dependencies import Context, IdempotencyKey, VerifiedUser, require_flag
 from porchlight.features.payouts.money import balance, history, instant, schedule
@@ -23,10 +23,10 @@ from porchlight.features.payouts.money.schemas import (
     ScheduleResponse,
 )
 from porchlight.settlement.dependencies import Stripe
-from tenants.http.routes import StrictRoute
+from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import new_id
 
-router = APIRouter(prefix="/api/payouts", tags=["payouts"], route_class=StrictRoute)
+router = FeatureRouter(prefix="/api/payouts", tags=["payouts"], route_class=StrictRoute)
 
 
 @router.get(
