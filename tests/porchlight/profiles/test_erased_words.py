@@ -70,6 +70,12 @@ SELECT c.table_name, c.column_name, c.udt_name,
 _TABLES = """
 SELECT table_schema, table_name FROM information_schema.tables
  WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')"""
+# As the risk service queues a listing whose details are the reason.
+_QUEUE_DETAILS = """
+INSERT INTO risk_reviews (id, category, activity, digest)
+SELECT gen_random_uuid(), '', left(app.normalize_text(o.title || '. ' || o.details), 300),
+       decode(md5(o.id::text), 'hex')
+  FROM skill_offers o WHERE o.user_id = %s AND o.details <> ''"""
 
 Connection = psycopg.Connection[Any]
 _numbers = itertools.count(1)
@@ -203,6 +209,7 @@ async def test_account_deletion_leaves_no_word_of_user(
         )
         _seed_more(conn, user_id)
         written = _write_words(conn, [user_id, own.id])
+        assert conn.execute(_QUEUE_DETAILS, [user_id]).rowcount > 0
     await _write_through_api(web, headers, other)
     await do_jobs(database)
     present = _tables_with_word(database)

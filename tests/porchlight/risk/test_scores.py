@@ -10,8 +10,8 @@ import pytest
 from porchlight.contracts import RiskLevel
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.risk.assessor import RiskService
-from porchlight.features.risk.engine import HARMLESS_SCORE, HIGH_SCORE, RiskEngine
-from porchlight.features.risk.scores import RiskScores
+from porchlight.features.risk.engine import HARMLESS_SCORE, HIGH_SCORE, PROSE_HIGH_SCORE, RiskEngine
+from porchlight.features.risk.scores import MAX_WORDS, RiskScores
 from porchlight.ports import BadWeights
 from tenants.db.pool import Database as Pools
 from tests.fixtures.databases import Database
@@ -62,15 +62,39 @@ async def test_scores_of_listings_are_stored(pools: Pools, database: Database) -
         assert conn.execute("SELECT count(*) FROM risk_scores").fetchone() == before
 
 
-async def test_title_is_scored_and_prose_is_not(pools: Pools) -> None:
-    classifier = _Classifier("prose")
+async def test_title_and_details_are_scored_up_to_a_length(pools: Pools) -> None:
+    classifier = _Classifier("details")
     service = RiskService(pools, rated_categories(), classifier)
-    plain, raised = await service.assess_listings([("Ukulele", "My grandpa taught me."), (LIKELY, HARMLESS)])
-    assert (plain.rating, plain.known) == ("low", True)
-    assert (raised.rating, raised.requires_waiver, raised.known) == ("high", True, False)
+    long = f"{LIKELY} {'and talk ' * MAX_WORDS}"
+    plain, by_title, by_details, unscored = await service.assess_listings(
+        [("Ukulele", HARMLESS), (LIKELY, HARMLESS), ("Ukulele", LIKELY), ("Ukulele", long)]
+    )
+    assert [(risk.rating, risk.known) for risk in (plain, by_title, by_details, unscored)] == [
+        ("low", True), ("high", False), ("high", False), ("medium", True),
+    ]  # fmt: skip
+    assert by_details.reasons[0].startswith("This is close to activities that need a waiver.")
     assert (await service.assess_activity("", LIKELY)).requires_waiver
-    assert not (await service.assess_activity("", f"{LIKELY} {'and talk ' * 20}")).requires_waiver
-    assert classifier.classified == ["Ukulele", LIKELY]
+    assert not (await service.assess_activity("", long)).requires_waiver
+    texts = ["Ukulele", LIKELY, f"Ukulele. {HARMLESS}", f"{LIKELY}. {HARMLESS}", f"Ukulele. {LIKELY}"]
+    assert sorted(classifier.classified) == sorted(texts)
+
+
+async def test_staff_review_details_that_raise_the_risk(pools: Pools, database: Database) -> None:
+    details = f"{LIKELY} on mondays"
+    service = RiskService(pools, rated_categories(), _Classifier("reviewed"))
+    with psycopg.connect(database.service_url, autocommit=True) as conn:
+
+        async def decide(activity: str) -> None:
+            statement = "UPDATE risk_reviews SET level = 'low', decided_at = now() WHERE activity = %s"
+            assert conn.execute(statement, [activity]).rowcount == 1
+            service.decisions.on_change()
+
+        await service.request_review("Quorvle hour", details)
+        await decide("quorvle hour")
+        assert (await service.assess_offer("Quorvle hour", details)).requires_waiver, "staff have not seen the details"
+        await service.request_review("Quorvle hour", details)
+        await decide(f"quorvle hour. {details}")
+    assert not (await service.assess_offer("Quorvle hour", details)).requires_waiver
 
 
 async def test_offers_without_classifier_are_rated_by_words(pools: Pools) -> None:
@@ -124,3 +148,14 @@ def test_harmless_score_lowers_only_ratings_by_words() -> None:
     dangerous = "Logs for the oven we cut with a chainsaw."
     assert ENGINE.assess_offer("Sourdough baking", dangerous, title_score=0.01).rating == "high"
     assert ENGINE.assess_offer(talk, dangerous, title_score=0.01).rating == "high"
+    assert ENGINE.assess_offer("Martial Arts", talk, text_score=0.01).rating == "high", "by its title"
+    assert ENGINE.assess_offer("Reading circle", talk, text_score=0.01).rating == "medium"
+    assert ENGINE.assess_offer("Reading circle", talk, "high", text_score=0.01).rating == "high", "staff decided"
+
+
+def test_descriptions_take_a_score_of_their_own() -> None:
+    between = (HIGH_SCORE["medium"] + PROSE_HIGH_SCORE) / 2
+    short, prose = "qvorx the blint", "qvorx the blint " * 5
+    assert ENGINE.assess("", short, score=between).rating == "high"
+    assert ENGINE.assess("", prose, score=between).rating == "medium"
+    assert ENGINE.assess("", prose, score=PROSE_HIGH_SCORE).rating == "high"

@@ -9,6 +9,7 @@ DECLARE
   erased uuid := app.user_id();
   phrase_ids integer[];
   titles text[];
+  with_details text[];
 BEGIN
   UPDATE reports SET reporter_id = NULL, details = '' WHERE reporter_id = erased;
   UPDATE reports r SET subject_name = '', subject_title = ''
@@ -20,6 +21,8 @@ BEGIN
       OR r.guru_id IN (SELECT m.tenant_id FROM memberships m WHERE m.user_id = erased);
   SELECT array_agg(o.phrase_id), array_agg(left(app.normalize_text(o.title), 300)) INTO phrase_ids, titles
     FROM skill_offers o WHERE o.user_id = erased;
+  with_details := ARRAY(SELECT left(app.normalize_text(o.title || '. ' || o.details), 300)
+                          FROM skill_offers o WHERE o.user_id = erased AND o.details <> '');
   phrase_ids := phrase_ids || ARRAY(SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = erased)
                            || ARRAY(SELECT h.phrase_id FROM hidden_listings h WHERE h.owner_id = erased);
   DELETE FROM skill_offers o WHERE o.user_id = erased;
@@ -27,6 +30,7 @@ BEGIN
   DELETE FROM hidden_listings h WHERE h.owner_id = erased;
   DELETE FROM risk_reviews r
    WHERE r.asked_by = erased
+      OR (r.category = '' AND r.activity = ANY (with_details))
       OR (r.category = '' AND r.activity = ANY (titles)
           AND NOT EXISTS (SELECT FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
                            WHERE left(p.words, 300) = r.activity));

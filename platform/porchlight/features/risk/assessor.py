@@ -58,13 +58,16 @@ class RiskService:
         return [_offer_risk(assessment) for assessment in await self._assess_offers(listings, stored=True)]
 
     async def _assess_offers(self, offers: Sequence[tuple[str, str]], *, stored: bool) -> list[Assessment]:
-        scores = await self._scores.of([title for title, _details in offers], stored=stored)
+        # The details alone say little: "My starter is older than most of my neighbors."
+        texts = [listing_text(title, details) for title, details in offers]
+        scores = await self._scores.of([*(title for title, _details in offers), *texts], stored=stored)
         assessments: list[Assessment] = []
-        for title, details in offers:
-            # Older reviews hold the title with the details.
-            with_details = phrase_of("", listing_text(title, details))
+        for (title, details), text in zip(offers, texts, strict=True):
+            with_details = phrase_of("", text)
             decided = await self.decisions.level_of(phrase_of("", title), with_details)
-            assessments.append(self._assess_offer(title, details, decided, scores.get(title)))
+            is_read = await self.decisions.level_of(with_details) is not None  # by staff: they know better
+            text_score = None if is_read else scores.get(text)
+            assessments.append(self._assess_offer(title, details, decided, scores.get(title), text_score))
         return assessments
 
     async def assess_activity(self, category: str, activity: str) -> ActivityRisk:
@@ -93,12 +96,18 @@ class RiskService:
         return self._assess_offer(activity, "", decided, score)
 
     async def request_review(self, title: str, details: str) -> None:
-        """Queue a title for review if its risk is unknown. Without a database, logs a warning and does nothing."""
-        name = normalize_text(title)
-        if name in self._queued or (await self.assess_offer(title, details)).known:
+        """Queue a title for review if its risk is unknown, with the details if they are the reason.
+
+        Without a database, logs a warning and does nothing.
+        """
+        if (await self.assess_offer(title, details)).known:
+            return
+        is_by_details = (await self.assess_offer(title, "")).known
+        name = normalize_text(listing_text(title, details) if is_by_details else title)
+        if name in self._queued:
             return
         try:
-            await actions.queue_for_review(self._db, "", title)
+            await actions.queue_for_review(self._db, "", name)
         except Unavailable:
             # The assessment does not need the database. The next view of the listing queues the title.
             log.warning("risk_review_not_queued")

@@ -47,9 +47,11 @@ UNKNOWN_LEVEL: RiskLevel = "medium"
 MAX_REASONS = 4
 # An activity is high from this score of the classifier on. One that the other sources rate low is usually talked about,
 # planned or played, so it takes a higher score.
-HIGH_SCORE: dict[RiskLevel, float] = {"low": 0.9, "medium": 0.2}
+HIGH_SCORE: dict[RiskLevel, float] = {"low": 0.9, "medium": 0.18}
 MIN_WORDS_RAISED = 3  # fewer words that the lexicon knows are the name of a skill, and mean what it says
 HARMLESS_SCORE = 0.05
+MIN_PROSE_WORDS = 15  # a description, whose words say little about its risk
+PROSE_HIGH_SCORE = 0.9
 # An activity with only low matches is known if they cover this share of its meaningful words.
 MIN_KNOWN_SHARE = 1 / 3
 MAX_QUOTE_CHARACTERS = 60
@@ -101,15 +103,21 @@ _HARMLESS_REASON = "This sounds harmless, so we treat it as medium risk until ou
 _UNKNOWN_REASON = "We don't know this activity yet. We treat it as medium risk until our team reviews it."
 
 
-def _apply_score(assessment: Assessment, score: float | None, text: str) -> Assessment:
+def _lowered(assessment: Assessment) -> Assessment:
+    return Assessment("medium", (_HARMLESS_REASON, *assessment.reasons)[:MAX_REASONS], known=False)
+
+
+def _apply_score(assessment: Assessment, score: float | None, text: str, *, is_prose: bool = False) -> Assessment:
     """Return the assessment of a text after the classifier's score."""
     if score is None:
         return assessment
     if assessment.rating == "high" and assessment.by_words and score < HARMLESS_SCORE:
-        return Assessment("medium", (_HARMLESS_REASON, *assessment.reasons)[:MAX_REASONS], known=False)
+        return _lowered(assessment)
     minimum = HIGH_SCORE.get(assessment.rating)
-    is_name = assessment.known and len(text.split()) < MIN_WORDS_RAISED
-    if minimum is None or score < minimum or is_name:
+    words = len(text.split())
+    is_prose = is_prose or words >= MIN_PROSE_WORDS
+    is_name = assessment.known and words < MIN_WORDS_RAISED and not is_prose
+    if minimum is None or is_name or score < (PROSE_HIGH_SCORE if is_prose else minimum):
         return assessment
     reasons = assessment.reasons if assessment.known and assessment.rating != "low" else ()
     return Assessment("high", (_LIKELY_REASON, *reasons)[:MAX_REASONS], known=False)
@@ -171,16 +179,31 @@ class RiskEngine:
         details: str,
         decided: RiskLevel | None = None,
         title_score: float | None = None,
+        text_score: float | None = None,
     ) -> Assessment:
         """Rate a listing. The title counts like a category; the details can raise the rating but not lower it.
 
-        Unknown words in the details do not make the listing unknown. `decided` is the decision of staff on the title,
-        `title_score` the classifier's score of it.
+        Unknown words in the details do not make the listing unknown. `decided` is the decision of staff on the title.
+        `title_score` and `text_score` are the classifier's scores of the title and of `listing_text`. The first changes
+        the rating of the title only, the second that of the details: a harmless title is no reason to lower what the
+        details say, and a decision on the title none to ignore them.
         """
-        assessment = self._assess_offer(title, details, decided)
-        # A harmless title is no reason to lower what the details say.
-        is_high_by_details = assessment.requires_waiver and self._assess("", details, None).requires_waiver
-        return assessment if decided or is_high_by_details else _apply_score(assessment, title_score, title)
+        by_words = self._assess_offer(title, details, decided)
+        if decided in ("high", "extreme"):
+            return by_words
+        parts: list[tuple[Assessment, Assessment]] = []  # by words, and with the score
+        if decided is None:
+            of_title = self._assess_offer(title, "", None)
+            parts.append((of_title, _apply_score(of_title, title_score, title)))
+        if details.strip():
+            of_details = self._assess("", details, None)
+            parts.append((of_details, _apply_score(of_details, text_score, details, is_prose=True)))
+        high = next((scored for _by_words, scored in parts if scored.requires_waiver), None)
+        if high is not None:
+            return by_words if by_words.requires_waiver else high
+        if by_words.requires_waiver and any(words.requires_waiver for words, _scored in parts):
+            return _lowered(by_words)
+        return by_words
 
     def _assess_offer(self, title: str, details: str, decided: RiskLevel | None) -> Assessment:
         by_title, by_text = self._assess(title, "", None), self._assess("", listing_text(title, details), None)

@@ -20,8 +20,7 @@ from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 TIMEOUT_SECONDS = 5.0 * TIMEOUT_FACTOR
 MAX_CACHED = 20_000  # scores, about 3 MB
-# Longer texts have no score: the classifier was trained on what people type as a title, and takes prose for dangerous.
-MAX_WORDS, MAX_CHARACTERS = 24, 200
+MAX_WORDS, MAX_CHARACTERS = 70, 600  # longer texts have no score: the classifier was trained on titles and descriptions
 
 
 class Classifier(Protocol):

@@ -1,0 +1,43 @@
+-- erased details
+
+-- file: functions/erase_words.sql
+-- Erase the current user's words where rows have no owner: names of their skills, activities they asked about, and
+-- reports by or about them. Reports stay, without the words and the reporter, as the record of what staff decided.
+--
+-- Called by: profiles, when the account is deleted, before its listings are.
+-- SECURITY DEFINER: the app role cannot touch phrases, risk_reviews and reports.
+CREATE OR REPLACE FUNCTION app.erase_words() RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  erased uuid := app.user_id();
+  phrase_ids integer[];
+  titles text[];
+  with_details text[];
+BEGIN
+  UPDATE reports SET reporter_id = NULL, details = '' WHERE reporter_id = erased;
+  UPDATE reports r SET subject_name = '', subject_title = ''
+   WHERE (r.subject_kind = 'profile' AND r.subject_id = erased)
+      OR (r.subject_kind = 'listing'
+          AND r.subject_id IN (SELECT o.id FROM skill_offers o WHERE o.user_id = erased))
+      OR (r.subject_kind = 'question'
+          AND r.subject_id IN (SELECT q.id FROM questions q WHERE q.user_id = erased))
+      OR r.guru_id IN (SELECT m.tenant_id FROM memberships m WHERE m.user_id = erased);
+  SELECT array_agg(o.phrase_id), array_agg(left(app.normalize_text(o.title), 300)) INTO phrase_ids, titles
+    FROM skill_offers o WHERE o.user_id = erased;
+  with_details := ARRAY(SELECT left(app.normalize_text(o.title || '. ' || o.details), 300)
+                          FROM skill_offers o WHERE o.user_id = erased AND o.details <> '');
+  phrase_ids := phrase_ids || ARRAY(SELECT w.phrase_id FROM skill_wants w WHERE w.user_id = erased)
+                           || ARRAY(SELECT h.phrase_id FROM hidden_listings h WHERE h.owner_id = erased);
+  DELETE FROM skill_offers o WHERE o.user_id = erased;
+  DELETE FROM skill_wants w WHERE w.user_id = erased;
+  DELETE FROM hidden_listings h WHERE h.owner_id = erased;
+  DELETE FROM risk_reviews r
+   WHERE r.asked_by = erased
+      OR (r.category = '' AND r.activity = ANY (with_details))
+      OR (r.category = '' AND r.activity = ANY (titles)
+          AND NOT EXISTS (SELECT FROM skill_offers o JOIN phrases p ON p.id = o.phrase_id
+                           WHERE left(p.words, 300) = r.activity));
+  PERFORM app.delete_unused_phrases(phrase_ids);
+END $$;
+REVOKE ALL ON FUNCTION app.erase_words() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.erase_words() TO porchlight_app, porchlight_overseer;
