@@ -1,5 +1,6 @@
 import type { Plugin, Rolldown } from "vite";
 import { PAGE_HEADS } from "./page-heads.ts";
+import { asPrerendered, renderPages } from "./prerendering.ts";
 import { paths, type Path } from "./src/config/paths.ts";
 import { canonicalPath, fullTitle, type PageHead } from "./src/lib/page-head.ts";
 
@@ -30,6 +31,9 @@ const SIGNED_IN_ENTRANCES: Partial<Record<Path, string>> = {
   [paths.sessions]: "bookings/pages/sessions-page",
 };
 
+/** Pages whose first paint is in their HTML, for visitors who arrive without being signed in. */
+const PRERENDERED: readonly Path[] = [paths.home, paths.skills];
+
 /** What the header loads for signed-in users. */
 const USER_MENU = "/src/app/layout/user-menu.tsx";
 
@@ -41,6 +45,9 @@ const ORIGIN = "{{origin}}";
  * `entrances/login.html`.
  */
 export const ENTRANCES_FOLDER = "entrances/";
+
+/** The folder of the build with the prerendered HTML, in files of the same names. */
+export const PRERENDERED_FOLDER = "prerendered/";
 
 /** The files that every first page needs: the entry, the app it starts, their static imports and their styles. */
 export const frame = new Set<string>();
@@ -54,9 +61,9 @@ export const fallbacks = new Set<string>();
  */
 export const firstFiles: Plugin = {
   name: "first-files",
-  apply: "build",
+  apply: (_config, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
   enforce: "post",
-  generateBundle(_options, bundle) {
+  async generateBundle(_options, bundle) {
     const page = bundle["index.html"];
     const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
     const entry = chunks.find((chunk) => chunk.isEntry);
@@ -72,6 +79,7 @@ export const firstFiles: Plugin = {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
       return chunk?.fileName ?? this.error(`${module} has no file of its own: is it imported lazily?`);
     };
+    const rendered = await renderPages(PRERENDERED);
     const components: Partial<Record<Path, string>> = { ...ENTRANCES, ...SIGNED_IN_ENTRANCES };
     const pages = new Set([...Object.keys(components), ...Object.keys(PAGE_HEADS)] as Path[]);
     for (const path of pages) {
@@ -81,11 +89,14 @@ export const firstFiles: Plugin = {
       if (path in SIGNED_IN_ENTRANCES) addFiles(bundle, chunkOf(USER_MENU), files);
       const head = PAGE_HEADS[path];
       const withFiles = withLinks(html, files, path in SIGNED_IN_ENTRANCES ? "stylesheet" : undefined);
-      this.emitFile({
-        type: "asset",
-        fileName: `${ENTRANCES_FOLDER}${path.slice(1) || "home"}.html`,
-        source: head ? withHead(withFiles, path, head) : withFiles,
-      });
+      const fileName = `${path.slice(1) || "home"}.html`;
+      const source = head ? withHead(withFiles, path, head) : withFiles;
+      this.emitFile({ type: "asset", fileName: ENTRANCES_FOLDER + fileName, source });
+      const markup = rendered.get(path);
+      if (markup === undefined) continue;
+      const css = [...frame, ...files].filter((name) => name.endsWith(".css")).map((name) => textOf(bundle, name));
+      const prerendered = await asPrerendered(source, markup, css.join(""));
+      this.emitFile({ type: "asset", fileName: PRERENDERED_FOLDER + fileName, source: prerendered });
     }
   },
 };
@@ -118,13 +129,13 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** Add a chunk, its static imports and their styles. */
+/** Add a chunk, its static imports and their styles, in the order in which the styles apply: its own come last. */
 function addFiles(bundle: Rolldown.OutputBundle, name: string, files: Set<string>): Set<string> {
   const chunk = bundle[name];
   if (chunk?.type !== "chunk" || files.has(name)) return files;
   files.add(name);
-  for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
   for (const imported of chunk.imports) addFiles(bundle, imported, files);
+  for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
   return files;
 }
 
@@ -140,4 +151,9 @@ function withLinks(html: string, files: ReadonlySet<string>, styles = `preload" 
       return `    <link rel="${kind}" crossorigin href="/${name}">\n`;
     });
   return html.replace("</head>", `\n${links.join("")}  </head>`);
+}
+
+function textOf(bundle: Rolldown.OutputBundle, name: string): string {
+  const file = bundle[name];
+  return file?.type === "asset" ? file.source.toString() : "";
 }

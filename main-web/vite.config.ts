@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { ENTRANCES_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts";
+import { ENTRANCES_FOLDER, PRERENDERED_FOLDER, fallbacks, firstFiles, frame } from "./first-files.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -69,7 +69,7 @@ export default defineConfig({
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg}"],
-        globIgnores: [`${ENTRANCES_FOLDER}**`],
+        globIgnores: [`${ENTRANCES_FOLDER}**`, `${PRERENDERED_FOLDER}**`],
         // The first visit precaches only the files of the frame; those of other pages are cached when opened.
         manifestTransforms: [
           (entries) => ({
@@ -118,7 +118,7 @@ export default defineConfig({
           groups: [
             // Two files, so that they are evaluated as two tasks (main.tsx).
             { name: "react", test: /node_modules\/react(-dom)?\/|vite\/preload-helper/, priority: 2 },
-            { name: "app", test: /src\/app\/providers\.tsx$/, priority: 1 },
+            { name: "app", test: /src\/app\/start\.tsx$/, priority: 1 },
             // Shared by many pages: one file per icon is larger and slower.
             {
               name: "shared",

@@ -77,16 +77,27 @@ class StaticFiles:
         }
         self._add(url, path.read_bytes(), encoded, immutable=immutable)
 
-    def add(self, path: str, body: bytes) -> None:
-        """Add a file that is not in the build, compressed within milliseconds. Its name decides its content type."""
+    def add(self, path: str, body: bytes, headers: Mapping[str, str] | None = None) -> None:
+        """Add a file that is not in the build, compressed within milliseconds. Its name decides its content type.
+
+        `headers` replace those of all files.
+        """
         encoded = {b"br": brotli.compress(body, quality=5), b"gzip": gzip.compress(body, 6, mtime=0)}
-        self._add(path, body, encoded if len(body) >= MIN_COMPRESSED_BYTES else {}, immutable=False)
+        self._add(path, body, encoded if len(body) >= MIN_COMPRESSED_BYTES else {}, immutable=False, headers=headers)
 
     def remove(self, path: str) -> None:
         """Forget a file."""
         del self._files[path], self._etags[path]
 
-    def _add(self, url: str, body: bytes, encoded: Mapping[bytes, bytes], *, immutable: bool) -> None:
+    def _add(
+        self,
+        url: str,
+        body: bytes,
+        encoded: Mapping[bytes, bytes],
+        *,
+        immutable: bool,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         etag = weak_etag(body)
         content_type = mimetypes.guess_type(url)[0] or "application/octet-stream"
         if content_type.startswith("text/") or content_type in ("application/json", "application/manifest+json"):
@@ -99,14 +110,12 @@ class StaticFiles:
             (b"x-content-type-options", b"nosniff"),
             *self._extra,
         ]
+        own = {name.lower().encode(): value.encode() for name, value in (headers or {}).items()}
+        common = [*((name, value) for name, value in common if name not in own), *own.items()]
         variants = {b"": ([*common, (b"content-length", str(len(body)).encode())], body)}
         for encoding, compressed in encoded.items():
-            headers = [
-                *common,
-                (b"content-length", str(len(compressed)).encode()),
-                (b"content-encoding", encoding),
-            ]
-            variants[encoding] = (headers, compressed)
+            length = (b"content-length", str(len(compressed)).encode())
+            variants[encoding] = ([*common, length, (b"content-encoding", encoding)], compressed)
         self._files[url] = variants
         self._etags[url] = etag
 

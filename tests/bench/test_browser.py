@@ -80,6 +80,10 @@ def _score(name: str, report: dict[str, Any]) -> float:
     return float(report["categories"][name]["score"] or 0)
 
 
+def _audited(name: str, report: dict[str, Any]) -> float:
+    return float(report["audits"][name]["numericValue"])
+
+
 @pytest.mark.parametrize("page", ["/", "/skills", "/angels-list", "/login", "/pricing"])
 def test_main_platform_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, tmp_path: Path, page: str) -> None:
     reports = [lighthouse(demo["tls_url"].rstrip("/") + page, chromium_path, tmp_path) for _ in range(RUNS)]
@@ -87,6 +91,11 @@ def test_main_platform_slow_phone_scores(demo: dict[str, Any], chromium_path: Pa
     note = failing_audits(reports[-1])
     print_figure(f"(h) main {page}, Lighthouse performance", scores.pop("performance"), None, "", least=95, note=note)
     print_figure(f"(h) main {page}, accessibility, practices, SEO", min(scores.values()), None, "", least=100)
+    if page in ("/", "/skills"):
+        largest = median_of(reports, partial(_audited, "largest-contentful-paint")) / 1e3
+        print_figure(f"(h) main {page}, largest paint on a slow phone", largest, None, "s", at_most=1.2)
+        blocked = median_of(reports, partial(_audited, "total-blocking-time"))
+        print_figure(f"(h) main {page}, blocked by scripts on a slow phone", blocked, None, "ms", at_most=200)
     items = reports[-1]["audits"]["network-requests"]["details"]["items"]
     # The service worker's prefetches are not part of the first load.
     first = [item for item in items if item["resourceType"] == "Script" and not item.get("isServiceWorker")]

@@ -31,6 +31,7 @@ async def _content_length(script: Request) -> int:
     return int(await response.header_value("content-length") or 0)
 
 
+PRERENDERED_PATHS = ["/", "/skills"]
 START_PATHS = ["/", "/skills", "/angels-list", "/search", "/pricing", "/terms", "/login", "/signup", "/forgot-password"]
 
 
@@ -59,9 +60,95 @@ async def test_first_load_gets_few_scripts_named_in_html(browser: Browser, main_
     named = {main_origin + asset for asset in re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)}
     assert len(named) >= 5
     # /pricing also loads the provider's pricing table (SPEC 2.10).
-    assert {url for url in requested if url.startswith(main_origin)} == named
+    own = {url for url in requested if url.startswith(main_origin)}
+    if path in PRERENDERED_PATHS:
+        assert own == {url for url in named if url.endswith(".js")}  # the styles are in the HTML
+        return
+    assert own == named
     # The loading screen needs the styles of the entry only; a browser paints nothing before the styles of a page.
     assert len(re.findall(r'<link rel="stylesheet"', html)) == 1
+
+
+# Keeps the nodes of the prerendered page, to compare them with those of the app, and what moved.
+OBSERVE = """
+window.shifts = [];
+new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
+  .observe({ type: "layout-shift", buffered: true });
+document.addEventListener("DOMContentLoaded", () => (window.nodes = [...document.querySelectorAll("header, h1, h2")]));
+"""
+
+
+@pytest.mark.parametrize("path", PRERENDERED_PATHS)
+async def test_first_paint_needs_html_only(browser: Browser, main_origin: str, path: str) -> None:
+    async with visitor_page(browser, java_script_enabled=False, **NO_SERVICE_WORKER) as page:
+        await page.route(re.compile(r"\.(js|css)$"), lambda route: route.abort())
+        await page.goto(main_origin + path)
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        await expect(page.get_by_role("link", name="Sign Up").first).to_be_visible()
+        bar = await page.get_by_role("banner").bounding_box()
+        assert bar is not None
+        assert bar["height"] < 100  # styled: in one row
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("path", PRERENDERED_PATHS)
+async def test_app_takes_over_prerendered_page(browser: Browser, main_origin: str, path: str, width: int) -> None:
+    """React keeps all nodes of the HTML, so nothing flashes, moves or loses its focus."""
+    viewport = {"width": width, "height": 800}
+    async with visitor_page(browser, viewport=viewport, **NO_SERVICE_WORKER) as page:
+        problems: list[str] = []
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        await page.add_init_script(OBSERVE)
+        await page.goto(main_origin + path)
+        await page.wait_for_load_state("networkidle")
+        await expect(page.locator("main [aria-busy=true]")).to_have_count(0)
+        kept = await page.evaluate("[window.nodes.length, window.nodes.every((node) => node.isConnected)]")
+        assert kept[0] > 2
+        assert kept[1]
+        assert sum(await page.evaluate("window.shifts")) < 0.05
+        assert problems == []
+        toggle = page.get_by_role("button", name="Open menu")
+        if await toggle.is_visible():
+            await toggle.click()
+            await expect(page.get_by_role("navigation", name="Main, small screen")).to_be_visible()
+
+
+# React compares texts, not attributes, when it takes over a page. Generated ids differ, and so do inline styles, which
+# the content security policy allows to scripts only.
+ATTRIBUTES = """
+() => [...document.querySelectorAll("#root *")].map(({ localName, attributes }) => {
+  const kept = [...attributes].filter(({ name }) => name !== "style" && name !== "data-style");
+  const texts = kept.map(({ name, value }) => `${name}=${value.replace(/_r_\\w+_/i, "ID")}`);
+  return [localName, ...texts.sort()].join(" ");
+})
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("path", PRERENDERED_PATHS)
+async def test_taken_over_page_equals_rendered_one(browser: Browser, main_origin: str, path: str, width: int) -> None:
+    viewport = {"width": width, "height": 800}
+    elements: list[list[str]] = []
+    for query in ("", "?no=prerendering"):
+        async with visitor_page(browser, viewport=viewport, **NO_SERVICE_WORKER) as page:
+            response = await page.goto(main_origin + path + query)
+            assert response is not None
+            assert ("data-prerendered" in await response.text()) == (not query)
+            await page.wait_for_load_state("networkidle")
+            await expect(page.locator("main [aria-busy=true]")).to_have_count(0)
+            elements.append(await page.evaluate(ATTRIBUTES))
+    assert len(elements[0]) > 100
+    assert elements[0] == elements[1]
+
+
+async def test_signed_in_user_first_sees_own_header(browser: Browser, main_origin: str, user: str) -> None:
+    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+        await sign_in(page, main_origin, user)
+        response = await page.goto(f"{main_origin}/")
+        assert response is not None
+        assert "Sign Up" not in await response.text()
+        await expect(page.get_by_role("button", name=re.compile("^Account menu for"))).to_be_visible()
 
 
 async def test_sessions_first_load_is_named_in_html(browser: Browser, main_origin: str, user: str) -> None:

@@ -190,7 +190,7 @@ async def test_contact_form_double_click_stores_one_message(
 
 async def test_splash_without_javascript_shows_loading_text(browser: Browser, main_origin: str) -> None:
     async with visitor_page(browser, java_script_enabled=False) as page:
-        await page.goto(main_origin)
+        await page.goto(f"{main_origin}/about")  # not prerendered
         await expect(page.get_by_text("Loading your skill-sharing platform...", exact=True)).to_be_visible()
 
 

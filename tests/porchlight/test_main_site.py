@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.robotparser import RobotFileParser
@@ -72,6 +74,38 @@ async def test_entrance_path_serves_its_page(tmp_path: Path) -> None:
     assert pages["/"] == "the way in by home"
     assert pages["/login"] == "the way in by login"
     assert {pages["/login/"], pages["/skills"]} == {"built index.html"}
+
+
+PRERENDERED = '<style>p{}</style><a href="{{origin}}/skills"></a><script>boot()</script>'
+
+
+async def test_new_visitor_gets_prerendered_page(tmp_path: Path) -> None:
+    """Signed-in users and searches start with another page, which must not appear after a wrong one."""
+    for folder, text in (("entrances", "{{origin}} of the app"), ("prerendered", PRERENDERED)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "skills.html").write_text(text)
+    async with _client(tmp_path) as client:
+        first = await client.get("/skills")
+        again = await client.get("/skills", headers={"if-none-match": first.headers["etag"]})
+        others = [await client.get("/skills?q=guitar")]
+        others += [await client.get("/skills", headers={"cookie": text}) for text in ("a=1; __session=b", "__session=")]
+        other_cookie = await client.get("/skills", headers={"cookie": "not__session=1"})
+    assert first.text == other_cookie.text == PRERENDERED.replace("{{origin}}", "https://porchlight.localhost")
+    assert {page.text for page in others} == {"https://porchlight.localhost of the app"}
+    assert {page.headers["vary"] for page in [first, *others]} == {"Accept-Encoding, Cookie"}
+    assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_prerendered_page_allows_its_inline_code_only(tmp_path: Path) -> None:
+    for folder in ("entrances", "prerendered"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "skills.html").write_text(PRERENDERED if folder == "prerendered" else "{{origin}}")
+    async with _client(tmp_path) as client:
+        policies = [(await client.get(path)).headers["content-security-policy"] for path in ("/skills", "/about")]
+    hashes = [base64.b64encode(hashlib.sha256(code).digest()).decode() for code in (b"p{}", b"boot()")]
+    assert f"style-src 'self' 'sha256-{hashes[0]}'; " in policies[0]
+    assert f"script-src 'self' 'sha256-{hashes[1]}'" in policies[0]
+    assert "sha256" not in policies[1]
 
 
 @pytest.mark.parametrize("path", ["/", "/skills", "/index.html", "/sw.js"])

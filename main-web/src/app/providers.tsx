@@ -1,4 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
+import type { ComponentProps } from "react";
 import { RouterProvider } from "react-router-dom";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { Splash } from "@/components/ui/splash";
@@ -7,9 +8,8 @@ import { ToastHost } from "@/components/ui/toast-host";
 import { createMutationCache } from "@/lib/limit-sheet-store";
 import { AppQueryClient } from "@/lib/query-client";
 import { UpdatePrompt } from "./layout/update-prompt";
-import { router } from "./router";
 
-const queries = new AppQueryClient({
+export const queries = new AppQueryClient({
   mutationCache: createMutationCache(),
   defaultOptions: {
     // Failed requests are shown with a retry button; they are never repeated automatically.
@@ -18,7 +18,7 @@ const queries = new AppQueryClient({
 });
 
 /** The app with its providers, outermost first. */
-export function Providers() {
+export function Providers({ router }: Pick<ComponentProps<typeof RouterProvider>, "router">) {
   return (
     <QueryClientProvider client={queries}>
       <SessionProvider fallback={<Splash />}>

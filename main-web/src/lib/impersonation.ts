@@ -54,10 +54,14 @@ export const endImpersonation = () => {
 };
 
 export function useImpersonation(): Impersonation | null {
-  return useSyncExternalStore((notify) => {
-    listeners.add(notify);
-    return () => void listeners.delete(notify);
-  }, currentImpersonation);
+  return useSyncExternalStore(
+    (notify) => {
+      listeners.add(notify);
+      return () => void listeners.delete(notify);
+    },
+    currentImpersonation,
+    () => null,
+  );
 }
 
 /** Return the header that names the impersonated guru in API requests. */

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from starlette.responses import PlainTextResponse, Response
 
+from porchlight.dependencies import SESSION_COOKIE
 from porchlight.settings.environment import Settings
 from porchlight.web.exception_handlers import main_origin
 from porchlight.web.page_meta import HeadOf, with_head
@@ -21,6 +23,7 @@ from tenants.kit.errors import Unavailable
 
 SECURITY_TXT = "/.well-known/security.txt"
 SECURITY_TXT_TTL = timedelta(days=180)  # the RFC recommends less than a year
+_SESSION = re.compile(rb"(?:^|;) *" + SESSION_COOKIE.encode() + b"=")
 _CACHED = {"cache-control": "public, max-age=3600"}
 
 
@@ -89,6 +92,12 @@ def security_txt(contact: str, origin: str, now: datetime) -> str:
     )
 
 
+def _shows_first_paint(scope: Scope) -> bool:
+    """Whether the prerendered page is what the app shows first: not to signed-in users, nor with a search."""
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    return not scope["query_string"] and _SESSION.search(cookies) is None
+
+
 class MainSite:
     """Serves the API and main-web's files. Without a build, the response says how to make one.
 
@@ -120,7 +129,7 @@ class MainSite:
         folder = settings.main_web_dir
         files_headers = headers(settings)
         self._files = StaticFiles(folder, immutable=("/assets/",), headers=files_headers) if folder.is_dir() else None
-        self._pages = PublicPages(self._files) if self._files else None
+        self._pages = PublicPages(self._files, files_headers["content-security-policy"]) if self._files else None
         self._pictures: SocialPictures | None = None
         if self._files and COMMON_PICTURE in self._files:
             self._pictures = SocialPictures(self._files.body(COMMON_PICTURE))
@@ -154,7 +163,7 @@ class MainSite:
         elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
             await (await self._with_page_meta(head_of, files.body("/index.html"), scope))(scope, receive, send)
         else:
-            await files.serve(pages.file_of(path, origin), scope, send)
+            await files.serve(pages.file_of(path, origin, prerendered=_shows_first_paint(scope)), scope, send)
 
     def _is_reserved_subdomain(self, scope: Scope) -> bool:
         host = scope.get("porchlight.host")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from html import unescape
 
 from tenants.http.static_files import StaticFiles
 
-# The placeholder and the folder of main-web/first-files.ts.
+# The placeholder and the folders of main-web/first-files.ts.
 _ORIGIN = b"{{origin}}"
 _FOLDER = "/entrances"
+_PRERENDERED_FOLDER = "/prerendered"
+_INLINE = re.compile(rb"<(style|script)>(.*?)</\1>", re.S)
 _TITLE = re.compile(r"<title>([^<]*)</title>")
 # Requests choose the port and the scheme of an origin: the copies are limited.
 MAX_ORIGINS = 4
@@ -18,8 +22,10 @@ MAX_ORIGINS = 4
 class PublicPages:
     """Finds the file of a page; files with absolute addresses are kept once per origin."""
 
-    def __init__(self, files: StaticFiles) -> None:
+    def __init__(self, files: StaticFiles, content_security_policy: str) -> None:
+        """`content_security_policy`: that of pages without inline styles and scripts."""
         self._files = files
+        self._csp = content_security_policy
         # The least recently used first.
         self._origins: list[str] = []
         # Paths in the order of the build. Pages of signed-in users have a file, too, but no addresses in it.
@@ -50,11 +56,18 @@ class PublicPages:
     def _name(path: str) -> str:
         return f"{_FOLDER}{path if path != '/' else '/home'}.html"
 
-    def file_of(self, path: str, origin: str) -> str:
-        """Return the name of the file for a page, as it is reached by `origin`: the common page for unknown paths."""
+    def file_of(self, path: str, origin: str, *, prerendered: bool = False) -> str:
+        """Return the name of the file for a page, as it is reached by `origin`: the common page for unknown paths.
+
+        `prerendered`: the page with its first paint for signed-out visitors, where there is one.
+        """
         name = self._name(path)
         if path not in self._public:
             return name if name in self._files else "/index.html"
+        painted = name.replace(_FOLDER, _PRERENDERED_FOLDER, 1)
+        has_variants = painted in self._files
+        if prerendered and has_variants:
+            name = painted
         if origin in self._origins:
             self._origins.remove(origin)
         elif len(self._origins) == MAX_ORIGINS:
@@ -62,11 +75,21 @@ class PublicPages:
         self._origins.append(origin)
         copy = f"{origin}{name}"
         if copy not in self._files:
-            self._files.add(copy, self._files.body(name).replace(_ORIGIN, origin.encode()))
+            body = self._files.body(name).replace(_ORIGIN, origin.encode())
+            self._files.add(copy, body, self._headers(body) if has_variants else None)
         return copy
+
+    def _headers(self, body: bytes) -> dict[str, str]:
+        """Return the headers of a page that is another one for signed-in users: caches must not mix them up."""
+        policy = self._csp
+        for element, text in _INLINE.findall(body):
+            source = f"{element.decode()}-src 'self'"
+            digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
+            policy = policy.replace(source, f"{source} 'sha256-{digest}'")
+        return {"content-security-policy": policy, "vary": "Accept-Encoding, Cookie"}
 
     def _drop(self, origin: str) -> None:
         """Forget the copies of an origin."""
         for path in self._files.paths():
-            if path.startswith(f"{origin}{_FOLDER}/"):
+            if path.startswith((f"{origin}{_FOLDER}/", f"{origin}{_PRERENDERED_FOLDER}/")):
                 self._files.remove(path)

@@ -5,6 +5,7 @@ import { Footer } from "./footer";
 import { Header } from "./header";
 import { OfflineBanner } from "./offline-banner";
 import styles from "./layout.module.css";
+import { useKeptScroll } from "./use-kept-scroll";
 import { useRouteFocus } from "./use-route-focus";
 import { WorkspaceHeader, workspaceOf } from "./workspace-header";
 
@@ -20,6 +21,7 @@ const CheckoutResult = lazy(async () => ({
 /** The layout of every page: skip link, header, main area, footer. Places of work have a header of their own, no footer. */
 export function Layout() {
   const main = useRouteFocus();
+  useKeptScroll();
   const navigation = useNavigation();
   const impersonation = useImpersonation();
   const location = useLocation();

@@ -15,7 +15,11 @@ function subscribe(notify: () => void) {
  * A banner shown while the browser is offline. The live region is always rendered, so that its content is announced.
  */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
   return (
     <div role="status">
       {!online && (

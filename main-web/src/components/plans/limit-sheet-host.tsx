@@ -13,7 +13,7 @@ const LimitSheet = lazy<ComponentType<{ reached: ReachedLimit }>>(async () => {
 
 /** Show the limit sheet when a change reaches a limit of the user's plan. */
 export function LimitSheetHost() {
-  const reached = useSyncExternalStore(subscribeLimitSheet, currentLimit);
+  const reached = useSyncExternalStore(subscribeLimitSheet, currentLimit, () => null);
   return reached ? (
     <Suspense fallback={null}>
       <LimitSheet reached={reached} />

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { tabOfKey } from "@/lib/tab-keys";
 import styles from "./tabs.module.css";
 
 type Tab = { value: string; label: ReactNode; content: ReactNode };
@@ -19,16 +20,15 @@ export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   }, [value]);
 
   function selectTab(at: number) {
-    const tab = tabs[(at + tabs.length) % tabs.length];
+    const tab = tabs[at];
     if (tab && tab.value !== value) onValueChange(tab.value);
   }
 
   function handleKeyDown(event: KeyboardEvent, at: number) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const to = tabOfKey(event, at, tabs.length);
     if (to === undefined) return;
     event.preventDefault();
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[(to + tabs.length) % tabs.length]?.focus();
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[to]?.focus();
     selectTab(to);
   }
 

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
+import { cx } from "@/lib/cx";
 import { useFlag } from "@/lib/feature-flags";
 import { Button } from "@/components/ui/button";
 import { SearchForm } from "@/components/ui/search-form";
@@ -13,9 +15,18 @@ export function Hero() {
   const location = useLocationLabel();
   const canSearch = useFlag("skillListing");
   const heroImage = cityHero(location.label);
+  // The first picture is the page's largest paint: fading it in would delay that.
+  const [firstImage] = useState(heroImage);
   return (
     <section className={styles.hero}>
-      <img key={heroImage} className={styles.picture} src={heroImage} alt="" width={1600} height={700} />
+      <img
+        key={heroImage}
+        className={cx(styles.picture, heroImage !== firstImage && styles.arriving)}
+        src={heroImage}
+        alt=""
+        width={1600}
+        height={700}
+      />
       <LightsLink />
       <div className={`container ${styles.content}`}>
         <LocationPicker location={location} />

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { readSavedLocation, saveLocation } from "@/lib/saved-location";
+import { useIsHydrating } from "@/lib/use-is-hydrating";
 import { getPlace, placeLabel } from "../api/get-place";
 
 export type LocationLabel = {
@@ -20,7 +21,9 @@ export type LocationLabel = {
  * arrival the browser is asked only if it does not prompt; otherwise the visitor starts it.
  */
 export function useLocationLabel(): LocationLabel {
-  const [label, setLabel] = useState(readSavedLocation);
+  const isHydrating = useIsHydrating();
+  const [chosen, setLabel] = useState(readSavedLocation);
+  const label = isHydrating ? null : chosen;
   const [detecting, setDetecting] = useState(false);
   const [failed, setFailed] = useState(false);
   const running = useRef<AbortController | null>(null);
@@ -65,7 +68,7 @@ export function useLocationLabel(): LocationLabel {
     return true;
   }, []);
 
-  const canDetect = label === null && !failed && "geolocation" in navigator;
+  const canDetect = label === null && !failed && (isHydrating || "geolocation" in navigator);
   return { label, detecting, canDetect, failed: failed && label === null, detect, setLocation };
 }
 

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Rolldown } from "vite";
+import type { Path } from "./src/config/paths.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const BOOT = here("./src/boot/boot.ts");
+
+/** Return the HTML that the app renders for these pages, by path. Builds the app once more, for Node. */
+export async function renderPages(pages: readonly Path[]): Promise<Map<Path, string>> {
+  const folder = await mkdtemp(join(tmpdir(), "porchlight-prerender-"));
+  try {
+    await build({
+      configFile: here("./vite.config.ts"),
+      root: here("."),
+      logLevel: "warn",
+      build: { ssr: "src/app/prerender.tsx", outDir: folder, minify: false, copyPublicDir: false },
+      ssr: { noExternal: true },
+    });
+    const script = pathToFileURL(join(folder, "prerender.js")).href;
+    const { prerender } = (await import(script)) as { prerender: (path: string) => Promise<string> };
+    const rendered = new Map<Path, string>();
+    for (const page of pages) rendered.set(page, await prerender(page));
+    return rendered;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * Return the HTML of a page with its first render and the styles of that, so that it is painted before any other file
+ * arrives. Its scripts are loaded after that paint.
+ */
+export async function asPrerendered(html: string, markup: string, css: string): Promise<string> {
+  // React names pictures to preload before the content.
+  const preloads = /^(<link rel="preload" [^>]*>)*/.exec(markup)?.[0] ?? "";
+  const styled = withoutStyleAttributes(markup.slice(preloads.length));
+  const script = await bootScript();
+  const style = `<style>${css}${styled.css}</style>`;
+  return (
+    html
+      // src/boot/boot.ts makes them links again.
+      .replace(
+        /<script type="module" (crossorigin) src=("[^"]+")><\/script>/,
+        `<link data-rel="modulepreload" data-entry $1 href=$2>`,
+      )
+      .replaceAll(/<link rel="(modulepreload|stylesheet)" crossorigin/g, `<link data-rel="$1" crossorigin`)
+      .replaceAll(/<link rel="preload" as="style" crossorigin/g, `<link data-rel="stylesheet" crossorigin`)
+      .replace("</head>", () => `${preloads}${style}\n  </head>`)
+      .replace(
+        /<div id="root">[^]*<\/div>(?=\s*<noscript>)/,
+        (root) =>
+          `<div id="root" data-prerendered>${styled.html}</div>\n` +
+          `    <template id="splash">${root.slice('<div id="root">'.length, -"</div>".length)}</template>`,
+      )
+      .replace("</body>", () => `${script}\n  </body>`)
+  );
+}
+
+/** Turn style attributes, which the content security policy blocks, into rules. */
+function withoutStyleAttributes(markup: string): { html: string; css: string } {
+  const styles: string[] = [];
+  const html = markup.replaceAll(/ style="([^"]*)"/g, (_attribute, style: string) => {
+    if (!styles.includes(style)) styles.push(style);
+    return ` data-style="${styles.indexOf(style)}"`;
+  });
+  return { html, css: styles.map((style, index) => `[data-style="${index}"]{${style}}`).join("") };
+}
+
+/** Return the inline script with its imports, whose size is on every first visit. */
+async function bootScript(): Promise<string> {
+  const output = await build({
+    configFile: false,
+    logLevel: "warn",
+    build: { lib: { entry: BOOT, formats: ["iife"], name: "boot" }, write: false, minify: true, target: "es2022" },
+  });
+  const [
+    {
+      output: [{ code }],
+    },
+  ] = output as [Rolldown.RolldownOutput];
+  return `<script>${code.trim()}</script>`;
+}

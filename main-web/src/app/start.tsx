@@ -1,0 +1,23 @@
+import { startTransition, StrictMode } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { releasePresses } from "@/lib/early-input";
+import { pageLoaded } from "./page-loaded";
+import { Providers } from "./providers";
+import { router } from "./router";
+
+/** Show the app in `root`, or let it take over the prerendered page that is there. */
+export async function start(root: HTMLElement): Promise<void> {
+  const app = (
+    <StrictMode>
+      <Providers router={router} />
+    </StrictMode>
+  );
+  const takesOver = root.dataset.prerendered !== undefined && (await pageLoaded(router));
+  // Rendering in a transition is interruptible, so that slow phones stay responsive.
+  startTransition(() => {
+    if (takesOver) hydrateRoot(root, app);
+    else createRoot(root).render(app);
+  });
+  // React listens from here on: a press that arrives before it is done is done first.
+  releasePresses(root);
+}

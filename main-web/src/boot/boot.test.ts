@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { releasePresses } from "@/lib/early-input";
+
+const BUTTON = '<button type="button">Change</button>';
+
+/** Run the inline script in a prerendered page. Return the page's root. */
+async function boot(): Promise<HTMLElement> {
+  document.body.innerHTML = `<link data-rel="modulepreload" href="/app.js"><link data-rel="stylesheet" href="/app.css">
+    <div id="root" data-prerendered>${BUTTON}</div><template id="splash"><p>Loading</p></template>`;
+  vi.resetModules();
+  await import("./boot");
+  const root = document.getElementById("root");
+  if (!root) throw new Error("no root");
+  return root;
+}
+
+const links = () =>
+  [...document.body.querySelectorAll("link")].map(({ rel, disabled }) => (disabled ? `disabled ${rel}` : rel));
+
+beforeEach(() => {
+  vi.stubGlobal("PerformanceObserver", { supportedEntryTypes: [] });
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("visible");
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.body.innerHTML = "";
+});
+
+it("names the app's files and keeps its inline styles", async () => {
+  await boot();
+  expect(links()).toEqual(["modulepreload", "disabled stylesheet"]);
+});
+
+it("holds presses until the app takes over", async () => {
+  const root = await boot();
+  const button = root.querySelector("button");
+  button?.click();
+  const pressed = vi.fn();
+  button?.addEventListener("click", pressed);
+  releasePresses(root);
+  expect(pressed).toHaveBeenCalledOnce();
+});
+
+it("shows the loading screen to users who were signed in", async () => {
+  localStorage.setItem("porchlight.signed-in", "1");
+  const root = await boot();
+  expect(root.innerHTML).toBe("<p>Loading</p>");
+  expect(root.dataset.prerendered).toBeUndefined();
+});
+
+it("waits for the first paint where that is reported", async () => {
+  const paints: (() => void)[] = [];
+  let isPainted = false;
+  vi.stubGlobal(
+    "PerformanceObserver",
+    class {
+      static readonly supportedEntryTypes = ["paint"];
+      constructor(notify: (list: unknown, observer: unknown) => void) {
+        const list = { getEntriesByName: () => (isPainted ? [{}] : []) };
+        paints.push(() => notify(list, this));
+      }
+      observe() {
+        return undefined;
+      }
+      disconnect() {
+        return undefined;
+      }
+    },
+  );
+  await boot();
+  paints[0]?.();
+  expect(links()).toEqual(["", ""]);
+  isPainted = true;
+  paints[0]?.();
+  expect(links()).toEqual(["modulepreload", "disabled stylesheet"]);
+});

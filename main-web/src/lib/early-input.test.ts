@@ -1,0 +1,85 @@
+import { expect, it, onTestFinished } from "vitest";
+import { holdPresses, releasePresses } from "./early-input";
+
+/** Show a prerendered page. Return what lets the app take it over, and returns the ids that the app sees pressed. */
+function prerender(html: string): () => string[] {
+  const root = document.createElement("div");
+  root.innerHTML = html;
+  document.body.append(root);
+  onTestFinished(() => root.remove());
+  holdPresses(root);
+  return () => {
+    const pressed: string[] = [];
+    root.addEventListener("click", ({ target }) => pressed.push((target as HTMLElement).id));
+    releasePresses(root);
+    return pressed;
+  };
+}
+
+const click = (id: string) => document.getElementById(id)?.click();
+
+/** Press a key in the focused element. Return whether the page took it. */
+function pressKey(key: string, init: KeyboardEventInit = {}): boolean {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init });
+  document.activeElement?.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
+const TABS = `<div role="tablist">
+  <button type="button" role="tab" id="one"></button>
+  <button type="button" role="tab" id="two"></button>
+  <button type="button" role="tab" id="three"></button>
+</div>`;
+
+it("presses each held button once, in order", () => {
+  const takeOver = prerender(
+    '<button type="button" id="menu"><i id="icon"></i></button><button type="button" id="change"></button>',
+  );
+  click("icon");
+  click("change");
+  click("menu");
+  expect(takeOver()).toEqual(["change", "menu"]);
+});
+
+it("leaves links, submit buttons and text to the browser", () => {
+  const takeOver = prerender('<a id="link"></a><input id="field" /><button type="submit" id="submit"></button>');
+  for (const id of ["link", "field", "submit"]) click(id);
+  document.getElementById("field")?.focus();
+  expect(pressKey("ArrowRight")).toBe(false);
+  expect(takeOver()).toEqual([]);
+});
+
+it("moves between tabs by key and presses the last one", () => {
+  const takeOver = prerender(TABS);
+  document.getElementById("one")?.focus();
+  for (const [key, id] of [
+    ["ArrowRight", "two"],
+    ["End", "three"],
+    ["ArrowRight", "one"],
+    ["ArrowLeft", "three"],
+    ["Home", "one"],
+    ["ArrowRight", "two"],
+  ] as const) {
+    expect(pressKey(key)).toBe(true);
+    expect(document.activeElement?.id).toBe(id);
+  }
+  expect(pressKey("ArrowRight", { ctrlKey: true })).toBe(false);
+  expect(pressKey("a")).toBe(false);
+  expect(takeOver()).toEqual(["two"]);
+});
+
+it("presses the last clicked tab only", () => {
+  const takeOver = prerender(TABS);
+  for (const id of ["two", "three", "one"]) click(id);
+  expect(takeOver()).toEqual(["one"]);
+});
+
+it("holds nothing once the app has taken over", () => {
+  const takeOver = prerender(TABS);
+  expect(takeOver()).toEqual([]);
+  click("two");
+  document.getElementById("one")?.focus();
+  expect(pressKey("ArrowRight")).toBe(false);
+  expect(document.activeElement?.id).toBe("one");
+  expect(takeOver()).toEqual([]);
+});
