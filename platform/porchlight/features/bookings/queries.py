@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Select, and_, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, DateTime, Select, Uuid, and_, bindparam, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
@@ -57,34 +57,52 @@ def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiv
     )
 
 
+class BookingPages(NamedTuple):
+    """The statements of a list by start: of its first page, and of one after `last_start` and `last_id`."""
+
+    first: Select[Any]
+    following: Select[Any]
+
+
+def pages_by_start(condition: ColumnElement[bool], *, latest_first: bool = False) -> BookingPages:
+    """Return the statements of the bookings of a condition."""
+    key = tuple_(Booking.starts_at, Booking.id)
+    last = tuple_(bindparam("last_start", type_=DateTime(timezone=True)), bindparam("last_id", type_=Uuid()))
+    first = select(Booking).where(condition).limit(PAGE_SIZE + 1)
+    if latest_first:
+        first = first.order_by(Booking.starts_at.desc(), Booking.id.desc())
+        return BookingPages(first, first.where(key < last))
+    first = first.order_by(Booking.starts_at, Booking.id)
+    return BookingPages(first, first.where(key > last))
+
+
+# Statements are built once, because that takes longer than the query.
+IS_PAST = and_(or_(Booking.ends_at <= bindparam("now"), Booking.status.not_in(("requested", "confirmed"))), WAS_SENT)
+_IS_OWN = Booking.person_id == bindparam("user")
+_IS_AHEAD = and_(_IS_OWN, Booking.ends_at > bindparam("now"))
+_PAGES: dict[When, BookingPages] = {
+    "upcoming": pages_by_start(and_(_IS_AHEAD, Booking.status == "confirmed")),
+    "waiting": pages_by_start(and_(_IS_AHEAD, Booking.status == "requested")),
+    "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
+}
+
+
 async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str | None) -> BookingsData:
     """Return a page of a user's bookings: the next first, of past ones the latest first. Raises ValidationFailed."""
-    now = clock.now()
-    is_open = Booking.status.in_(("requested", "confirmed"))
-    conditions = {
-        "upcoming": and_(Booking.status == "confirmed", Booking.ends_at > now),
-        "waiting": and_(Booking.status == "requested", Booking.ends_at > now),
-        "past": and_(or_(Booking.ends_at <= now, ~is_open), WAS_SENT),
-    }
-    query = select(Booking).where(Booking.person_id == user_id, conditions[when])
-    rows, more = await page_by_start(session, query, cursor, latest_first=when == "past")
+    rows, more = await page_by_start(session, _PAGES[when], cursor, {"user": user_id, "now": clock.now()})
     return BookingsData(bookings=[booking_data(row) for row in rows], next_cursor=more)
 
 
 async def page_by_start(
-    session: AsyncSession, query: Select[Booking], cursor: str | None, *, latest_first: bool
+    session: AsyncSession, pages: BookingPages, cursor: str | None, values: dict[str, Any]
 ) -> tuple[Sequence[Booking], str | None]:
     """Return a page of bookings in the order of their start, and the cursor of the next. Raises ValidationFailed."""
-    key = tuple_(Booking.starts_at, Booking.id)
     starts_at, last_id = parse_cursor(cursor)
-    last = tuple_(literal(starts_at), literal(last_id))
-    if latest_first:
-        query = query.order_by(Booking.starts_at.desc(), Booking.id.desc())
-        query = query if starts_at is None else query.where(key < last)
+    if starts_at is None:
+        found = await session.scalars(pages.first, values)
     else:
-        query = query.order_by(Booking.starts_at, Booking.id)
-        query = query if starts_at is None else query.where(key > last)
-    rows = (await session.scalars(query.limit(PAGE_SIZE + 1))).all()
+        found = await session.scalars(pages.following, values | {"last_start": starts_at, "last_id": last_id})
+    rows = found.all()
     page = rows[:PAGE_SIZE]
     more = encode_cursor(page[-1].starts_at, page[-1].id) if len(rows) > PAGE_SIZE else None
     return page, more

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.guru.schemas import (
@@ -22,7 +22,7 @@ from porchlight.features.bookings.guru.schemas import (
 )
 from porchlight.features.bookings.models import WAS_SENT, Booking, BookingEvent, WaitlistEntry
 from porchlight.features.bookings.moves.answer_time import can_propose
-from porchlight.features.bookings.queries import page_by_start, proposal_data
+from porchlight.features.bookings.queries import IS_PAST, BookingPages, page_by_start, pages_by_start, proposal_data
 from sites.hours.models import Appointment, Calendar
 from sites.hours.proposal import DEFAULT_ZONE
 from sites.services.models import Service
@@ -34,6 +34,57 @@ WEEK_DAYS = 7
 MAX_EVENTS = 100
 OCCUPYING = ("held", "requested", "confirmed", "completed", "missed")
 When = Literal["requests", "upcoming", "past"]
+
+# Statements are built once, because that takes longer than the query.
+_IS_OWN = Booking.tenant_id == bindparam("tenant_id")
+_IS_WAITING = and_(_IS_OWN, Booking.status == "requested", Booking.expires_at > bindparam("now"))
+_PAGES: dict[When, BookingPages] = {
+    "requests": pages_by_start(_IS_WAITING),
+    "upcoming": pages_by_start(and_(_IS_OWN, Booking.status == "confirmed", Booking.ends_at > bindparam("now"))),
+    "past": pages_by_start(and_(_IS_OWN, IS_PAST), latest_first=True),
+}
+_REQUESTS = select(func.count()).where(_IS_WAITING, Booking.starts_at > bindparam("now"))
+_ZONE = select(Calendar.zone).where(Calendar.tenant_id == bindparam("tenant_id"))
+_APPOINTMENTS = (
+    select(
+        Appointment.id,
+        Appointment.kind,
+        Appointment.fixed,
+        Appointment.service_id,
+        Service.name.label("service_name"),
+        Appointment.starts_at,
+        Appointment.ends_at,
+        Appointment.capacity,
+        Appointment.taken,
+    )
+    .outerjoin(Service, and_(Service.tenant_id == Appointment.tenant_id, Service.id == Appointment.service_id))
+    .where(
+        Appointment.tenant_id == bindparam("tenant_id"),
+        Appointment.live,
+        Appointment.starts_at < bindparam("before"),
+        Appointment.ends_at > bindparam("after"),
+    )
+    .order_by(Appointment.starts_at)
+)
+_OCCUPYING_BOOKINGS = (
+    select(Booking)
+    .where(
+        _IS_OWN,
+        Booking.appointment_id.in_(bindparam("ids", expanding=True)),
+        Booking.status.in_(OCCUPYING),
+        or_(Booking.expires_at.is_(None), Booking.expires_at > bindparam("now")),
+    )
+    .order_by(Booking.created_at, Booking.id)
+)
+_WAITING = (
+    select(WaitlistEntry.appointment_id, func.count().label("waiting"))
+    .where(
+        WaitlistEntry.tenant_id == bindparam("tenant_id"),
+        WaitlistEntry.appointment_id.in_(bindparam("ids", expanding=True)),
+        WaitlistEntry.status == "waiting",
+    )
+    .group_by(WaitlistEntry.appointment_id)
+)
 
 
 def booking_data(booking: Booking) -> GuruBookingData:
@@ -88,21 +139,12 @@ def lacks_waiver(booking: Booking) -> bool:
 
 async def bookings(session: AsyncSession, tenant_id: UUID, when: When, cursor: str | None) -> GuruBookingList:
     """Return a page of the guru's bookings: the next first, of past ones the latest first. Raises ValidationFailed."""
-    now = clock.now()
-    is_open = Booking.status.in_(("requested", "confirmed"))
-    waits = and_(Booking.status == "requested", Booking.expires_at > now)
-    conditions = {
-        "requests": waits,
-        "upcoming": and_(Booking.status == "confirmed", Booking.ends_at > now),
-        "past": and_(or_(Booking.ends_at <= now, ~is_open), WAS_SENT),
-    }
-    query = select(Booking).where(Booking.tenant_id == tenant_id, conditions[when])
-    rows, more = await page_by_start(session, query, cursor, latest_first=when == "past")
-    requests = select(func.count()).where(Booking.tenant_id == tenant_id, Booking.starts_at > now, waits)
+    values = {"tenant_id": tenant_id, "now": clock.now()}
+    rows, more = await page_by_start(session, _PAGES[when], cursor, values)
     return GuruBookingList(
         bookings=[booking_data(row) for row in rows],
         next_cursor=more,
-        requests=await session.scalar(requests) or 0,
+        requests=await session.scalar(_REQUESTS, values) or 0,
     )
 
 
@@ -139,28 +181,17 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
 
     The number of rows has a limit by itself: sessions do not overlap, and have at most 100 seats.
     """
-    calendar = await session.get(Calendar, tenant_id)
-    zone = calendar.zone if calendar else DEFAULT_ZONE
+    zone = await session.scalar(_ZONE, {"tenant_id": tenant_id}) or DEFAULT_ZONE
     first = first_day or clock.now().astimezone(ZoneInfo(zone)).date()
     starts_at = datetime.combine(first, time(), ZoneInfo(zone))
     ends_at = datetime.combine(first + timedelta(days=WEEK_DAYS), time(), ZoneInfo(zone))
-    query = (
-        select(Appointment, Service.name)
-        .outerjoin(Service, and_(Service.tenant_id == Appointment.tenant_id, Service.id == Appointment.service_id))
-        .where(
-            Appointment.tenant_id == tenant_id,
-            Appointment.live,
-            Appointment.starts_at < ends_at,
-            Appointment.ends_at > starts_at,
-        )
-        .order_by(Appointment.starts_at)
-    )
-    appointments = (await session.execute(query)).all()
-    ids = [appointment.id for appointment, _name in appointments]
+    values = {"tenant_id": tenant_id, "before": ends_at, "after": starts_at}
+    appointments = (await session.execute(_APPOINTMENTS, values)).all()
+    ids = [appointment.id for appointment in appointments]
     booked = await _bookings_by_session(session, tenant_id, ids)
     waiting = await _waiting(session, tenant_id, ids)
     sessions = []
-    for appointment, name in appointments:
+    for appointment in appointments:
         found = booked.get(appointment.id, [])
         sessions.append(
             SessionData(
@@ -168,7 +199,7 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
                 kind=appointment.kind,
                 fixed=appointment.fixed,
                 service_id=str(appointment.service_id) if appointment.service_id else None,
-                service_name=name or (found[0].service_name if found else ""),
+                service_name=appointment.service_name or (found[0].service_name if found else ""),
                 starts_at=clock.to_iso8601(appointment.starts_at),
                 ends_at=clock.to_iso8601(appointment.ends_at),
                 capacity=appointment.capacity,
@@ -181,31 +212,17 @@ async def week(session: AsyncSession, tenant_id: UUID, first_day: date | None) -
 
 
 async def _bookings_by_session(
-    session: AsyncSession, tenant_id: UUID, appointment_ids: Iterable[UUID]
+    session: AsyncSession, tenant_id: UUID, appointment_ids: Sequence[UUID]
 ) -> dict[UUID, list[GuruBookingData]]:
     """Return the bookings that occupy seats of the sessions, in the order in which they were made."""
-    query = select(Booking).where(
-        Booking.tenant_id == tenant_id,
-        Booking.appointment_id.in_(appointment_ids),
-        Booking.status.in_(OCCUPYING),
-        or_(Booking.expires_at.is_(None), Booking.expires_at > clock.now()),
-    )
+    values = {"tenant_id": tenant_id, "ids": appointment_ids, "now": clock.now()}
     by_session: dict[UUID, list[GuruBookingData]] = {}
-    for booking in await session.scalars(query.order_by(Booking.created_at, Booking.id)):
+    for booking in await session.scalars(_OCCUPYING_BOOKINGS, values):
         by_session.setdefault(booking.appointment_id, []).append(booking_data(booking))
     return by_session
 
 
-async def _waiting(session: AsyncSession, tenant_id: UUID, appointment_ids: Iterable[UUID]) -> Counter[UUID]:
+async def _waiting(session: AsyncSession, tenant_id: UUID, appointment_ids: Sequence[UUID]) -> Counter[UUID]:
     """Return how many people wait for a seat in each of the sessions."""
-    query = (
-        select(WaitlistEntry.appointment_id, func.count().label("waiting"))
-        .where(
-            WaitlistEntry.tenant_id == tenant_id,
-            WaitlistEntry.appointment_id.in_(appointment_ids),
-            WaitlistEntry.status == "waiting",
-        )
-        .group_by(WaitlistEntry.appointment_id)
-    )
-    rows = await session.execute(query)
+    rows = await session.execute(_WAITING, {"tenant_id": tenant_id, "ids": appointment_ids})
     return Counter({row.appointment_id: row.waiting for row in rows})

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, and_, func, select, text
+from sqlalchemy import Select, and_, bindparam, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking, WaitlistEntry
@@ -36,10 +36,36 @@ _SESSION_BY_ID = text(_SESSIONS + " AND a.id = :id")
 MAX_ENTRIES = 20  # app.join_waitlist allows no more
 
 
+def _entries() -> Select[Any]:
+    is_offer = and_(
+        Booking.tenant_id == WaitlistEntry.tenant_id,
+        Booking.appointment_id == WaitlistEntry.appointment_id,
+        Booking.person_id == WaitlistEntry.person_id,
+        Booking.status == "held",
+        Booking.expires_at > func.now(),
+        WaitlistEntry.status == "offered",
+    )
+    position = func.app.waitlist_position(WaitlistEntry.tenant_id, WaitlistEntry.appointment_id)
+    return (
+        select(WaitlistEntry, position, Booking.expires_at)
+        .outerjoin(Booking, is_offer)
+        .where(
+            WaitlistEntry.person_id == bindparam("user"),
+            WaitlistEntry.starts_at > func.now(),
+            (WaitlistEntry.status == "waiting") | Booking.expires_at.is_not(None),
+            WaitlistEntry.status.in_(("waiting", "offered")),
+        )
+    )
+
+
+# Built once, because that takes longer than the query.
+_ENTRIES = _entries().order_by(WaitlistEntry.starts_at, WaitlistEntry.appointment_id).limit(MAX_ENTRIES)
+_ENTRY = _entries().where(WaitlistEntry.appointment_id == bindparam("id"))
+
+
 async def waitlist(session: AsyncSession, user_id: UUID) -> list[WaitlistEntryData]:
     """Return the user's places on the waitlists of coming sessions, by start."""
-    query = _entries(user_id).order_by(WaitlistEntry.starts_at, WaitlistEntry.appointment_id).limit(MAX_ENTRIES)
-    return [_entry_data(row) for row in await session.execute(query)]
+    return [_entry_data(row) for row in await session.execute(_ENTRIES, {"user": user_id})]
 
 
 async def waitlist_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistEntryData:
@@ -51,7 +77,7 @@ async def waitlist_entry(session: AsyncSession, user_id: UUID, appointment_id: U
 
 
 async def _own_entry(session: AsyncSession, user_id: UUID, appointment_id: UUID) -> WaitlistEntryData | None:
-    row = (await session.execute(_entries(user_id).where(WaitlistEntry.appointment_id == appointment_id))).one_or_none()
+    row = (await session.execute(_ENTRY, {"user": user_id, "id": appointment_id})).one_or_none()
     return _entry_data(row) if row else None
 
 
@@ -92,28 +118,6 @@ async def _session_data(session: AsyncSession, user_id: UUID, row: Any) -> Waitl
         booking_id=str(row.booking_id) if row.booking_id else None,
         # The row of an offer whose time has just passed is settled within a minute.
         offer_ended=entry is None and row.booking_id is None and row.last_status in ("lapsed", "offered"),
-    )
-
-
-def _entries(user_id: UUID) -> Select[Any]:
-    is_offer = and_(
-        Booking.tenant_id == WaitlistEntry.tenant_id,
-        Booking.appointment_id == WaitlistEntry.appointment_id,
-        Booking.person_id == WaitlistEntry.person_id,
-        Booking.status == "held",
-        Booking.expires_at > func.now(),
-        WaitlistEntry.status == "offered",
-    )
-    position = func.app.waitlist_position(WaitlistEntry.tenant_id, WaitlistEntry.appointment_id)
-    return (
-        select(WaitlistEntry, position, Booking.expires_at)
-        .outerjoin(Booking, is_offer)
-        .where(
-            WaitlistEntry.person_id == user_id,
-            WaitlistEntry.starts_at > func.now(),
-            (WaitlistEntry.status == "waiting") | Booking.expires_at.is_not(None),
-            WaitlistEntry.status.in_(("waiting", "offered")),
-        )
     )
 
 
