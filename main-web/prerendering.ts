@@ -6,7 +6,7 @@ import { build, type Rolldown } from "vite";
 import type { Path } from "./src/config/paths.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const BOOT = here("./src/boot/boot.ts");
+const BOOT = here("./src/boot/inline.ts");
 
 /** Return the HTML that the app renders for these pages, by path. Builds the app once more, for Node. */
 export async function renderPages(pages: readonly Path[]): Promise<Map<Path, string>> {
@@ -41,7 +41,7 @@ export async function asPrerendered(html: string, markup: string, css: string): 
   const style = `<style>${css}${styled.css}</style>`;
   return (
     html
-      // src/boot/boot.ts makes them links again.
+      // src/boot makes them links again.
       .replace(
         /<script type="module" (crossorigin) src=("[^"]+")><\/script>/,
         `<link data-rel="modulepreload" data-entry $1 href=$2>`,

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { releasePresses } from "@/lib/early-input";
+import { boot } from "./boot";
 
 const BUTTON = '<button type="button">Change</button>';
 
-/** Run the inline script in a prerendered page. Return the page's root. */
-async function boot(): Promise<HTMLElement> {
+/** Boot a prerendered page and return its root. */
+function bootPage(): HTMLElement {
   document.body.innerHTML = `<link data-rel="modulepreload" href="/app.js"><link data-rel="stylesheet" href="/app.css">
     <div id="root" data-prerendered>${BUTTON}</div><template id="splash"><p>Loading</p></template>`;
-  vi.resetModules();
-  await import("./boot");
   const root = document.getElementById("root");
   if (!root) throw new Error("no root");
+  boot(root);
   return root;
 }
 
@@ -27,13 +27,13 @@ afterEach(() => {
   document.body.innerHTML = "";
 });
 
-it("names the app's files and keeps its inline styles", async () => {
-  await boot();
+it("names the app's files and keeps its inline styles", () => {
+  bootPage();
   expect(links()).toEqual(["modulepreload", "disabled stylesheet"]);
 });
 
-it("holds presses until the app takes over", async () => {
-  const root = await boot();
+it("holds presses until the app takes over", () => {
+  const root = bootPage();
   const button = root.querySelector("button");
   button?.click();
   const pressed = vi.fn();
@@ -42,14 +42,14 @@ it("holds presses until the app takes over", async () => {
   expect(pressed).toHaveBeenCalledOnce();
 });
 
-it("shows the loading screen to users who were signed in", async () => {
+it("shows the loading screen to users who were signed in", () => {
   localStorage.setItem("porchlight.signed-in", "1");
-  const root = await boot();
+  const root = bootPage();
   expect(root.innerHTML).toBe("<p>Loading</p>");
   expect(root.dataset.prerendered).toBeUndefined();
 });
 
-it("waits for the first paint where that is reported", async () => {
+it("waits for the first paint where that is reported", () => {
   const paints: (() => void)[] = [];
   let isPainted = false;
   vi.stubGlobal(
@@ -68,7 +68,7 @@ it("waits for the first paint where that is reported", async () => {
       }
     },
   );
-  await boot();
+  bootPage();
   paints[0]?.();
   expect(links()).toEqual(["", ""]);
   isPainted = true;
