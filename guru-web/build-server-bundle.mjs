@@ -26,7 +26,10 @@ await build({
   legalComments: "none",
   loader: { ".css": "empty" },
   // React's server renderer without streams, which the engine lacks.
-  alias: { "react-dom/server": join(reactDom, "cjs/react-dom-server-legacy.browser.production.js") },
+  alias: {
+    "react-dom/server": join(reactDom, "cjs/react-dom-server-legacy.browser.production.js"),
+    "next/link": join(here, "src/server/link.tsx"),
+  },
   define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
   logLevel: "warning",
 });
