@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Text, func, literal_column, or_, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Select,
+    Text,
+    Uuid,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.leads.models import (
@@ -26,6 +39,8 @@ from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
+
+OfLead = TypeVar("OfLead", LeadReply, LeadNote)
 
 PAGE_SIZE = 25
 MAX_PAGE_SIZE = 100
@@ -45,6 +60,24 @@ SELECT l.id, l.created_at, l.status, l.name, l.email, {", ".join(f"l.{name}" for
 _SERVICE: ColumnElement[str | None] = literal_column(
     "(SELECT s.name FROM services s WHERE s.tenant_id = leads.tenant_id AND s.id = leads.service_id)", Text()
 )
+_STATUS_COUNTS = (
+    select(Lead.status, func.count().label("leads"))
+    .where(Lead.tenant_id == bindparam("tenant_id"))
+    .group_by(Lead.status)
+)
+_OWN_LEAD = (
+    select(Lead, _SERVICE.label("service"))
+    .where(Lead.tenant_id == bindparam("tenant_id"), Lead.id == bindparam("lead_id"))
+    .execution_options(populate_existing=True)
+)
+
+
+def _select_of_lead(model: type[OfLead]) -> Select[OfLead]:
+    own = (model.tenant_id == bindparam("tenant_id"), model.lead_id == bindparam("lead_id"))
+    return select(model).where(*own).order_by(model.created_at, model.id).limit(MAX_NOTES)
+
+
+_REPLIES, _NOTES = _select_of_lead(LeadReply), _select_of_lead(LeadNote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +91,16 @@ class LeadThread:
     notes: Sequence[LeadNote]
 
 
+@cache  # building a statement takes longer than running it
+def _select_page(status: LeadStatus | None, *, is_first: bool) -> Select[Lead, str | None]:
+    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == bindparam("tenant_id"))
+    query = query.where(Lead.status == status if status else Lead.status != "archived")
+    if not is_first:
+        before = tuple_(bindparam("before", type_=DateTime(timezone=True)), bindparam("before_id", type_=Uuid()))
+        query = query.where(tuple_(Lead.created_at, Lead.id) < before)
+    return query.order_by(Lead.created_at.desc(), Lead.id.desc()).limit(bindparam("rows"))
+
+
 async def leads(
     session: AsyncSession, tenant_id: UUID, *, status: LeadStatus | None, search: str, cursor: str | None, limit: int
 ) -> tuple[list[tuple[Lead, str]], str | None]:
@@ -66,14 +109,14 @@ async def leads(
     Without a status, archived leads are left out. Raise ValidationFailed for an invalid cursor.
     """
     before, before_id = parse_cursor(cursor)
-    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id)
-    query = query.where(Lead.status == status if status else Lead.status != "archived")
+    query = _select_page(status, is_first=before is None)
     if search:
         columns = (Lead.name, Lead.email, Lead.message, *(getattr(Lead, name) for name in LEAD_DETAILS))
         query = query.where(or_(*(column.icontains(search, autoescape=True) for column in columns)))
+    values = {"tenant_id": tenant_id, "rows": limit + 1}
     if before is not None:
-        query = query.where(tuple_(Lead.created_at, Lead.id) < (before, before_id))
-    rows = (await session.execute(query.order_by(Lead.created_at.desc(), Lead.id.desc()).limit(limit + 1))).all()
+        values |= {"before": before, "before_id": before_id}
+    rows = (await session.execute(query, values)).all()
     page = [(row[0], row.service or "") for row in rows[:limit]]
     next_cursor = encode_cursor(page[-1][0].created_at, page[-1][0].id) if len(rows) > limit else None
     return page, next_cursor
@@ -81,8 +124,8 @@ async def leads(
 
 async def status_counts(session: AsyncSession, tenant_id: UUID) -> dict[LeadStatus, int]:
     """Return the number of leads per status."""
-    query = select(Lead.status, func.count().label("leads")).where(Lead.tenant_id == tenant_id).group_by(Lead.status)
-    counts = {row.status: row.leads for row in (await session.execute(query)).all()}
+    rows = await session.execute(_STATUS_COUNTS, {"tenant_id": tenant_id})
+    counts = {row.status: row.leads for row in rows}
     return {status: counts.get(status, 0) for status in STATUSES}
 
 
@@ -94,17 +137,14 @@ async def new_lead_count(session: AsyncSession, tenant_id: UUID, limit: int) -> 
 
 async def lead_thread(session: AsyncSession, tenant_id: UUID, lead_id: UUID) -> LeadThread:
     """Return a lead with its replies and notes. Raise NotFound."""
-    query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == tenant_id, Lead.id == lead_id)
-    row = (await session.execute(query.execution_options(populate_existing=True))).one_or_none()
+    values = {"tenant_id": tenant_id, "lead_id": lead_id}
+    row = (await session.execute(_OWN_LEAD, values)).one_or_none()
     if row is None:
         raise NotFound
-
-    async def of_lead(model: Any) -> Sequence[Any]:
-        rows = select(model).where(model.tenant_id == tenant_id, model.lead_id == lead_id)
-        return (await session.scalars(rows.order_by(model.created_at, model.id).limit(MAX_NOTES))).all()
-
     state = await address_state(session, tenant_id, row[0].email)
-    return LeadThread(row[0], row.service or "", state, await of_lead(LeadReply), await of_lead(LeadNote))
+    replies = (await session.scalars(_REPLIES, values)).all()
+    notes = (await session.scalars(_NOTES, values)).all()
+    return LeadThread(row[0], row.service or "", state, replies, notes)
 
 
 async def address_state(session: AsyncSession, tenant_id: UUID, email: str) -> AddressState:

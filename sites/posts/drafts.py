@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, tuple_
+from sqlalchemy import BindParameter, ColumnElement, DateTime, Select, Uuid, and_, bindparam, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.posts.markdown import excerpt
@@ -66,20 +66,47 @@ class Draft:
     working_copy: PostText | None
 
 
-def _select_posts(tenant_id: UUID, *columns: Any) -> Select[Any]:
+def _select_posts(*columns: Any) -> Select[Any]:
     edit = and_(PostEdit.tenant_id == Post.tenant_id, PostEdit.post_id == Post.id)
     views = and_(PostViews.tenant_id == Post.tenant_id, PostViews.post_id == Post.id)
     query = select(*columns, PostEdit.revision, PostEdit.working_copy, PostEdit.saved_at, PostViews.views)
-    return (
-        query.select_from(Post).outerjoin(PostEdit, edit).outerjoin(PostViews, views).where(Post.tenant_id == tenant_id)
-    )
+    query = query.select_from(Post).outerjoin(PostEdit, edit).outerjoin(PostViews, views)
+    return query.where(Post.tenant_id == bindparam("tenant_id"))
 
 
 def _has_status(status: PostStatus) -> ColumnElement[bool]:
     if status == "draft":
         return Post.status == "draft"
-    due = Post.published_at > clock.now() if status == "scheduled" else Post.published_at <= clock.now()
+    now: BindParameter[datetime] = bindparam("now", type_=DateTime(timezone=True))
+    due = Post.published_at > now if status == "scheduled" else Post.published_at <= now
     return and_(Post.status == "published", due)
+
+
+# Statements are built once, because that takes longer than to run them.
+_TITLE = func.coalesce(PostEdit.working_copy["title"].astext, Post.title)
+
+
+@cache
+def _select_page(status: PostStatus | None, *, is_first: bool) -> Select[Any]:
+    columns = (Post.id, Post.slug, _TITLE.label("title"), Post.tags, Post.status, Post.published_at, Post.updated_at)
+    query = _select_posts(*columns, Post.created_at)
+    if status is not None:
+        query = query.where(_has_status(status))
+    if not is_first:
+        before = tuple_(bindparam("before", type_=DateTime(timezone=True)), bindparam("before_id", type_=Uuid()))
+        query = query.where(tuple_(Post.created_at, Post.id) < before)
+    return query.order_by(Post.created_at.desc(), Post.id.desc()).limit(bindparam("rows"))
+
+
+_DRAFT = _select_posts(
+    Post.id, Post.slug, Post.title, Post.tags, Post.excerpt, Post.content_markdown, Post.status, Post.published_at,
+    Post.updated_at,
+).where(Post.id == bindparam("post_id"))  # fmt: skip
+_STATUS_COUNTS = select(
+    func.count().filter(_has_status("draft")),
+    func.count().filter(_has_status("scheduled")),
+    func.count().filter(_has_status("published")),
+).where(Post.tenant_id == bindparam("tenant_id"))
 
 
 async def drafts(
@@ -93,16 +120,13 @@ async def drafts(
 ) -> tuple[list[DraftRow], str | None]:
     """Return a guru's posts, the newest first, and the cursor of the next page. Raise ValidationFailed."""
     before, before_id = parse_cursor(cursor)
-    title = func.coalesce(PostEdit.working_copy["title"].astext, Post.title)
-    columns = (Post.id, Post.slug, title.label("title"), Post.tags, Post.status, Post.published_at, Post.updated_at)
-    query = _select_posts(tenant_id, *columns, Post.created_at)
-    if status is not None:
-        query = query.where(_has_status(status))
+    query = _select_page(status, is_first=before is None)
     if search:
-        query = query.where(or_(title.icontains(search, autoescape=True), Post.tags.contains([search.lower()])))
+        query = query.where(or_(_TITLE.icontains(search, autoescape=True), Post.tags.contains([search.lower()])))
+    values = {"tenant_id": tenant_id, "now": clock.now(), "rows": limit + 1}
     if before is not None:
-        query = query.where(tuple_(Post.created_at, Post.id) < (before, before_id))
-    rows = (await session.execute(query.order_by(Post.created_at.desc(), Post.id.desc()).limit(limit + 1))).all()
+        values |= {"before": before, "before_id": before_id}
+    rows = (await session.execute(query, values)).all()
     next_cursor = encode_cursor(rows[limit - 1].created_at, rows[limit - 1].id) if len(rows) > limit else None
     return [_draft_row(row) for row in rows[:limit]], next_cursor
 
@@ -123,11 +147,7 @@ def _draft_row(row: Any) -> DraftRow:
 
 async def draft(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> Draft:
     """Return a post with the content that its editor needs. Raise NotFound."""
-    columns: Sequence[Any] = (
-        Post.id, Post.slug, Post.title, Post.tags, Post.excerpt, Post.content_markdown, Post.status, Post.published_at,
-        Post.updated_at,
-    )  # fmt: skip
-    row = (await session.execute(_select_posts(tenant_id, *columns).where(Post.id == post_id))).one_or_none()
+    row = (await session.execute(_DRAFT, {"tenant_id": tenant_id, "post_id": post_id})).one_or_none()
     if row is None:
         raise NotFound
     # An excerpt that equals the beginning of the content was generated.
@@ -148,10 +168,6 @@ async def draft(session: AsyncSession, tenant_id: UUID, post_id: UUID) -> Draft:
 
 async def status_counts(session: AsyncSession, tenant_id: UUID) -> dict[PostStatus, int]:
     """Return the number of posts per status."""
-    query = select(
-        func.count().filter(_has_status("draft")),
-        func.count().filter(_has_status("scheduled")),
-        func.count().filter(_has_status("published")),
-    ).where(Post.tenant_id == tenant_id)
-    drafts, scheduled, published = (await session.execute(query)).one()
+    rows = await session.execute(_STATUS_COUNTS, {"tenant_id": tenant_id, "now": clock.now()})
+    drafts, scheduled, published = rows.one()
     return {"draft": drafts, "scheduled": scheduled, "published": published}
