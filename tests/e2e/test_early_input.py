@@ -142,6 +142,15 @@ async def test_early_keys_on_tabs_select_last_one(early_page: EarlyPage, main_or
         await expect(page.get_by_role("tab", name="Browse Skills")).to_have_attribute("aria-selected", "true")
 
 
+async def test_early_scroll_of_tabs_is_kept_by_app(early_page: EarlyPage) -> None:
+    async with early_page("/skills", viewport=PHONE) as (page, start_app):
+        tabs = page.get_by_role("tablist")
+        await tabs.evaluate("row => { row.scrollLeft = 40; }")
+        start_app()
+        await _expect_app(page)
+        assert await tabs.evaluate("row => row.scrollLeft") == 40
+
+
 async def test_early_click_of_link_opens_its_page(early_page: EarlyPage, main_origin: str) -> None:
     async with early_page("/") as (page, start_app):
         await page.get_by_role("main").get_by_role("link", name="SkillShare").click()

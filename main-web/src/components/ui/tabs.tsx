@@ -12,11 +12,16 @@ type TabsProps = { label: string; tabs: Tab[]; value: string; onValueChange: (va
 export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const shown = useRef<string>(undefined);
   useEffect(() => {
     // On a narrow screen the tab list scrolls: bring the selected tab into view without scrolling the page.
     const row = list.current;
     const selected = row?.querySelector<HTMLElement>('[aria-selected="true"]');
-    if (row && selected) row.scrollLeft = selected.offsetLeft - (row.clientWidth - selected.offsetWidth) / 2;
+    if (!row || !selected || shown.current === value) return;
+    // A prerendered list may have been scrolled by hand before this runs for the first time.
+    const isScrolledByHand = shown.current === undefined && row.scrollLeft > 0;
+    shown.current = value;
+    if (!isScrolledByHand) row.scrollLeft = selected.offsetLeft - (row.clientWidth - selected.offsetWidth) / 2;
   }, [value]);
 
   function selectTab(at: number) {
