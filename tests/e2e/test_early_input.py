@@ -167,7 +167,7 @@ async def test_early_scroll_is_kept_by_app_and_reload(early_page: EarlyPage, pat
     async with early_page(path, viewport=PHONE) as (page, start_app):
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
         await page.mouse.wheel(0, 400)
-        await page.wait_for_function("window.scrollY === 400")
+        await page.wait_for_function("() => window.scrollY === 400")
         start_app()
         await _expect_app(page)
         assert await page.evaluate("window.scrollY") == 400

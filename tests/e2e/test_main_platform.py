@@ -204,7 +204,7 @@ async def test_page_scroll_resets_on_navigation(browser: Browser, main_origin: s
         assert await page.evaluate("scrollY") == 0
         await page.go_back()
         await expect(page.get_by_role("heading", level=1, name="Terms")).to_be_visible()
-        await page.wait_for_function("scrollY === 900")
+        await page.wait_for_function("() => scrollY === 900")
         await page.reload()
         await expect(page.get_by_role("heading", level=1, name="Terms")).to_be_visible()
-        await page.wait_for_function("scrollY === 900")
+        await page.wait_for_function("() => scrollY === 900")
