@@ -69,7 +69,7 @@ class RiskAssessor(Protocol):
         """Return the risks of queued activities, each a category, an activity and the decided level or None."""
 
     async def request_review(self, title: str, details: str) -> None:
-        """Queue a listing's title for review by staff, once, if its risk is unknown."""
+        """Queue a listing with unknown risk for review by staff, once."""
 
 
 @dataclass(frozen=True, slots=True)

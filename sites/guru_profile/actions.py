@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from tenants.kit import clock
@@ -21,6 +21,8 @@ EDITABLE_COLUMNS = frozenset(
         "secondary_color", "icon", "emoji", "seo_title", "seo_description", "contact_email",
     }
 )  # fmt: skip
+
+_GURU = select(Guru).where(Guru.id == bindparam("tenant_id")).execution_options(populate_existing=True)
 
 
 class SiteProfileConflict(Conflict):
@@ -37,7 +39,7 @@ def revision(guru: Guru) -> str:
 
 async def guru_row(session: AsyncSession, tenant_id: UUID) -> Guru:
     """Return the guru's row. Raise GuruNotFound."""
-    guru = await session.scalar(select(Guru).where(Guru.id == tenant_id).execution_options(populate_existing=True))
+    guru = await session.scalar(_GURU, {"tenant_id": tenant_id})
     if guru is None:
         raise GuruNotFound
     return guru

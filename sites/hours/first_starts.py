@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from sites.hours.queries import RULE_COUNT, ServiceRules, Times, to_service_rules, to_times
-from sites.hours.slots import MAX_DAYS, Start, bookable_starts, free_starts
+from sites.hours.slots import MAX_DAYS, first_bookable_starts
 
 # Of app.teaching_times, in the order that `parse_open_times` expects.
 COLUMNS = """
@@ -52,22 +53,20 @@ def parse_open_times(row: Sequence[Any]) -> OpenTimes | None:
     return OpenTimes(service, rules, to_times(rules.version, *row[_OFFER_COUNT + RULE_COUNT :]))
 
 
-def first_starts(found: OpenTimes, now: datetime, days: int) -> list[Start]:
+def first_starts(found: OpenTimes, now: datetime, days: int) -> list[datetime]:
     """Return the first start of each of the first `days` local days that have one, from now on, within MAX_DAYS days.
 
-    Days are computed in growing steps until enough of them have a start.
+    The starts are in UTC. Days are prepared in growing steps until enough of them have a start.
     """
-    rules = found.rules
-    zone = ZoneInfo(rules.calendar.zone)
-    day = now.astimezone(zone).date()
+    rules, times = found.rules, found.times
+    day = now.astimezone(ZoneInfo(rules.calendar.zone)).date()
     last_day = day + timedelta(days=min(rules.calendar.horizon_days, MAX_DAYS - 1))
     step = _FIRST_STEP_DAYS
-    firsts: dict[date, Start] = {}
+    firsts: list[datetime] = []
     while day <= last_day and len(firsts) < days:
         asked = min(step, (last_day - day).days + 1)
-        free = free_starts(rules.calendar, found.times.hours, rules.service, found.times.appointments, day, asked)
-        for start in bookable_starts(free, rules.calendar, now):
-            firsts.setdefault(start.starts_at.astimezone(zone).date(), start)
-        day += timedelta(days=max(len(free.days), 1))
+        starts = first_bookable_starts(rules.calendar, times.hours, rules.service, times.appointments, day, asked, now)
+        firsts += islice(starts, days - len(firsts))
+        day += timedelta(days=asked)
         step *= 2
-    return list(firsts.values())[:days]
+    return firsts

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -48,11 +49,11 @@ def local_days(
     They are built from the last to the first, because a range may continue in the next day's.
     """
     prepared: list[LocalDay] = []
-    next_midnight = _instant(zone, first_day + timedelta(days=days + 1), 0)
+    next_midnight = _midnight(zone, first_day + timedelta(days=days + 1))
     next_ranges: Sequence[OpenRange] = ()
     for offset in range(days, -1, -1):
         day = first_day + timedelta(days=offset)
-        midnight = _instant(zone, day, 0)
+        midnight = _midnight(zone, day)
         is_plain = _has_no_change(midnight, next_midnight)
         ranges: list[OpenRange] = []
         for start, end in ranges_on(day):
@@ -84,6 +85,11 @@ def wall_time(zone: ZoneInfo, day: date, minute: float) -> datetime:
 def exists(local: datetime) -> bool:
     """Whether the clock shows a local time, rather than skip it. Datetimes of one zone are equal by the wall clock."""
     return datetime.fromtimestamp(local.timestamp(), local.tzinfo) == local
+
+
+@lru_cache(maxsize=4_000)  # the days of many gurus are the same
+def _midnight(zone: ZoneInfo, day: date) -> float:
+    return _instant(zone, day, 0)
 
 
 def _instant(zone: ZoneInfo, day: date, minute: int) -> float:

@@ -212,6 +212,25 @@ def bookable_starts(free: FreeStarts, calendar: CalendarRules, now: datetime) ->
     ]
 
 
+def first_bookable_starts(
+    calendar: CalendarRules,
+    hours: OpeningHours,
+    service: BookableService,
+    appointments: Iterable[LiveAppointment],
+    first_day: date,
+    days: int,
+    now: datetime,
+) -> Iterator[datetime]:
+    """Yield the first of the `bookable_starts` of each day that has one, in UTC, without computing the others."""
+    schedule = _Schedule(calendar, hours, service, appointments, first_day, days)
+    limits = _Limits.at(calendar, now)
+    for day in schedule.days:
+        for start, reason in limits.check(schedule.free(day), day.date, schedule.sessions[day.date], schedule.live):
+            if reason is None:
+                yield datetime.fromtimestamp(start, UTC)
+                break
+
+
 def full_starts(free: FreeStarts, calendar: CalendarRules, now: datetime) -> list[datetime]:
     """Return the starts of full sessions, in UTC, that could be booked at the time `now` if they had a seat left."""
     limits = _Limits.at(calendar, now)
@@ -346,9 +365,13 @@ class _Schedule:
             if appointment.service_id is not None
         )
 
+    def free(self, day: LocalDay) -> Iterable[float]:
+        """Return the free starts of a day, each computed when it is read."""
+        return self._free_fixed(day) if self._is_fixed else self._free_by_hours(day)
+
     def free_day(self, day: LocalDay) -> FreeDay:
         """Return the free starts of a day."""
-        starts = array("d", self._free_fixed(day) if self._is_fixed else self._free_by_hours(day))
+        starts = array("d", self.free(day))
         live = {start: self.live[start].capacity - self.live[start].taken for start in starts if start in self.live}
         return FreeDay(day.date, starts, live, tuple(self._full[day.date]), self.sessions[day.date])
 

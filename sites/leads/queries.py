@@ -38,7 +38,7 @@ from sites.leads.schemas import LEAD_DETAILS
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-from tenants.kit.pagination import encode_cursor, parse_cursor
+from tenants.kit.pagination import contains_pattern, encode_cursor, parse_cursor
 
 OfLead = TypeVar("OfLead", LeadReply, LeadNote)
 
@@ -92,12 +92,15 @@ class LeadThread:
 
 
 @cache  # building a statement takes longer than running it
-def _select_page(status: LeadStatus | None, *, is_first: bool) -> Select[Lead, str | None]:
+def _select_page(status: LeadStatus | None, *, is_first: bool, is_search: bool) -> Select[Lead, str | None]:
     query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == bindparam("tenant_id"))
     query = query.where(Lead.status == status if status else Lead.status != "archived")
     if not is_first:
         before = tuple_(bindparam("before", type_=DateTime(timezone=True)), bindparam("before_id", type_=Uuid()))
         query = query.where(tuple_(Lead.created_at, Lead.id) < before)
+    if is_search:
+        columns = (Lead.name, Lead.email, Lead.message, *(getattr(Lead, name) for name in LEAD_DETAILS))
+        query = query.where(or_(*(column.ilike(bindparam("pattern")) for column in columns)))
     return query.order_by(Lead.created_at.desc(), Lead.id.desc()).limit(bindparam("rows"))
 
 
@@ -109,11 +112,10 @@ async def leads(
     Without a status, archived leads are left out. Raise ValidationFailed for an invalid cursor.
     """
     before, before_id = parse_cursor(cursor)
-    query = _select_page(status, is_first=before is None)
+    query = _select_page(status, is_first=before is None, is_search=bool(search))
+    values: dict[str, Any] = {"tenant_id": tenant_id, "rows": limit + 1}
     if search:
-        columns = (Lead.name, Lead.email, Lead.message, *(getattr(Lead, name) for name in LEAD_DETAILS))
-        query = query.where(or_(*(column.icontains(search, autoescape=True) for column in columns)))
-    values = {"tenant_id": tenant_id, "rows": limit + 1}
+        values["pattern"] = contains_pattern(search)
     if before is not None:
         values |= {"before": before, "before_id": before_id}
     rows = (await session.execute(query, values)).all()

@@ -17,7 +17,7 @@ from sites.posts.render import PostText
 from sites.slugs import is_generated_slug
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
-from tenants.kit.pagination import encode_cursor, parse_cursor
+from tenants.kit.pagination import contains_pattern, encode_cursor, parse_cursor
 
 PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
@@ -87,7 +87,7 @@ _TITLE = func.coalesce(PostEdit.working_copy["title"].astext, Post.title)
 
 
 @cache
-def _select_page(status: PostStatus | None, *, is_first: bool) -> Select[Any]:
+def _select_page(status: PostStatus | None, *, is_first: bool, is_search: bool) -> Select[Any]:
     columns = (Post.id, Post.slug, _TITLE.label("title"), Post.tags, Post.status, Post.published_at, Post.updated_at)
     query = _select_posts(*columns, Post.created_at)
     if status is not None:
@@ -95,6 +95,8 @@ def _select_page(status: PostStatus | None, *, is_first: bool) -> Select[Any]:
     if not is_first:
         before = tuple_(bindparam("before", type_=DateTime(timezone=True)), bindparam("before_id", type_=Uuid()))
         query = query.where(tuple_(Post.created_at, Post.id) < before)
+    if is_search:
+        query = query.where(or_(_TITLE.ilike(bindparam("pattern")), Post.tags.contains(bindparam("tags"))))
     return query.order_by(Post.created_at.desc(), Post.id.desc()).limit(bindparam("rows"))
 
 
@@ -120,10 +122,10 @@ async def drafts(
 ) -> tuple[list[DraftRow], str | None]:
     """Return a guru's posts, the newest first, and the cursor of the next page. Raise ValidationFailed."""
     before, before_id = parse_cursor(cursor)
-    query = _select_page(status, is_first=before is None)
+    query = _select_page(status, is_first=before is None, is_search=bool(search))
+    values: dict[str, Any] = {"tenant_id": tenant_id, "now": clock.now(), "rows": limit + 1}
     if search:
-        query = query.where(or_(_TITLE.icontains(search, autoescape=True), Post.tags.contains([search.lower()])))
-    values = {"tenant_id": tenant_id, "now": clock.now(), "rows": limit + 1}
+        values |= {"pattern": contains_pattern(search), "tags": [search.lower()]}
     if before is not None:
         values |= {"before": before, "before_id": before_id}
     rows = (await session.execute(query, values)).all()

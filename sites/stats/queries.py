@@ -80,4 +80,4 @@ _DAILY = text(
 async def daily_visitors(session: AsyncSession, tenant_id: UUID, days: int) -> list[tuple[date, int]]:
     """Return the days (UTC) with visitors among the last `days`, oldest first, within a unit of work of the guru."""
     rows = await session.execute(_DAILY, {"tenant": tenant_id, "days": days})
-    return [(row.day, row.visitors) for row in rows]
+    return [(day, visitors) for day, visitors in rows.all()]

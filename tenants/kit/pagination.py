@@ -80,7 +80,12 @@ def is_prefix_search(search: str) -> bool:
     return len(plain_search(search)) < MIN_TRIGRAM_LENGTH
 
 
+def contains_pattern(text: str) -> str:
+    """Return an ILIKE pattern of the texts that contain this one."""
+    return "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+
+
 def ilike_pattern(search: str) -> str:
     """Return an ILIKE pattern: a match anywhere in the text, or at its beginning for fewer than three characters."""
-    plain = plain_search(search).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"{plain}%" if is_prefix_search(search) else f"%{plain}%"
+    plain = plain_search(search)
+    return contains_pattern(plain)[1:] if is_prefix_search(search) else contains_pattern(plain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,6 +26,17 @@ MAX_ENDED_SIGN_INS = 100
 LAST_SEEN_INTERVAL = timedelta(minutes=5)  # precision of a session's `last_seen_at`
 DELETE_IDENTITY_TASK = "auth:delete_identity"
 REVOKE_TOKENS_TASK = "auth:revoke_tokens"
+# Built once: every page asks for the session, and building the statement takes longer than running it.
+_RECORD_USE = (
+    update(Session)
+    .where(
+        Session.user_id == bindparam("user"),
+        Session.secret_hash == bindparam("hash"),
+        Session.last_seen_at < bindparam("before"),
+    )
+    .values(last_seen_at=bindparam("now"))
+    .execution_options(synchronize_session=False)
+)
 
 
 async def get_or_create_account(db: Database, claims: Claims, profiles: UserProfiles) -> UUID:
@@ -110,15 +121,8 @@ async def create_session(
 async def record_session_use(session: AsyncSession, user_id: UUID, secret_hash: bytes) -> None:
     """Update `last_seen_at` of the user's session with this cookie, if there is one."""
     now = clock.now()
-    await session.execute(
-        update(Session)
-        .where(
-            Session.user_id == user_id,
-            Session.secret_hash == secret_hash,
-            Session.last_seen_at < now - LAST_SEEN_INTERVAL,
-        )
-        .values(last_seen_at=now)
-    )
+    values = {"user": user_id, "hash": secret_hash, "now": now, "before": now - LAST_SEEN_INTERVAL}
+    await session.execute(_RECORD_USE, values)
 
 
 async def delete_session(session: AsyncSession, user_id: UUID, session_id: UUID) -> None:

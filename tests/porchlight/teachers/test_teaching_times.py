@@ -154,7 +154,7 @@ async def _together(
     for guru, *row in await pool.read(None, CALL, params):
         times = parse_open_times(row)
         assert times is not None
-        found[guru] = (times.service.id, [start.starts_at for start in first_starts(times, now, DAYS)])
+        found[guru] = (times.service.id, first_starts(times, now, DAYS))
     return found
 
 

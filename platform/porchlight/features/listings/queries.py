@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, profile_photo_url
@@ -26,6 +26,18 @@ from porchlight.plans.plans import PlanSlug
 from porchlight.plans.schemas import usage
 from tenants.db.pool import Database
 
+# Built once, because building a statement takes longer than running it.
+_OFFERS = select(SkillOffer).where(SkillOffer.user_id == bindparam("user_id")).order_by(SkillOffer.title)
+_WANTS = (
+    select(SkillWant.id, SkillWant.title, SkillWant.level)
+    .where(SkillWant.user_id == bindparam("user_id"))
+    .order_by(SkillWant.title)
+)
+_PHOTOS = (
+    select(ListingPhoto.offer_id, ListingPhoto.id, ListingPhoto.alt, ListingPhoto.width, ListingPhoto.height)
+    .where(ListingPhoto.user_id == bindparam("user_id"))
+    .order_by(ListingPhoto.position, ListingPhoto.id)
+)
 _PLAN_AND_PLACE = text(
     "SELECT p.plan, l.city, l.is_area FROM (SELECT app.effective_plan() AS plan) p"
     " LEFT JOIN user_locations l ON l.user_id = :user"
@@ -53,22 +65,16 @@ def _photo(photo_id: UUID | str, alt: str, width: int, height: int) -> ListingPh
 
 
 async def _own_photos(session: AsyncSession, user_id: UUID) -> dict[UUID, list[ListingPhotoResponse]]:
-    rows = await session.execute(
-        select(ListingPhoto.offer_id, ListingPhoto.id, ListingPhoto.alt, ListingPhoto.width, ListingPhoto.height)
-        .where(ListingPhoto.user_id == user_id)
-        .order_by(ListingPhoto.position, ListingPhoto.id)
-    )
     photos: dict[UUID, list[ListingPhotoResponse]] = {}
-    for row in rows:
+    for row in await session.execute(_PHOTOS, {"user_id": user_id}):
         photos.setdefault(row.offer_id, []).append(_photo(row.id, row.alt, row.width, row.height))
     return photos
 
 
 async def own_skills(session: AsyncSession, user_id: UUID, risk: RiskAssessor) -> OwnSkillsData:
     """Return the user's offers and wants, sorted by title."""
-    own_offers = select(SkillOffer).where(SkillOffer.user_id == user_id).order_by(SkillOffer.title)
-    offers = (await session.scalars(own_offers)).all()
-    wants = await session.scalars(select(SkillWant).where(SkillWant.user_id == user_id).order_by(SkillWant.title))
+    offers = (await session.scalars(_OFFERS, {"user_id": user_id})).all()
+    wants = (await session.execute(_WANTS, {"user_id": user_id})).all()
     photos = await _own_photos(session, user_id)
     own = (await session.execute(_PLAN_AND_PLACE, {"user": user_id})).one()
     plan = PlanSlug(own.plan)

@@ -35,7 +35,8 @@ router = FeatureRouter(
 async def _request_reviews(context: AppContext, response: OwnSkillsResponse) -> OwnSkillsResponse:
     """Queue the offers with unknown risk for review."""
     for offer in response.data.offers:
-        await context.risk.request_review(offer.title, offer.details)
+        if not offer.risk.known:
+            await context.risk.request_review(offer.title, offer.details)
     return response
 
 
@@ -148,8 +149,9 @@ async def get_skill_listing(context: Context, listing_id: Annotated[str, "the li
     listing = await queries.public_listing(context.db, parse_id_or_404(listing_id))
     if listing is None:
         raise NotFound
-    await context.risk.request_review(listing.title, listing.details)
     (risk,) = await context.risk.assess_listings([(listing.title, listing.details)])
+    if not risk.known:
+        await context.risk.request_review(listing.title, listing.details)
     return PublicSkillListing(success=True, data=PublicSkillListingResponse(**dict(listing), risk=risk))
 
 

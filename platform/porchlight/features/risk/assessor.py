@@ -96,12 +96,10 @@ class RiskService:
         return self._assess_offer(activity, "", decided, score)
 
     async def request_review(self, title: str, details: str) -> None:
-        """Queue a title for review if its risk is unknown, with the details if they are the reason.
+        """Queue the title of a listing with unknown risk, with the details if they are the reason.
 
         Without a database, logs a warning and does nothing.
         """
-        if (await self.assess_offer(title, details)).known:
-            return
         is_by_details = (await self.assess_offer(title, "")).known
         name = normalize_text(listing_text(title, details) if is_by_details else title)
         if name in self._queued:

@@ -90,7 +90,7 @@ def _guru(row: Sequence[Any], times: OpenTimes | None, now: datetime) -> GuruTea
         skills=skills,
         handle=handle,
         service=_service(times) if times else None,
-        starts=[clock.to_iso8601(start.starts_at) for start in starts],
+        starts=[clock.to_iso8601(start) for start in starts],
         premium=False,
     )
 

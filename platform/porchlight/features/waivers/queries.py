@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, not_, or_, select, text
+from sqlalchemy import ColumnElement, and_, bindparam, case, func, not_, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
@@ -68,28 +68,31 @@ _CONTACT_VIEWS = text(
 )
 
 
-def _is_outdated() -> ColumnElement[bool]:
-    """Return the condition that a later text changed an important point. A job ends these waivers within an hour."""
-    return or_(
-        *(and_(Waiver.level == level, Waiver.text_version < oldest_valid_version(level)) for level in RISK_LEVELS)
-    )
+# A later text changed an important point. A job ends these waivers within an hour.
+_IS_OUTDATED: ColumnElement[bool] = or_(
+    *(and_(Waiver.level == level, Waiver.text_version < bindparam(f"oldest_{level}")) for level in RISK_LEVELS)
+)
+# The database's time decides, as it does when a session is booked.
+_STATE = case(
+    (Waiver.withdrawn_at.is_not(None), "withdrawn"),
+    (or_(Waiver.ended_at.is_not(None), and_(_IS_OUTDATED, Waiver.expires_at > func.now())), "outdated"),
+    (Waiver.expires_at <= func.now(), "expired"),
+    else_="valid",
+)
+# Built once, because building a statement takes longer than running it.
+_OWN = (
+    select(*_COLUMNS, _STATE.label("state"), _GURUS.c.guru_name)
+    .select_from(Waiver)
+    .outerjoin(_GURUS, _GURUS.c.guru_id == Waiver.guru_id)
+    .where(Waiver.user_id == bindparam("user_id"))
+)
+_OWN_WAIVERS = _OWN.order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS)
+_OWN_WAIVER = _OWN.where(Waiver.id == bindparam("waiver_id"))
 
 
-def _waivers_of(user_id: UUID) -> Select[Any]:
-    # The database's time decides, as it does when a session is booked.
-    is_outdated = or_(Waiver.ended_at.is_not(None), and_(_is_outdated(), Waiver.expires_at > func.now()))
-    state = case(
-        (Waiver.withdrawn_at.is_not(None), "withdrawn"),
-        (is_outdated, "outdated"),
-        (Waiver.expires_at <= func.now(), "expired"),
-        else_="valid",
-    )
-    return (
-        select(*_COLUMNS, state.label("state"), _GURUS.c.guru_name)
-        .select_from(Waiver)
-        .outerjoin(_GURUS, _GURUS.c.guru_id == Waiver.guru_id)
-        .where(Waiver.user_id == user_id)
-    )
+def _oldest_versions() -> dict[str, int]:
+    """Return the values of _IS_OUTDATED."""
+    return {f"oldest_{level}": oldest_valid_version(level) for level in RISK_LEVELS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +138,13 @@ async def exchange(session: AsyncSession, exchange_id: str, sample_title: str) -
 
 async def own_waivers(session: AsyncSession, user_id: UUID) -> list[WaiverRow]:
     """Return the user's newest waivers, newest first, at most MAX_LISTED_WAIVERS."""
-    rows = await session.execute(_waivers_of(user_id).order_by(Waiver.id.desc()).limit(MAX_LISTED_WAIVERS))
+    rows = await session.execute(_OWN_WAIVERS, {"user_id": user_id, **_oldest_versions()})
     return await _rows(session, user_id, rows.mappings().all())
 
 
 async def own_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> WaiverRow:
     """Return one of the user's waivers. Raises NotFound."""
-    rows = await session.execute(_waivers_of(user_id).where(Waiver.id == waiver_id))
+    rows = await session.execute(_OWN_WAIVER, {"user_id": user_id, "waiver_id": waiver_id, **_oldest_versions()})
     for waiver in await _rows(session, user_id, rows.mappings().all()):
         return waiver
     raise NotFound
@@ -191,13 +194,13 @@ async def service_waiver(
             Waiver.exchange_id.endswith(f"/{service_id}"),
             Waiver.level.in_(levels),
             Waiver.ended_at.is_(None),
-            not_(_is_outdated()),
+            not_(_IS_OUTDATED),
             *conditions,
         )
         .order_by(Waiver.expires_at.desc())
         .limit(1)
     )
-    row = (await session.execute(statement)).one_or_none()
+    row = (await session.execute(statement, _oldest_versions())).one_or_none()
     return ServiceWaiver(row.id, row.level, row.expires_at) if row is not None else None
 
 

@@ -9,8 +9,9 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import and_, bindparam, func, or_, select
+from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from porchlight.features.bookings.guru.schemas import (
     BookingEventData,
@@ -66,11 +67,18 @@ _APPOINTMENTS = (
     )
     .order_by(Appointment.starts_at)
 )
+_IDS = bindparam("ids", type_=ARRAY(Uuid))
+_NOT_SHOWN = (
+    Booking.person_id, Booking.hold_hash, Booking.address_hash, Booking.guru_label, Booking.guru_name, Booking.approval,
+    Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence, Booking.moves, Booking.confirmed_at,
+    Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at,
+)  # fmt: skip
 _OCCUPYING_BOOKINGS = (
     select(Booking)
+    .options(*(defer(column, raiseload=True) for column in _NOT_SHOWN))
     .where(
         _IS_OWN,
-        Booking.appointment_id.in_(bindparam("ids", expanding=True)),
+        Booking.appointment_id == any_(_IDS),
         Booking.status.in_(OCCUPYING),
         or_(Booking.expires_at.is_(None), Booking.expires_at > bindparam("now")),
     )
@@ -80,7 +88,7 @@ _WAITING = (
     select(WaitlistEntry.appointment_id, func.count().label("waiting"))
     .where(
         WaitlistEntry.tenant_id == bindparam("tenant_id"),
-        WaitlistEntry.appointment_id.in_(bindparam("ids", expanding=True)),
+        WaitlistEntry.appointment_id == any_(_IDS),
         WaitlistEntry.status == "waiting",
     )
     .group_by(WaitlistEntry.appointment_id)

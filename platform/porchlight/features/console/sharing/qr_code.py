@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # type: ignore[import-untyped]
 
@@ -12,7 +13,7 @@ class QrCode:
     """A QR code of `size` by `size` squares. `bars` are its dark squares: (column, row, width) of each run in a row."""
 
     size: int
-    bars: list[tuple[int, int, int]]
+    bars: tuple[tuple[int, int, int], ...]
 
     @property
     def path(self) -> str:
@@ -20,6 +21,7 @@ class QrCode:
         return "".join(f"M{column} {row}h{width}v1h-{width}z" for column, row, width in self.bars)
 
 
+@lru_cache(maxsize=1_000)  # trying the masks takes 4 ms
 def qr_code(text: str) -> QrCode:
     """Return the QR code of a text. It can be read with 15% of it damaged (level M)."""
     encoder = QRCode(None, QRErrorCorrectLevel.M)
@@ -33,4 +35,4 @@ def qr_code(text: str) -> QrCode:
             if width:
                 bars.append((column, row, width))
             column += width + 1
-    return QrCode(len(encoder.modules), bars)
+    return QrCode(len(encoder.modules), tuple(bars))

@@ -15,7 +15,6 @@ from porchlight.dependencies import Context, OptionalUser, OwnedGuru, own_guru, 
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
 from porchlight.features.console.site import queries
 from porchlight.features.console.site.schemas import (
-    DailyVisitors,
     MyGuru,
     MyGuruResponse,
     MySite,
@@ -172,11 +171,14 @@ async def create_site_preview(
 async def _site_visits(console: ConsoleContext, session: AsyncSession, plan: PlanSlug) -> SiteVisits:
     days = int(LIMITS[plan][PlanFeature.ANALYTICS_DAYS])
     counts = await daily_visitors(session, console.tenant_id, days)
-    return SiteVisits(
-        days=days,
-        visitors=sum(visitors for _, visitors in counts),
-        daily=[DailyVisitors(day=day.isoformat(), visitors=visitors) for day, visitors in counts],
-        has_file=allowance(plan, PlanFeature.ANALYTICS_CSV) > 0,
+    # Validated as a whole, which is faster than to create a year's days one by one.
+    return SiteVisits.model_validate(
+        {
+            "days": days,
+            "visitors": sum(visitors for _, visitors in counts),
+            "daily": [{"day": day.isoformat(), "visitors": visitors} for day, visitors in counts],
+            "hasFile": allowance(plan, PlanFeature.ANALYTICS_CSV) > 0,
+        }
     )
 
 
