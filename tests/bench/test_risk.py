@@ -30,7 +30,7 @@ def test_risk_rating_quality(half: ActivitySet) -> None:
     assert dangerous == 0
 
 
-@pytest.mark.parametrize("name", ["plain-seen", "plain-unseen"])
+@pytest.mark.parametrize("name", ["plain-seen", "plain-unseen", "descriptions"])
 def test_risk_rating_of_plain_words(name: ActivitySet) -> None:
     """Neighbors say "half my outlets are dead", not "electrician" (docs/risk.md)."""
     assessed = rate_activities(name)

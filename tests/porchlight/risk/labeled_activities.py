@@ -26,7 +26,7 @@ def risk_classifier() -> RiskClassifier:
 
 
 DATA = Path(__file__).parent / "data"
-ActivitySet = Literal["tuning", "held-out", "plain-seen", "plain-unseen"]
+ActivitySet = Literal["tuning", "held-out", "plain-seen", "plain-unseen", "descriptions"]
 
 
 @dataclass(frozen=True, slots=True)

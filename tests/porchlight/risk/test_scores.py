@@ -10,7 +10,13 @@ import pytest
 from porchlight.contracts import RiskLevel
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.risk.assessor import RiskService
-from porchlight.features.risk.engine import HARMLESS_SCORE, HIGH_SCORE, PROSE_HIGH_SCORE, RiskEngine
+from porchlight.features.risk.engine import (
+    HARMLESS_SCORE,
+    HIGH_SCORE,
+    PROSE_HARMLESS_SCORE,
+    PROSE_HIGH_SCORE,
+    RiskEngine,
+)
 from porchlight.features.risk.scores import MAX_WORDS, RiskScores
 from porchlight.ports import BadWeights
 from tenants.db.pool import Database as Pools
@@ -151,6 +157,18 @@ def test_harmless_score_lowers_only_ratings_by_words() -> None:
     assert ENGINE.assess_offer("Martial Arts", talk, text_score=0.01).rating == "high", "by its title"
     assert ENGINE.assess_offer("Reading circle", talk, text_score=0.01).rating == "medium"
     assert ENGINE.assess_offer("Reading circle", talk, "high", text_score=0.01).rating == "high", "staff decided"
+
+
+def test_low_score_lowers_extreme_words_of_descriptions() -> None:
+    story = "I inherited eleven boxes of letters from my uncle, who dynamited tunnels for the railroad. Help me read."
+    between = (HARMLESS_SCORE + PROSE_HARMLESS_SCORE) / 2
+    assert ENGINE.assess("", story).rating == "extreme"
+    lowered = ENGINE.assess("", story, score=between)
+    assert (lowered.rating, lowered.known) == ("medium", False)
+    assert ENGINE.assess("", story, score=PROSE_HARMLESS_SCORE).rating == "extreme"
+    assert ENGINE.assess_offer("Old letters", story, text_score=between).rating == "medium"
+    assert ENGINE.assess_offer("Skydiving", story, text_score=between).rating == "extreme", "by its title"
+    assert ENGINE.assess_offer("Old letters", "We dynamite the shed.", text_score=between).rating == "extreme", "short"
 
 
 def test_descriptions_take_a_score_of_their_own() -> None:

@@ -18,7 +18,7 @@ from tenants.kit.logs import log
 from tenants.kit.text import normalize_text
 
 MAX_QUEUED_TITLES = 5_000  # titles that are not queued again
-MAX_CACHED_OFFERS = 2_000
+MAX_CACHED = 2_000  # assessments
 
 
 def _offer_risk(assessment: Assessment) -> OfferRisk:
@@ -39,8 +39,9 @@ class RiskService:
         self._scores = RiskScores(db, classifier)
         self.decisions = Decisions(db)
         self._queued: OrderedDict[str, None] = OrderedDict()
-        # Cached because every search assesses a page of listings.
-        self._assess_offer = lru_cache(maxsize=MAX_CACHED_OFFERS)(self._engine.assess_offer)
+        # Cached because every search assesses a page of listings, and every look at the queue a page of activities.
+        self._assess_offer = lru_cache(maxsize=MAX_CACHED)(self._engine.assess_offer)
+        self._assess = lru_cache(maxsize=MAX_CACHED)(self._engine.assess)
 
     async def load(self) -> None:
         """Load the classifier, so that the first request does not wait for it. Logs an error if that fails."""
@@ -74,7 +75,7 @@ class RiskService:
         """Return the risk of an activity in a category. A decision without a category applies in every category."""
         decided = await self.decisions.level_of(phrase_of(category, activity), phrase_of("", activity))
         scores = await self._scores.of([activity], stored=False)
-        assessment = self._engine.assess(category, activity, decided, scores.get(activity))
+        assessment = self._assess(category, activity, decided, scores.get(activity))
         return ActivityRisk(
             **_offer_risk(assessment).model_dump(by_alias=False),
             level=assessment.level,
@@ -92,7 +93,7 @@ class RiskService:
     def _assess_review(self, category: str, activity: str, level: str | None, score: float | None) -> Assessment:
         decided = next((effective_level(activity, known) for known in RISK_LEVELS if known == level), None)
         if category:
-            return self._engine.assess(category, activity, decided, score)
+            return self._assess(category, activity, decided, score)
         return self._assess_offer(activity, "", decided, score)
 
     async def request_review(self, title: str, details: str) -> None:

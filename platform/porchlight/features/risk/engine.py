@@ -5,8 +5,8 @@ modal's mapping (SPEC 5), and a lexicon of hazards. All of them compare whole wo
 "cycl…" and "grammar" does not match "mma". An unknown activity is medium until staff reviews it.
 
 The classifier's score adds the meaning. A high score makes an activity high, also one whose words the lexicon takes for
-something milder. A very low one ("bees in poetry") makes an activity that is high by its words alone medium. Staff
-reviews both.
+something milder. A very low one ("bees in poetry") makes an activity that is high by its words alone medium, and a low
+one a description that is high or extreme by its words alone. Staff reviews all of these.
 
 The decision of a review is the last source. It replaces the rating of an unknown activity and that of the classifier,
 and never lowers the rating of another source: staff decided without it.
@@ -50,8 +50,10 @@ MAX_REASONS = 4
 HIGH_SCORE: dict[RiskLevel, float] = {"low": 0.9, "medium": 0.18}
 MIN_WORDS_RAISED = 3  # fewer words that the lexicon knows are the name of a skill, and mean what it says
 HARMLESS_SCORE = 0.05
-MIN_PROSE_WORDS = 15  # a description, whose words say little about its risk
+# A description names dangers in passing ("my uncle, who dynamited tunnels"), so its meaning counts for more.
+MIN_PROSE_WORDS = 15
 PROSE_HIGH_SCORE = 0.9
+PROSE_HARMLESS_SCORE = 0.2
 # An activity with only low matches is known if they cover this share of its meaningful words.
 MIN_KNOWN_SHARE = 1 / 3
 MAX_QUOTE_CHARACTERS = 60
@@ -111,11 +113,13 @@ def _apply_score(assessment: Assessment, score: float | None, text: str, *, is_p
     """Return the assessment of a text after the classifier's score."""
     if score is None:
         return assessment
-    if assessment.rating == "high" and assessment.by_words and score < HARMLESS_SCORE:
+    words = len(text.split())
+    is_long = words >= MIN_PROSE_WORDS
+    can_lower = assessment.by_words and (is_long or assessment.rating == "high")
+    if can_lower and assessment.requires_waiver and score < (PROSE_HARMLESS_SCORE if is_long else HARMLESS_SCORE):
         return _lowered(assessment)
     minimum = HIGH_SCORE.get(assessment.rating)
-    words = len(text.split())
-    is_prose = is_prose or words >= MIN_PROSE_WORDS
+    is_prose = is_prose or is_long
     is_name = assessment.known and words < MIN_WORDS_RAISED and not is_prose
     if minimum is None or is_name or score < (PROSE_HIGH_SCORE if is_prose else minimum):
         return assessment
