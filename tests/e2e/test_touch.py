@@ -80,6 +80,8 @@ async def _expect_fades(row: Locator, start: str, end: str) -> None:
 async def test_tabs_that_go_on_fade_at_the_edge(browser: Browser, main_origin: str) -> None:
     async with visitor_page(browser, **PHONE) as page:
         await page.goto(f"{main_origin}/skills")
+        # The number of skills, which arrives with the app, widens the row.
+        await expect(page.get_by_role("tab", name=re.compile(r"^Browse Skills \(\d+\)$"))).to_be_visible()
         tabs = page.get_by_role("tablist")
         await _expect_fades(tabs, "0px", "48px")
         await tabs.evaluate("row => { row.scrollLeft = (row.scrollWidth - row.clientWidth) / 2; }")

@@ -7,6 +7,10 @@ type LinkProps = Omit<ComponentProps<typeof NextLink>, "href"> & { href: string 
  * next/link in the server bundle: the same element. The real one prepares clicks and prefetching, which took a quarter
  * of the rendering.
  */
-export default function Link({ prefetch: _, ...props }: LinkProps) {
-  return <a {...props} />;
+export default function Link({ children, ...props }: LinkProps) {
+  return (
+    <a {...props} {...{ prefetch: undefined }}>
+      {children}
+    </a>
+  );
 }
