@@ -4113,7 +4113,7 @@ export interface paths {
         };
         /**
          * List listings
-         * @description List skill listings, newest first.
+         * @description List skill listings, newest first; hidden ones by the time at which they were hidden, the latest first.
          */
         get: operations["list_admin_listings"];
         put?: never;

@@ -1115,6 +1115,7 @@ CREATE TABLE hidden_listings (
     CONSTRAINT fk_hidden_listings_owner_id FOREIGN KEY (owner_id) REFERENCES users (user_id) ON DELETE CASCADE,
     CONSTRAINT fk_hidden_listings_phrase_id FOREIGN KEY (phrase_id) REFERENCES phrases (id)
 );
+CREATE INDEX ix_hidden_listings_hidden_at ON hidden_listings (hidden_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON hidden_listings TO porchlight_overseer;
 
 -- Listings: the skills that users offer, one per phrase of the profile. `days` is a bit mask of weekdays.
@@ -1156,7 +1157,7 @@ CREATE INDEX ix_skill_offers_created_at ON skill_offers (created_at, id);
 CREATE INDEX ix_skill_offers_near ON skill_offers (phrase_id, tile, cell_lat, cell_lon, user_id) WHERE visible;
 CREATE INDEX ix_skill_offers_online ON skill_offers (phrase_id, tile, user_id, cell_lat, cell_lon)
     WHERE visible AND ('online' = ANY (formats));
-CREATE INDEX ix_skill_offers_title_start ON skill_offers (lower(left(title, 2)));
+CREATE INDEX ix_skill_offers_title_start ON skill_offers (lower(left(title, 2)), created_at, id) INCLUDE (title);
 CREATE INDEX ix_skill_offers_title_trgm ON skill_offers USING gin (title gin_trgm_ops);
 ALTER TABLE skill_offers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE skill_offers FORCE ROW LEVEL SECURITY;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import psycopg
 from psycopg.types.json import Jsonb
 
+from porchlight.features.admin.listings import queries
 from tenants.kit.ids import new_id
 from tests.porchlight.admin.area import AdminArea, create_guru
 from tests.porchlight.factories import insert_row
@@ -46,3 +47,30 @@ async def test_hidden_listing_stays_hidden_until_shown(area: AdminArea) -> None:
     assert response.status_code == 200
     assert area.rows("SELECT visible FROM skill_offers WHERE user_id = %s", guru.owner) == [(True,)]
     assert await area.audit_actions(hidden_again["id"]) == ["listing.show"]
+
+
+async def test_hidden_listings_come_in_order_of_hiding(area: AdminArea) -> None:
+    skills = [{"name": f"Unwanted {number}", "level": None} for number in range(60)]
+    guru = create_guru(area, "unwanted")
+    area.rows("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", Jsonb(skills), guru.owner)
+    area.rows(
+        "INSERT INTO hidden_listings (owner_id, phrase_id, reason, hidden_at)"
+        " SELECT user_id, phrase_id, 'spam', now() - substr(title, 10)::integer / 2 * interval '1 hour'"  # pairs
+        " FROM skill_offers WHERE user_id = %s",
+        guru.owner,
+    )
+    url = "/api/admin/listings?hidden=true&search=unwanted"
+    first = (await area.web.get(url, headers=area.staff)).json()["data"]
+    second = (await area.web.get(f"{url}&cursor={first['nextCursor']}", headers=area.staff)).json()["data"]
+    hours = [int(item["title"].removeprefix("Unwanted ")) // 2 for item in first["items"] + second["items"]]
+    assert (len(first["items"]), second["nextCursor"]) == (50, None)
+    assert hours == sorted([*range(30), *range(30)])
+
+
+def test_hidden_listings_are_read_in_order_of_index(area: AdminArea) -> None:
+    params = {"at": None, "id": None, "limit": 51}
+    with psycopg.connect(area.database.service_url) as conn:
+        conn.execute("SET enable_seqscan = off")  # the tables of a test are small
+        conn.execute("SET enable_sort = off")
+        plan = "\n".join(row[0] for row in conn.execute("EXPLAIN " + queries._LIST_HIDDEN, params))
+    assert "Index Scan Backward using ix_hidden_listings_hidden_at" in plan, plan

@@ -68,7 +68,11 @@ class SkillOffer(_UserOwned, Base):
         CheckConstraint("days BETWEEN 1 AND 127", name="days"),
         Index("ix_skill_offers_created_at", "created_at", "id"),
         Index("ix_skill_offers_title_trgm", "title", postgresql_using="gin", postgresql_ops={"title": "gin_trgm_ops"}),
-        Index("ix_skill_offers_title_start", text("lower(left(title, 2))")),
+        Index(
+            "ix_skill_offers_title_start",
+            text("lower(left(title, 2))"), "created_at", "id",
+            postgresql_include=["title"],  # so that a search reads the index alone
+        ),
         Index(
             "ix_skill_offers_near",
             "phrase_id", "tile", "cell_lat", "cell_lon", "user_id",
@@ -175,6 +179,7 @@ class HiddenListing(Base):
     """A listing that an admin hid, by user and skill: it stays hidden if the user removes and adds the skill again."""
 
     __tablename__ = "hidden_listings"
+    __table_args__ = (Index("ix_hidden_listings_hidden_at", "hidden_at"),)
 
     owner_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
     phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True, autoincrement=False)

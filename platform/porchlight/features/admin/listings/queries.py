@@ -15,7 +15,8 @@ PHOTO_PATH = "/api/admin/listings/photos/"
 
 _SELECT = """
 SELECT o.id, o.created_at, o.title, o.level, o.visible, u.user_id, coalesce(p.display_name, ''),
-       coalesce(p.handle, ''), h.hidden_at IS NOT NULL"""
+       coalesce(p.handle, ''), h.hidden_at"""
+_CREATED_AT, _HIDDEN_AT, _COLUMN_COUNT = 1, 8, 9
 _FROM = """
   FROM {offers} o JOIN users u ON u.user_id = o.user_id LEFT JOIN profiles p ON p.user_id = o.user_id
   LEFT JOIN hidden_listings h ON h.owner_id = o.user_id AND h.phrase_id = o.phrase_id"""
@@ -27,9 +28,7 @@ page AS MATERIALIZED (
 )"""
 _NEWEST = f"(SELECT * FROM skill_offers o WHERE {_AFTER} ORDER BY o.created_at DESC, o.id DESC LIMIT %(recent)s)"
 _LIKE = f" AND {contains('o.title')}"
-# Hidden listings and few matches are looked up first. With many matches, the list is scanned from the newest.
-_HIDDEN = """matches AS MATERIALIZED (
-  SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id), """
+# Few matches are looked up first. With many matches, the list is scanned from the newest.
 _MATCHES = f"""
 WITH matches AS MATERIALIZED (SELECT id, created_at FROM skill_offers WHERE {{condition}} LIMIT %(many)s + 1)
 SELECT CASE WHEN (SELECT count(*) FROM matches) <= %(many)s THEN ARRAY(
@@ -39,8 +38,15 @@ _ROWS = _SELECT + _FROM.format(offers="page") + " ORDER BY o.created_at DESC, o.
 _LIST = "WITH " + _PAGE.format(source="skill_offers", condition="") + _ROWS
 # Written as a CASE, which Postgres expects to match half of the rows, so that it uses the index on `created_at`.
 _SCAN_CONDITION = f" AND CASE WHEN {contains('o.title')} THEN true END"
-_LIST_HIDDEN = "WITH " + _HIDDEN + _PAGE.format(source="matches", condition="") + _ROWS
-_SEARCH_HIDDEN = "WITH " + _HIDDEN + _PAGE.format(source="matches", condition=_LIKE) + _ROWS
+_HIDDEN = f"""
+WITH page AS MATERIALIZED (
+  SELECT o.* FROM hidden_listings h JOIN skill_offers o ON o.user_id = h.owner_id AND o.phrase_id = h.phrase_id
+   WHERE (%(at)s::timestamptz IS NULL
+          OR (h.hidden_at <= %(at)s AND (h.hidden_at, o.id) < (%(at)s, %(id)s))){{condition}}
+   ORDER BY h.hidden_at DESC, o.id DESC LIMIT %(limit)s
+){_SELECT}{_FROM.format(offers="page")} ORDER BY h.hidden_at DESC, o.id DESC"""
+_LIST_HIDDEN = _HIDDEN.format(condition="")
+_SEARCH_HIDDEN = _HIDDEN.format(condition=_LIKE)
 
 
 def _queries(condition: str) -> SearchQueries:
@@ -64,31 +70,35 @@ _BY_ID = "".join((_SELECT, _DETAIL_COLUMNS, _FROM.format(offers="skill_offers"),
 
 
 def _to_listing(row: tuple[Any, ...]) -> dict[str, Any]:
-    offer_id, created_at, title, level, is_visible, owner_id, name, handle, is_hidden = row[:9]
+    offer_id, created_at, title, level, is_visible, owner_id, name, handle, hidden_at = row[:_COLUMN_COUNT]
     return {
         "id": str(offer_id),
         "title": title,
         "level": level,
         "ownerId": str(owner_id),
         "ownerName": name or handle,
-        "status": "hidden" if is_hidden else "listed" if is_visible else "private",
+        "status": "hidden" if hidden_at else "listed" if is_visible else "private",
         "createdAt": clock.to_iso8601(created_at),
     }
 
 
 async def listings(service_db: Database, *, search: str, hidden: bool, after: str | None) -> dict[str, Any]:
-    """Return a page of listings, newest first. `search`: a part of the title. `hidden`: only hidden listings."""
-    created_at, last_id = pagination.parse_cursor(after or None)
-    params = {"at": created_at, "id": last_id}
+    """Return a page of listings, newest first. `search`: a part of the title.
+
+    `hidden`: only hidden listings, those first that were hidden last.
+    """
+    last_at, last_id = pagination.parse_cursor(after or None)
+    params = {"at": last_at, "id": last_id}
     if search.strip() and not hidden:
         rows = await search_rows(service_db, _SEARCH, search, params)
     else:
         query = _LIST if not hidden else _SEARCH_HIDDEN if search.strip() else _LIST_HIDDEN
         values = params | {"like": ilike_pattern(search), "limit": PAGE_SIZE + 1}
         rows = await service_db.read(None, query, values)
-    has_more = len(rows) > PAGE_SIZE
-    next_cursor = pagination.encode_cursor(rows[PAGE_SIZE - 1][1], rows[PAGE_SIZE - 1][0]) if has_more else None
-    return {"items": [_to_listing(row) for row in rows[:PAGE_SIZE]], "nextCursor": next_cursor}
+    page = rows[:PAGE_SIZE]
+    at_column = _HIDDEN_AT if hidden else _CREATED_AT
+    next_cursor = pagination.encode_cursor(page[-1][at_column], page[-1][0]) if len(rows) > PAGE_SIZE else None
+    return {"items": [_to_listing(row) for row in page], "nextCursor": next_cursor}
 
 
 async def listing(service_db: Database, listing_id: str) -> dict[str, Any]:
@@ -96,7 +106,7 @@ async def listing(service_db: Database, listing_id: str) -> dict[str, Any]:
     rows = await service_db.read(None, _BY_ID, {"id": parse_id_or_404(listing_id)})
     if not rows:
         raise NotFound
-    details, formats, terms, price, currency, owner_status, reason, reports, photos, alts = rows[0][9:]
+    details, formats, terms, price, currency, owner_status, reason, reports, photos, alts = rows[0][_COLUMN_COUNT:]
     return _to_listing(rows[0]) | {
         "details": details,
         "formats": formats,

@@ -32,7 +32,7 @@ async def list_listings(
     hidden: Annotated[bool, Query(description="Only hidden listings.")] = False,
     cursor: Annotated[str | None, Query(max_length=32)] = None,
 ) -> ListingsResponse:
-    """List skill listings, newest first."""
+    """List skill listings, newest first; hidden ones by the time at which they were hidden, the latest first."""
     page = await queries.listings(service_db, search=search, hidden=hidden, after=cursor)
     return ListingsResponse.model_validate({"success": True, "data": page})
 
