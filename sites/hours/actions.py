@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sites.hours.local_days import MinuteRange
 from sites.hours.models import Appointment, BookingSettings, Calendar, DateHours, WeeklyHours
 from sites.hours.proposal import NO_CALENDAR_REVISION, propose_hours
-from sites.hours.slots import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
+from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id

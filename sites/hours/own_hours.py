@@ -8,7 +8,7 @@ from datetime import date
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.dialects.postgresql import Range
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -53,6 +53,10 @@ _BOOKING_STATE = f"""
 SELECT s.duration_minutes, coalesce(b.open, false), {OFFERS_SQL}
   FROM services s LEFT JOIN booking_settings b ON b.tenant_id = s.tenant_id AND b.service_id = s.id
  WHERE s.tenant_id = %(tenant)s AND s.id = %(service)s"""  # noqa: S608 - constants only
+
+_OPEN_SERVICES = select(BookingSettings.service_id).where(  # built once, because that takes longer than the query
+    BookingSettings.tenant_id == bindparam("tenant"), BookingSettings.open
+)
 
 
 async def own_calendar(session: AsyncSession, tenant_id: UUID) -> OwnCalendar:
@@ -104,8 +108,7 @@ async def booking_state(db: Database, tenant_id: UUID, service_id: UUID) -> Book
 
 async def open_services(session: AsyncSession, tenant_id: UUID) -> set[UUID]:
     """Return the ids of the services that are open for booking."""
-    query = select(BookingSettings.service_id).where(BookingSettings.tenant_id == tenant_id, BookingSettings.open)
-    return set(await session.scalars(query))
+    return set(await session.scalars(_OPEN_SERVICES, {"tenant": tenant_id}))
 
 
 def _minute_ranges(during: Range[int]) -> list[MinuteRange]:

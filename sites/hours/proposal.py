@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from sites.hours.slots import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
+from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 
 DEFAULT_ZONE: Final = "America/Denver"
 PROPOSED_WEEKDAYS: Final = (0, 1, 2, 3, 4)

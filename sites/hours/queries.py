@@ -11,13 +11,10 @@ from zoneinfo import ZoneInfo
 
 from sites.guru import OFFERS_SQL
 from sites.hours.cache import FreeStartsCache
+from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
 from sites.hours.slots import (
     MAX_DAYS,
-    BookableService,
-    CalendarRules,
     FreeStarts,
-    LiveAppointment,
-    OpeningHours,
     Start,
     StartExplanation,
     bookable_starts,

@@ -12,15 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from sites.hours.cache import FreeStartsCache, FreeStartsKey
-from sites.hours.slots import (
-    BookableService,
-    CalendarRules,
-    LiveAppointment,
-    OpeningHours,
-    Start,
-    bookable_starts,
-    free_starts,
-)
+from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
+from sites.hours.slots import Start, bookable_starts, free_starts
 from tenants.kit.heap import freeze_gc
 from tests.bench.figures import print_figure
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
-from sites.hours.slots import NotOffered
+from sites.hours.session_schedule import NotOffered
 from tests.porchlight.console.hours import DENVER, local, set_booking, set_calendar, set_week, utc, why
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_booking, seed_user

@@ -12,18 +12,8 @@ from hypothesis import strategies as st
 from whenever import Date, Time
 
 from sites.hours.local_days import MinuteRange
-from sites.hours.slots import (
-    BookableService,
-    CalendarRules,
-    FreeStarts,
-    LiveAppointment,
-    OpeningHours,
-    Start,
-    StartExplanation,
-    bookable_starts,
-    explain_start,
-    free_starts,
-)
+from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
+from sites.hours.slots import FreeStarts, Start, StartExplanation, bookable_starts, explain_start, free_starts
 
 SERVICE_ID: Final = UUID(int=1)
 OTHER_SERVICE_ID: Final = UUID(int=2)

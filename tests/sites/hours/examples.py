@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from sites.hours.local_days import MinuteRange
-from sites.hours.slots import BookableService, CalendarRules, LiveAppointment, OpeningHours
+from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
 from tests.sites.hours.cases import OTHER_SERVICE_ID, SERVICE_ID, SlotsCase
 
 ZONE = ZoneInfo("America/New_York")

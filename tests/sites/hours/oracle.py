@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from whenever import Date, Instant, RepeatedTime, SkippedTime, Time
 
-from sites.hours.slots import LiveAppointment
+from sites.hours.rules import LiveAppointment
 from tests.sites.hours.cases import SlotsCase
 
 MINUTES = 1440

@@ -7,7 +7,8 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 
-from sites.hours.slots import BookableService, CalendarRules, NotOffered
+from sites.hours.rules import BookableService, CalendarRules
+from sites.hours.session_schedule import NotOffered
 from tests.sites.hours.cases import SERVICE_ID
 from tests.sites.hours.examples import (
     ALL_DAY,

@@ -9,11 +9,8 @@ from zoneinfo import ZoneInfoNotFoundError
 import pytest
 
 from sites.hours.local_days import MinuteRange
-from sites.hours.slots import (
-    BookableService,
-    free_starts,
-    full_starts,
-)
+from sites.hours.rules import BookableService
+from sites.hours.slots import free_starts, full_starts
 from tests.sites.hours.cases import SERVICE_ID, SlotsCase
 from tests.sites.hours.examples import (
     ALL_DAY,

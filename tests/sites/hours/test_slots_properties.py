@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from whenever import Date, Instant
 
 from sites.hours import local_days
-from sites.hours.slots import BookableService, CalendarRules, OpeningHours
+from sites.hours.rules import BookableService, CalendarRules, OpeningHours
 from tests.sites.hours.cases import SERVICE_ID, ZONES, SlotsCase, change_days, slots_cases
 from tests.sites.hours.oracle import expected_starts, first_instant, offered_starts
 

@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from sites.hours.queries import ExplainedStart
-from sites.hours.slots import BookableService, CalendarRules, NotOffered, StartExplanation
+from sites.hours.rules import BookableService, CalendarRules
+from sites.hours.session_schedule import NotOffered
+from sites.hours.slots import StartExplanation
 
 OFFERED = "This time is offered."
 NOT_OPEN = "This service isn't open for booking. Please turn on booking in its settings."
