@@ -11,10 +11,8 @@ from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
-    DateTime,
     Select,
     Text,
-    Uuid,
     bindparam,
     func,
     literal_column,
@@ -35,6 +33,7 @@ from sites.leads.models import (
     LeadStatus,
 )
 from sites.leads.schemas import LEAD_DETAILS
+from tenants.db.cursors import LAST_ROW
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
@@ -96,8 +95,7 @@ def _select_page(status: LeadStatus | None, *, is_first: bool, is_search: bool) 
     query = select(Lead, _SERVICE.label("service")).where(Lead.tenant_id == bindparam("tenant_id"))
     query = query.where(Lead.status == status if status else Lead.status != "archived")
     if not is_first:
-        before = tuple_(bindparam("before", type_=DateTime(timezone=True)), bindparam("before_id", type_=Uuid()))
-        query = query.where(tuple_(Lead.created_at, Lead.id) < before)
+        query = query.where(tuple_(Lead.created_at, Lead.id) < LAST_ROW)
     if is_search:
         columns = (Lead.name, Lead.email, Lead.message, *(getattr(Lead, name) for name in LEAD_DETAILS))
         query = query.where(or_(*(column.ilike(bindparam("pattern")) for column in columns)))
@@ -111,13 +109,13 @@ async def leads(
 
     Without a status, archived leads are left out. Raise ValidationFailed for an invalid cursor.
     """
-    before, before_id = parse_cursor(cursor)
-    query = _select_page(status, is_first=before is None, is_search=bool(search))
+    last_at, last_id = parse_cursor(cursor)
+    query = _select_page(status, is_first=last_at is None, is_search=bool(search))
     values: dict[str, Any] = {"tenant_id": tenant_id, "rows": limit + 1}
     if search:
         values["pattern"] = contains_pattern(search)
-    if before is not None:
-        values |= {"before": before, "before_id": before_id}
+    if last_at is not None:
+        values |= {"last_at": last_at, "last_id": last_id}
     rows = (await session.execute(query, values)).all()
     page = [(row[0], row.service or "") for row in rows[:limit]]
     next_cursor = encode_cursor(page[-1][0].created_at, page[-1][0].id) if len(rows) > limit else None

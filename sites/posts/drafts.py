@@ -8,13 +8,14 @@ from functools import cache
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import BindParameter, ColumnElement, DateTime, Select, Uuid, and_, bindparam, func, or_, select, tuple_
+from sqlalchemy import BindParameter, ColumnElement, DateTime, Select, and_, bindparam, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.posts.markdown import excerpt
 from sites.posts.models import Post, PostEdit, PostViews
 from sites.posts.render import PostText
 from sites.slugs import is_generated_slug
+from tenants.db.cursors import LAST_ROW
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.pagination import contains_pattern, encode_cursor, parse_cursor
@@ -93,8 +94,7 @@ def _select_page(status: PostStatus | None, *, is_first: bool, is_search: bool) 
     if status is not None:
         query = query.where(_has_status(status))
     if not is_first:
-        before = tuple_(bindparam("before", type_=DateTime(timezone=True)), bindparam("before_id", type_=Uuid()))
-        query = query.where(tuple_(Post.created_at, Post.id) < before)
+        query = query.where(tuple_(Post.created_at, Post.id) < LAST_ROW)
     if is_search:
         query = query.where(or_(_TITLE.ilike(bindparam("pattern")), Post.tags.contains(bindparam("tags"))))
     return query.order_by(Post.created_at.desc(), Post.id.desc()).limit(bindparam("rows"))
@@ -121,13 +121,13 @@ async def drafts(
     limit: int = PAGE_SIZE,
 ) -> tuple[list[DraftRow], str | None]:
     """Return a guru's posts, the newest first, and the cursor of the next page. Raise ValidationFailed."""
-    before, before_id = parse_cursor(cursor)
-    query = _select_page(status, is_first=before is None, is_search=bool(search))
+    last_at, last_id = parse_cursor(cursor)
+    query = _select_page(status, is_first=last_at is None, is_search=bool(search))
     values: dict[str, Any] = {"tenant_id": tenant_id, "now": clock.now(), "rows": limit + 1}
     if search:
         values |= {"pattern": contains_pattern(search), "tags": [search.lower()]}
-    if before is not None:
-        values |= {"before": before, "before_id": before_id}
+    if last_at is not None:
+        values |= {"last_at": last_at, "last_id": last_id}
     rows = (await session.execute(query, values)).all()
     next_cursor = encode_cursor(rows[limit - 1].created_at, rows[limit - 1].id) if len(rows) > limit else None
     return [_draft_row(row) for row in rows[:limit]], next_cursor

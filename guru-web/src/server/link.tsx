@@ -8,9 +8,6 @@ type LinkProps = Omit<ComponentProps<typeof NextLink>, "href"> & { href: string 
  * of the rendering.
  */
 export default function Link({ children, ...props }: LinkProps) {
-  return (
-    <a {...props} {...{ prefetch: undefined }}>
-      {children}
-    </a>
-  );
+  const attributes = { ...props, prefetch: undefined };
+  return <a {...attributes}>{children}</a>;
 }

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, DateTime, Select, Uuid, and_, bindparam, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
@@ -25,6 +25,7 @@ from porchlight.features.bookings.schemas import (
 )
 from porchlight.features.bookings.tokens import HoldToken
 from porchlight.features.bookings.waivers import OwnWaiver, WaiverNeed
+from tenants.db.cursors import LAST_ROW
 from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.pagination import encode_cursor, parse_cursor
@@ -58,7 +59,7 @@ def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiv
 
 
 class BookingPages(NamedTuple):
-    """The statements of a list by start: of its first page, and of one after `last_start` and `last_id`."""
+    """The statements of a list by start: of its first page, and of one after LAST_ROW."""
 
     first: Select[Any]
     following: Select[Any]
@@ -67,13 +68,12 @@ class BookingPages(NamedTuple):
 def pages_by_start(condition: ColumnElement[bool], *, latest_first: bool = False) -> BookingPages:
     """Return the statements of the bookings of a condition."""
     key = tuple_(Booking.starts_at, Booking.id)
-    last = tuple_(bindparam("last_start", type_=DateTime(timezone=True)), bindparam("last_id", type_=Uuid()))
     first = select(Booking).where(condition).limit(PAGE_SIZE + 1)
     if latest_first:
         first = first.order_by(Booking.starts_at.desc(), Booking.id.desc())
-        return BookingPages(first, first.where(key < last))
+        return BookingPages(first, first.where(key < LAST_ROW))
     first = first.order_by(Booking.starts_at, Booking.id)
-    return BookingPages(first, first.where(key > last))
+    return BookingPages(first, first.where(key > LAST_ROW))
 
 
 # Statements are built once, because that takes longer than the query.
@@ -101,7 +101,7 @@ async def page_by_start(
     if starts_at is None:
         found = await session.scalars(pages.first, values)
     else:
-        found = await session.scalars(pages.following, values | {"last_start": starts_at, "last_id": last_id})
+        found = await session.scalars(pages.following, values | {"last_at": starts_at, "last_id": last_id})
     rows = found.all()
     page = rows[:PAGE_SIZE]
     more = encode_cursor(page[-1].starts_at, page[-1].id) if len(rows) > PAGE_SIZE else None
