@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
-from sqlalchemy import Select, delete, exists, func, or_, select, text, tuple_, update
+from sqlalchemy import Select, bindparam, delete, exists, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -18,6 +18,12 @@ from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
 _LOCK_CALENDAR = text("SELECT app.lock_calendar()")
+_OWN_SERVICES = (  # built once, because that takes longer than the query
+    select(Service)
+    .where(Service.tenant_id == bindparam("tenant"))
+    .order_by(Service.position, Service.id)
+    .limit(MAX_SERVICES)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +41,7 @@ class ServiceInput:
 
 async def own_services(session: AsyncSession, tenant_id: UUID) -> Sequence[Service]:
     """Return every service of a guru, in order."""
-    query = select(Service).where(Service.tenant_id == tenant_id)
-    query = query.order_by(Service.position, Service.id).limit(MAX_SERVICES)
-    return (await session.scalars(query)).all()
+    return (await session.scalars(_OWN_SERVICES, {"tenant": tenant_id})).all()
 
 
 def count_priced_services(tenant_id: UUID, service_id: UUID | None) -> Select[int]:

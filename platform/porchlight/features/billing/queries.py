@@ -45,6 +45,13 @@ SELECT c.kind, c.plan, c.interval, c.state, c.payment_url
  WHERE c.user_id = app.user_id() AND (c.state = 'requested' OR c.state = 'unpaid' AND c.created_at > :since
        AND s.state = 'active' AND (s.plan, s.interval) <> (c.plan, c.interval))
  ORDER BY c.created_at DESC LIMIT 1""")
+# Stripe's times are whole seconds. Its numbers, which grow, order the invoices of one second.
+_INVOICES = (  # built once, because that takes longer than the query
+    select(PlanInvoice.id, PlanInvoice.number, PlanInvoice.issued_at, PlanInvoice.total_cents, PlanInvoice.state)
+    .where(PlanInvoice.user_id == text("app.user_id()"), PlanInvoice.state != "draft")
+    .order_by(PlanInvoice.issued_at.desc(), func.length(PlanInvoice.number).desc(), PlanInvoice.number.desc())
+    .limit(MAX_INVOICES)
+)
 _PREVIEW = text("SELECT customer_id, sub_id, item_id, price_id FROM app.own_plan_preview(:plan, :interval)")
 _KIND = text("SELECT app.plan_change_kind(:plan, :interval)")
 
@@ -148,13 +155,6 @@ async def _open_change(session: AsyncSession) -> OpenChange | None:
 
 
 async def _invoices(session: AsyncSession) -> list[InvoiceSummary]:
-    # Stripe's times are whole seconds. Its numbers, which grow, order the invoices of one second.
-    rows = await session.scalars(
-        select(PlanInvoice)
-        .where(PlanInvoice.user_id == text("app.user_id()"), PlanInvoice.state != "draft")
-        .order_by(PlanInvoice.issued_at.desc(), func.length(PlanInvoice.number).desc(), PlanInvoice.number.desc())
-        .limit(MAX_INVOICES)
-    )
     return [
         InvoiceSummary(
             id=str(row.id),
@@ -163,7 +163,7 @@ async def _invoices(session: AsyncSession) -> list[InvoiceSummary]:
             total_cents=row.total_cents,
             state=row.state,
         )
-        for row in rows
+        for row in await session.execute(_INVOICES)
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.search.models import SavedSearch
@@ -13,6 +13,13 @@ from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
 MAX_SAVED_SEARCHES = 20  # per user
+
+# Built once, because that takes longer than the query.
+_SAVED_SEARCHES = (
+    select(SavedSearch.id, SavedSearch.words, SavedSearch.filters, SavedSearch.created_at)
+    .where(SavedSearch.user_id == bindparam("user"))
+    .order_by(SavedSearch.created_at.desc())
+)
 
 
 class SavedSearchLimit(Conflict):
@@ -49,9 +56,6 @@ async def delete_saved_search(session: AsyncSession, user_id: UUID, search_id: U
 
 async def saved_searches(session: AsyncSession, user_id: UUID) -> list[SavedSearchResponse]:
     """Return the user's saved searches, newest first."""
-    rows = await session.scalars(
-        select(SavedSearch).where(SavedSearch.user_id == user_id).order_by(SavedSearch.created_at.desc())
-    )
     return [
         SavedSearchResponse(
             id=str(row.id),
@@ -59,5 +63,5 @@ async def saved_searches(session: AsyncSession, user_id: UUID) -> list[SavedSear
             filters=Filters.model_validate(row.filters),
             created_at=row.created_at.isoformat(),
         )
-        for row in rows
+        for row in await session.execute(_SAVED_SEARCHES, {"user": user_id})
     ]

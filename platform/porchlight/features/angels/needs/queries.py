@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Uuid, bindparam, select, text
+from sqlalchemy import Row, Uuid, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.angels.models import AngelService
@@ -24,6 +24,16 @@ _OPEN_NEEDS = text("SELECT id, card FROM app.open_needs(:service, :fitting, :bef
 )
 _OFFERS_OF_NEED = text("SELECT card FROM app.offers_of(:need)")
 _PHOTO = text("SELECT app.need_photo(:photo)")
+# Statements are built once, because that takes longer than the query.
+_TITLES = select(AngelService.id, AngelService.title)
+_OWN_NEEDS = select(Need.id).where(Need.user_id == bindparam("user")).order_by(Need.id.desc()).limit(PAGE_SIZE + 1)
+_OWN_NEEDS_BEFORE = _OWN_NEEDS.where(Need.id < bindparam("before"))
+_OWN_OFFER_COLUMNS = select(
+    NeedOffer.id, NeedOffer.need_id, NeedOffer.price_cents, NeedOffer.message, NeedOffer.status, NeedOffer.created_at
+).where(NeedOffer.user_id == bindparam("user"))
+_OWN_OFFERS = _OWN_OFFER_COLUMNS.order_by(NeedOffer.id.desc()).limit(PAGE_SIZE + 1)
+_OWN_OFFERS_BEFORE = _OWN_OFFERS.where(NeedOffer.id < bindparam("before"))
+_OWN_OFFER_OF_NEED = _OWN_OFFER_COLUMNS.where(NeedOffer.need_id == bindparam("need"))
 
 
 def _decode_cursor(cursor: str | None) -> UUID | None:
@@ -34,8 +44,7 @@ def _decode_cursor(cursor: str | None) -> UUID | None:
 
 
 async def _titles(session: AsyncSession) -> dict[str, str]:
-    rows = await session.execute(select(AngelService.id, AngelService.title))
-    return {row.id: row.title for row in rows}
+    return dict((await session.execute(_TITLES)).all())
 
 
 def _person(user: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -89,7 +98,7 @@ async def need(session: AsyncSession, user_id: UUID, need_id: UUID) -> dict[str,
     if row is None:
         raise NotFound
     titles = await _titles(session)
-    own = await session.scalar(select(NeedOffer).where(NeedOffer.user_id == user_id, NeedOffer.need_id == need_id))
+    own = (await session.execute(_OWN_OFFER_OF_NEED, {"user": user_id, "need": need_id})).one_or_none()
     offers = (await session.execute(_OFFERS_OF_NEED, {"need": need_id})).scalars().all() if row["mine"] else []
     return {
         "need": _need(row, titles),
@@ -113,7 +122,7 @@ def _offer(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _outcome(offer: NeedOffer, need_row: dict[str, Any] | None) -> str:
+def _outcome(offer: Row[*tuple[Any, ...]], need_row: dict[str, Any] | None) -> str:
     if offer.status == "withdrawn":
         return "withdrawn"
     if need_row is None or need_row["status"] in ("withdrawn", "expired"):
@@ -123,7 +132,7 @@ def _outcome(offer: NeedOffer, need_row: dict[str, Any] | None) -> str:
     return "accepted" if need_row["accepted_offer_id"] == str(offer.id) else "declined"
 
 
-def _own_offer(offer: NeedOffer, need_row: dict[str, Any] | None, titles: dict[str, str]) -> dict[str, Any]:
+def _own_offer(offer: Row[*tuple[Any, ...]], need_row: dict[str, Any] | None, titles: dict[str, str]) -> dict[str, Any]:
     return {
         "id": str(offer.id),
         "priceCents": offer.price_cents,
@@ -154,8 +163,8 @@ async def _visible_needs(session: AsyncSession, ids: Sequence[UUID]) -> dict[UUI
 async def own_needs(session: AsyncSession, user_id: UUID, cursor: str | None) -> dict[str, Any]:
     """Return the user's needs, newest first."""
     before = _decode_cursor(cursor)
-    query = select(Need.id).where(Need.user_id == user_id).order_by(Need.id.desc()).limit(PAGE_SIZE + 1)
-    ids = (await session.scalars(query.where(Need.id < before) if before else query)).all()
+    statement = _OWN_NEEDS_BEFORE if before else _OWN_NEEDS
+    ids = (await session.scalars(statement, {"user": user_id, "before": before})).all()
     titles = await _titles(session)
     needs = await _visible_needs(session, ids[:PAGE_SIZE])
     return {
@@ -167,8 +176,8 @@ async def own_needs(session: AsyncSession, user_id: UUID, cursor: str | None) ->
 async def own_offers(session: AsyncSession, user_id: UUID, cursor: str | None) -> dict[str, Any]:
     """Return the user's offers with their outcomes, newest first."""
     before = _decode_cursor(cursor)
-    query = select(NeedOffer).where(NeedOffer.user_id == user_id).order_by(NeedOffer.id.desc()).limit(PAGE_SIZE + 1)
-    offers = (await session.scalars(query.where(NeedOffer.id < before) if before else query)).all()
+    statement = _OWN_OFFERS_BEFORE if before else _OWN_OFFERS
+    offers = (await session.execute(statement, {"user": user_id, "before": before})).all()
     titles = await _titles(session)
     needs = await _visible_needs(session, [offer.need_id for offer in offers[:PAGE_SIZE]])
     return {

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, and_, bindparam, func, select, text
+from sqlalchemy import Row, Select, and_, bindparam, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.models import Booking, WaitlistEntry
@@ -47,7 +47,20 @@ def _entries() -> Select[Any]:
     )
     position = func.app.waitlist_position(WaitlistEntry.tenant_id, WaitlistEntry.appointment_id)
     return (
-        select(WaitlistEntry, position, Booking.expires_at)
+        select(
+            WaitlistEntry.appointment_id,
+            WaitlistEntry.status,
+            position.label("position"),
+            Booking.expires_at.label("offered_until"),
+            WaitlistEntry.guru_label,
+            WaitlistEntry.guru_name,
+            WaitlistEntry.service_id,
+            WaitlistEntry.service_name,
+            WaitlistEntry.starts_at,
+            WaitlistEntry.ends_at,
+            WaitlistEntry.zone,
+            WaitlistEntry.party,
+        )
         .outerjoin(Booking, is_offer)
         .where(
             WaitlistEntry.person_id == bindparam("user"),
@@ -121,13 +134,12 @@ async def _session_data(session: AsyncSession, user_id: UUID, row: Any) -> Waitl
     )
 
 
-def _entry_data(row: Any) -> WaitlistEntryData:
-    entry, position, offered_until = row
+def _entry_data(entry: Row[*tuple[Any, ...]]) -> WaitlistEntryData:
     return WaitlistEntryData(
         id=str(entry.appointment_id),
         status=entry.status,
-        position=position,
-        offered_until=clock.to_iso8601(offered_until) if offered_until else None,
+        position=entry.position,
+        offered_until=clock.to_iso8601(entry.offered_until) if entry.offered_until else None,
         guru_label=entry.guru_label,
         guru_name=entry.guru_name,
         service_id=str(entry.service_id),
