@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright, expect
 
@@ -29,6 +30,15 @@ pytest_plugins = ["tests.fixtures.random_order", "tests.fixtures.time_limit"]
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Production is the default of the product. Tests of production set it themselves.
 os.environ.setdefault("PORCHLIGHT_ENV", "development")
+# The default prints the local variables of each frame, which takes half a minute for an error within a statement.
+structlog.configure(
+    [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.dev.set_exc_info,
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 extend_timeouts()
 expect.set_options(timeout=BROWSER_TIMEOUT_MS)
 # Hypothesis's deadline of 200 ms per example fails on a busy machine.

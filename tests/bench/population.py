@@ -20,6 +20,7 @@ CITY = "Denver"
 PLACES_PER_SHARE = 11
 SPREAD_DEGREES = 0.06
 RELATIONS_EACH_SIDE = 12
+RARE = 150  # one of so many is suspended or hidden: more than a page of a list among 10,000
 
 # `pg_temp.id` returns UUIDs of version 7 that sort by `n`, `pg_temp.pick` an even choice below `below`, and
 # `pg_temp.skewed` one whose small numbers are frequent: the first of 560 is chosen 12 times in 100.
@@ -226,14 +227,14 @@ SELECT n, 'Ada', 'user.suspended', 'user', pg_temp.id('user', n)::text, sha256((
   FROM generate_series(1, {count} / 5) n;
 UPDATE audit_head SET id = {count} / 5, hash = sha256(({count} / 5)::text::bytea);
 UPDATE users SET status = 'suspended', suspended_at = now()
- WHERE user_id IN (SELECT pg_temp.id('user', n) FROM generate_series(99, {count}, 1000) n);
+ WHERE user_id IN (SELECT pg_temp.id('user', n) FROM generate_series(99, {count}, {rare}) n);
 UPDATE gurus SET status = 'suspended', suspended_at = now()
- WHERE id IN (SELECT pg_temp.id('guru', n) FROM generate_series(99, {count}, 1000) n);
-INSERT INTO hidden_listings (owner_id, phrase_id, reason)
-SELECT user_id, phrase_id, 'spam' FROM skill_offers
- WHERE id IN (SELECT pg_temp.id('offer1', n) FROM generate_series(98, {count}, 1000) n);
+ WHERE id IN (SELECT pg_temp.id('guru', n) FROM generate_series(99, {count}, {rare}) n);
+INSERT INTO hidden_listings (owner_id, phrase_id, reason, hidden_at)
+SELECT user_id, phrase_id, 'spam', now() - phrase_id * interval '1 hour' FROM skill_offers
+ WHERE id IN (SELECT pg_temp.id('offer1', n) FROM generate_series(98, {count}, {rare}) n);
 UPDATE skill_offers SET visible = false
- WHERE id IN (SELECT pg_temp.id('offer1', n) FROM generate_series(98, {count}, 1000) n);
+ WHERE id IN (SELECT pg_temp.id('offer1', n) FROM generate_series(98, {count}, {rare}) n);
 """
 
 
@@ -252,7 +253,9 @@ def build(database: Database, count: int) -> None:
         conn.execute("ANALYZE places, words")
         word_count = conn.execute("SELECT count(*) FROM words").fetchone()
         assert word_count is not None
-        text = ROWS.format(count=count, places=len(places), words=word_count[0], service=BUSY_SERVICE, city=CITY)
+        text = ROWS.format(
+            count=count, places=len(places), words=word_count[0], service=BUSY_SERVICE, city=CITY, rare=RARE
+        )
         conn.execute(text.encode())
         update_counters(conn)
     vacuum(database)

@@ -100,7 +100,7 @@ def test_main_platform_slow_phone_scores(demo: dict[str, Any], chromium_path: Pa
     # The service worker's prefetches are not part of the first load.
     first = [item for item in items if item["resourceType"] == "Script" and not item.get("isServiceWorker")]
     scripts = sum(item["transferSize"] for item in first) / 1e3
-    print_figure(f"(h) main {page}, scripts", scripts, None, "kB", at_most=130)
+    print_figure(f"(h) main {page}, scripts", scripts, None, "kB", at_most=100)
 
 
 def test_sessions_slow_phone_scores(demo: dict[str, Any], chromium_path: Path, tmp_path: Path) -> None:
