@@ -76,6 +76,7 @@ new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((e
   .observe({ type: "layout-shift", buffered: true });
 document.addEventListener("DOMContentLoaded", () => (window.nodes = [...document.querySelectorAll("header, h1, h2")]));
 """
+PLACES = "elements => elements.map((element) => element.getBoundingClientRect().y)"
 
 
 @pytest.mark.parametrize("path", PRERENDERED_PATHS)
@@ -112,6 +113,23 @@ async def test_app_takes_over_prerendered_page(browser: Browser, main_origin: st
         if await toggle.is_visible():
             await toggle.click()
             await expect(page.get_by_role("navigation", name="Main, small screen")).to_be_visible()
+
+
+@pytest.mark.parametrize("last", ["</h1>", "</form>"])
+async def test_picture_stays_while_page_is_parsed(browser: Browser, main_origin: str, last: str) -> None:
+    """A slow phone paints what it has parsed. What comes later must not move it."""
+    viewport = {"width": 1280, "height": 800}
+    async with visitor_page(browser, viewport=viewport, java_script_enabled=False, **NO_SERVICE_WORKER) as page:
+        response = await page.goto(f"{main_origin}/")
+        assert response is not None
+        html = await response.text()
+        pictures = page.locator("main section:first-of-type > img")
+        (place,) = await pictures.evaluate_all(PLACES)
+        beginning = html[: html.index(last, html.index("<main")) + len(last)]
+        await page.route(f"{main_origin}/", lambda route: route.fulfill(body=beginning, content_type="text/html"))
+        await page.goto(f"{main_origin}/")
+        await expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert set(await pictures.evaluate_all(PLACES)) <= {place}
 
 
 # React compares texts, not attributes, when it takes over a page. Generated ids differ, and so do inline styles, which

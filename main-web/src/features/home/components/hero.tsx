@@ -19,14 +19,6 @@ export function Hero() {
   const [firstImage] = useState(heroImage);
   return (
     <section className={styles.hero}>
-      <img
-        key={heroImage}
-        className={cx(styles.picture, heroImage !== firstImage && styles.arriving)}
-        src={heroImage}
-        alt=""
-        width={1600}
-        height={700}
-      />
       <LightsLink />
       <div className={`container ${styles.content}`}>
         <LocationPicker location={location} />
@@ -52,6 +44,15 @@ export function Hero() {
           </Button>
         </div>
       </div>
+      {/* Last, because it stands at the section's lower edge: it would move while a slow phone parses the words. */}
+      <img
+        key={heroImage}
+        className={cx(styles.picture, heroImage !== firstImage && styles.arriving)}
+        src={heroImage}
+        alt=""
+        width={1600}
+        height={700}
+      />
     </section>
   );
 }
