@@ -11,7 +11,8 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from sites.hours.queries import RULE_COUNT, ServiceRules, Times, to_service_rules, to_times
-from sites.hours.slots import MAX_DAYS, first_bookable_starts
+from sites.hours.session_schedule import MAX_DAYS, SessionSchedule
+from sites.hours.slots import first_bookable_starts
 
 # Of app.teaching_times, in the order that `parse_open_times` expects.
 COLUMNS = """
@@ -65,8 +66,8 @@ def first_starts(found: OpenTimes, now: datetime, days: int) -> list[datetime]:
     firsts: list[datetime] = []
     while day <= last_day and len(firsts) < days:
         asked = min(step, (last_day - day).days + 1)
-        starts = first_bookable_starts(rules.calendar, times.hours, rules.service, times.appointments, day, asked, now)
-        firsts += islice(starts, days - len(firsts))
+        schedule = SessionSchedule(rules.calendar, times.hours, rules.service, times.appointments, day, asked)
+        firsts += islice(first_bookable_starts(schedule, rules.calendar, now), days - len(firsts))
         day += timedelta(days=asked)
         step *= 2
     return firsts

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from sites.guru import OFFERS_SQL
 from sites.hours.cache import FreeStartsCache
 from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
+from sites.hours.session_schedule import MAX_DAYS, SessionSchedule
 from sites.hours.slots import (
-    MAX_DAYS,
     FreeStarts,
     Start,
     StartExplanation,
@@ -214,10 +214,15 @@ async def _free_starts(
     if cached is not None:
         return cached
     times = await _times(db, tenant_id, first_day, days)
-    free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, first_day, days)
+    free = _computed_starts(rules, times, first_day, days)
     if times.version == rules.version:
         cache.put(key, free)
     return free
+
+
+def _computed_starts(rules: ServiceRules, times: Times, first_day: date, days: int) -> FreeStarts:
+    schedule = SessionSchedule(rules.calendar, times.hours, rules.service, times.appointments, first_day, days)
+    return free_starts(schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +307,7 @@ async def find_start(
     day = _offered_day(rules, starts_at)
     if day is None:
         return rules, None, 0
-    free = free_starts(rules.calendar, times.hours, rules.service, times.appointments, day, 1)
+    free = _computed_starts(rules, times, day, 1)
     calendar = rules.calendar if has_notice else replace(rules.calendar, notice_minutes=0)
     return rules, *_start_at(free, calendar, starts_at)
 

@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 from sites.context import Subdomain, cached_json, get_context
 from sites.hours import queries
 from sites.hours.schemas import NextStartsResponse, SlotsResponse, next_starts_response, slots_response
-from sites.hours.slots import MAX_DAYS
+from sites.hours.session_schedule import MAX_DAYS
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import parse_id_or_404

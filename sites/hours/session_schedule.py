@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import accumulate
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from sites.hours.local_days import LocalDay, OpenRange, exists, local_days, minute_of, wall_time
 from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
+
+MAX_DAYS: Final = 62
 
 
 class NotOffered(StrEnum):
@@ -36,7 +39,11 @@ class NotOffered(StrEnum):
 
 
 class SessionSchedule:
-    """The hours and appointments of a range of days, prepared to check many starts of one service."""
+    """The hours and appointments of a range of days, prepared to check many starts of one service.
+
+    `appointments` are all live ones of the calendar from the day before the first to the day after the last. Raise
+    ValueError unless there are 1 to 62 days, and ZoneInfoNotFoundError for an unknown zone.
+    """
 
     def __init__(
         self,
@@ -47,6 +54,9 @@ class SessionSchedule:
         first_day: date,
         days: int,
     ) -> None:
+        if not 1 <= days <= MAX_DAYS:
+            raise ValueError(f"free times are for 1 to {MAX_DAYS} days, not {days}")
+        self.capacity = service.capacity
         self._zone = ZoneInfo(calendar.zone)
         self._is_fixed = service.starts == "fixed"
         self._setup = 60 * service.setup_minutes

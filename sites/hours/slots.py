@@ -29,7 +29,6 @@ from sites.hours.local_days import LocalDay, MinuteRange, minute_of
 from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
 from sites.hours.session_schedule import NotOffered, SessionSchedule
 
-MAX_DAYS: Final = 62
 MAX_STARTS: Final = 3000
 
 
@@ -81,22 +80,8 @@ class StartExplanation:
     appointment: LiveAppointment | None = None
 
 
-def free_starts(
-    calendar: CalendarRules,
-    hours: OpeningHours,
-    service: BookableService,
-    appointments: Iterable[LiveAppointment],
-    first_day: date,
-    days: int,
-) -> FreeStarts:
-    """Return the free starts of local days, before the limits of `bookable_starts`.
-
-    `appointments` are all live ones of the calendar from the day before the first to the day after the last. Raise
-    ValueError unless there are 1 to 62 days, and ZoneInfoNotFoundError for an unknown zone.
-    """
-    if not 1 <= days <= MAX_DAYS:
-        raise ValueError(f"free times are for 1 to {MAX_DAYS} days, not {days}")
-    schedule = SessionSchedule(calendar, hours, service, appointments, first_day, days)
+def free_starts(schedule: SessionSchedule) -> FreeStarts:
+    """Return the free starts of the schedule's days, before the limits of `bookable_starts`."""
     free: list[FreeDay] = []
     count = 0
     for day in schedule.days:
@@ -105,7 +90,7 @@ def free_starts(
         if count > MAX_STARTS:
             break
         free.append(free_day)
-    return FreeStarts(tuple(free), service.capacity)
+    return FreeStarts(tuple(free), schedule.capacity)
 
 
 def bookable_starts(free: FreeStarts, calendar: CalendarRules, now: datetime) -> list[Start]:
@@ -119,17 +104,8 @@ def bookable_starts(free: FreeStarts, calendar: CalendarRules, now: datetime) ->
     ]
 
 
-def first_bookable_starts(
-    calendar: CalendarRules,
-    hours: OpeningHours,
-    service: BookableService,
-    appointments: Iterable[LiveAppointment],
-    first_day: date,
-    days: int,
-    now: datetime,
-) -> Iterator[datetime]:
+def first_bookable_starts(schedule: SessionSchedule, calendar: CalendarRules, now: datetime) -> Iterator[datetime]:
     """Yield the first of the `bookable_starts` of each day that has one, in UTC, without computing the others."""
-    schedule = SessionSchedule(calendar, hours, service, appointments, first_day, days)
     limits = _Limits.at(calendar, now)
     for day in schedule.days:
         for start, reason in limits.check(schedule.free(day), day.date, schedule.sessions[day.date], schedule.live):

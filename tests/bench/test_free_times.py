@@ -13,6 +13,7 @@ import pytest
 
 from sites.hours.cache import FreeStartsCache, FreeStartsKey
 from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
+from sites.hours.session_schedule import SessionSchedule
 from sites.hours.slots import Start, bookable_starts, free_starts
 from tenants.kit.heap import freeze_gc
 from tests.bench.figures import print_figure
@@ -77,14 +78,14 @@ def test_free_times_of_60_days_speed(step_minutes: int) -> None:
         for start, end in HOURS.weekly[0]
         for minute in range(start, end, step_minutes)
     ]
-    free = free_starts(calendar, HOURS, SERVICE, appointments, FIRST_DAY, DAYS)
+    free = free_starts(SessionSchedule(calendar, HOURS, SERVICE, appointments, FIRST_DAY, DAYS))
     cache = FreeStartsCache()
     key: FreeStartsKey = UUID(int=3), SERVICE.id, 1, FIRST_DAY, DAYS
     cache.put(key, free)
     instants = [start for day in free.days for start in day.starts]
 
     def miss() -> None:
-        free_starts(calendar, HOURS, SERVICE, appointments, FIRST_DAY, DAYS)
+        free_starts(SessionSchedule(calendar, HOURS, SERVICE, appointments, FIRST_DAY, DAYS))
 
     def hit() -> list[Start]:
         cached = cache.get(key)

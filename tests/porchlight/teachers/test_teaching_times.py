@@ -16,7 +16,7 @@ from psycopg.types.range import Range
 from sites.hours.cache import FreeStartsCache
 from sites.hours.first_starts import COLUMNS, first_starts, parse_open_times
 from sites.hours.queries import service_times
-from sites.hours.slots import MAX_DAYS
+from sites.hours.session_schedule import MAX_DAYS
 from tenants.db.pool import Database as Pool
 from tenants.kit import clock
 from tenants.kit.errors import NotFound

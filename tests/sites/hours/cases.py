@@ -13,6 +13,7 @@ from whenever import Date, Time
 
 from sites.hours.local_days import MinuteRange
 from sites.hours.rules import BookableService, CalendarRules, LiveAppointment, OpeningHours
+from sites.hours.session_schedule import SessionSchedule
 from sites.hours.slots import FreeStarts, Start, StartExplanation, bookable_starts, explain_start, free_starts
 
 SERVICE_ID: Final = UUID(int=1)
@@ -62,7 +63,10 @@ class SlotsCase:
 
     def free(self) -> FreeStarts:
         """Return the free starts before the limits."""
-        return free_starts(self.calendar, self.hours, self.service, self.appointments, self.first_day, self.days)
+        schedule = SessionSchedule(
+            self.calendar, self.hours, self.service, self.appointments, self.first_day, self.days
+        )
+        return free_starts(schedule)
 
     def offered(self) -> list[Start]:
         """Return the starts that can be booked."""

@@ -10,7 +10,7 @@ import pytest
 
 from sites.hours.local_days import MinuteRange
 from sites.hours.rules import BookableService
-from sites.hours.slots import free_starts, full_starts
+from sites.hours.slots import full_starts
 from tests.sites.hours.cases import SERVICE_ID, SlotsCase
 from tests.sites.hours.examples import (
     ALL_DAY,
@@ -35,8 +35,7 @@ def clocks(case: SlotsCase) -> list[str]:
 
 def full_clocks(case: SlotsCase) -> list[str]:
     """Return the wall times of the full sessions that people can wait for."""
-    free = free_starts(case.calendar, case.hours, case.service, case.appointments, case.first_day, case.days)
-    starts = (start.astimezone(ZONE) for start in full_starts(free, case.calendar, case.now))
+    starts = (start.astimezone(ZONE) for start in full_starts(case.free(), case.calendar, case.now))
     return [f"{start.hour}:{start:%M}" for start in starts]
 
 

@@ -12,7 +12,7 @@ from porchlight.contracts import profile_photo_url
 from porchlight.features.teachers.schemas import GuruTeacher, NeighborTeacher, TeachersData, TeacherService
 from porchlight.plans.labels import premium_among
 from sites.hours.first_starts import COLUMNS, OpenTimes, first_starts, parse_open_times
-from sites.hours.slots import MAX_DAYS
+from sites.hours.session_schedule import MAX_DAYS
 from tenants.db.pool import Database
 from tenants.kit import clock
 
