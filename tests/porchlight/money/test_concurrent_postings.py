@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ import pytest
 
 from porchlight.money.posting import (
     InsufficientBalance,
+    LedgerConflict,
     Leg,
     Posting,
     Subject,
@@ -31,6 +33,7 @@ from tests.porchlight.money.ledger import earn, ledger_errors, new_subject
 
 THREADS = 50
 ROUNDS = 6
+SIMULTANEOUS = 300  # twenty of them failed when ON CONFLICT named one of two unique keys
 
 
 @pytest.fixture
@@ -48,6 +51,27 @@ def in_threads(database: Database, work: Callable[[psycopg.Connection[Any], int]
 
     with ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(run, range(THREADS)))
+
+
+def at_once(database: Database, work: Callable[[psycopg.Connection[Any], int], object]) -> list[Any]:
+    """Return what 8 threads returned that do each piece of work at the same moment. A refusal fails the test."""
+    barrier = Barrier(8)
+    results: list[object] = []
+    refusals: list[str] = []
+
+    def run(_thread: int) -> None:
+        with psycopg.connect(database.service_url, autocommit=True) as conn:
+            for number in range(SIMULTANEOUS):
+                barrier.wait(timeout=60)
+                try:
+                    results.append(work(conn, number))
+                except LedgerConflict as error:
+                    refusals.append(str(error))
+
+    with ThreadPoolExecutor(barrier.parties) as pool:
+        list(pool.map(run, range(barrier.parties)))
+    assert refusals == []
+    return results
 
 
 def test_posts_between_two_accounts_never_deadlock(own_database: Database) -> None:
@@ -145,6 +169,33 @@ def test_same_posting_in_many_threads_is_stored_once(own_database: Database) -> 
     assert len(set(in_threads(own_database, pay))) == 1
     with psycopg.connect(own_database.service_url) as conn:
         assert balance(conn, get_or_create_account(conn, "guru_held", user_id=user)).total == 70
+        assert ledger_errors(conn) == {}
+
+
+def test_account_created_at_once_is_one_account(own_database: Database) -> None:
+    """Every unique key of an account conflicts with a concurrent insert, not only its id."""
+    users = [new_id() for _ in range(SIMULTANEOUS)]
+
+    def create(conn: psycopg.Connection[Any], number: int) -> UUID:
+        return get_or_create_account(conn, "guru_held", user_id=users[number])
+
+    assert len(set(at_once(own_database, create))) == SIMULTANEOUS
+
+
+def test_reversal_at_once_is_stored_once(own_database: Database) -> None:
+    disputes = [new_subject("dispute") for _ in range(SIMULTANEOUS)]
+    with psycopg.connect(own_database.service_url) as conn:
+        card = get_or_create_account(conn, "card_network")
+        held = get_or_create_account(conn, "guru_held", user_id=new_id())
+        post(conn, "paid", new_subject("payment"), [Leg(card, held, 70 * SIMULTANEOUS)])
+        opened = [post(conn, "dispute_opened", dispute, [Leg(held, card, 70)]) for dispute in disputes]
+
+    def win(conn: psycopg.Connection[Any], number: int) -> UUID:
+        return reverse(conn, opened[number], "dispute_won", disputes[number])
+
+    assert len(set(at_once(own_database, win))) == SIMULTANEOUS
+    with psycopg.connect(own_database.service_url) as conn:
+        assert balance(conn, held).total == 70 * SIMULTANEOUS
         assert ledger_errors(conn) == {}
 
 

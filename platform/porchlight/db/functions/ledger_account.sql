@@ -34,7 +34,7 @@ BEGIN
   INSERT INTO ledger_accounts (id, kind, unit, tenant_id, user_id, pair_id)
   VALUES (account, found_kind.kind, found_kind.unit, ledger_account.tenant_id, ledger_account.user_id,
           ledger_account.pair_id)
-  ON CONFLICT (id) DO NOTHING;
+  ON CONFLICT DO NOTHING;  -- of all its unique keys: a concurrent insert of the same account conflicts with each
   INSERT INTO ledger_balances (account_id, kind, unit, floor)
   VALUES (account, found_kind.kind, found_kind.unit, found_kind.floor) ON CONFLICT (account_id) DO NOTHING;
   RETURN account;

@@ -26,7 +26,7 @@ BEGIN
   END IF;
   INSERT INTO ledger_transactions (id, event, subject_kind, subject_id, stripe_object, digest, reverses)
   VALUES (post.id, post.event, post.subject_kind, post.subject_id, post.stripe_object, content, post.reverses)
-  ON CONFLICT (subject_kind, subject_id, event) DO NOTHING;
+  ON CONFLICT DO NOTHING;  -- of all its unique keys: a concurrent reversal conflicts with its subject and its original
   IF NOT FOUND THEN
     SELECT t.* INTO known FROM ledger_transactions t
      WHERE t.subject_kind = post.subject_kind AND t.subject_id = post.subject_id AND t.event = post.event;

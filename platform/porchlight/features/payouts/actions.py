@@ -8,7 +8,7 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from porchlight.features.payouts.models import PayoutAccount
@@ -46,11 +46,12 @@ async def get_or_create_account(db: Database, payments: Payouts, user_id: UUID, 
         "details_submitted": False, "currently_due": [], "checked_at": None, "updated_at": clock.now(),
     }  # fmt: skip
     async with unit_of_work(db, user_id=user_id) as session:
-        statement = insert(PayoutAccount).values(user_id=user_id, **values)
+        # A concurrent insert of the same account conflicts in both unique keys, of which DO UPDATE covers only one.
+        await session.execute(insert(PayoutAccount).values(user_id=user_id, **values).on_conflict_do_nothing())
         await session.execute(
-            statement.on_conflict_do_update(
-                index_elements=["user_id"], set_=values, where=PayoutAccount.connected.is_(False)
-            )
+            update(PayoutAccount)
+            .where(PayoutAccount.user_id == user_id, PayoutAccount.connected.is_(False))
+            .values(**values)
         )
         stored_id = await session.scalar(select(PayoutAccount.account_id).where(PayoutAccount.user_id == user_id))
     return stored_id or new_id
