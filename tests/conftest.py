@@ -23,7 +23,7 @@ from tests.fixtures.product import Product
 from tests.fixtures.shared_resources import ResourceInfo, Stop, shared_resource, shared_run_folder
 from tests.fixtures.timeouts import default_timeouts, extend_timeouts
 
-pytest_plugins = ["tests.fixtures.random_order", "tests.fixtures.time_limit"]
+pytest_plugins = ["tests.fixtures.product_logs", "tests.fixtures.random_order", "tests.fixtures.time_limit"]
 
 # Read when numpy is imported, which no import above does. Its threads spin while they wait: beside other processes the
 # model took 18 times the CPU time.

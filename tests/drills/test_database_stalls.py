@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from tests.drills.lead_sender import post_lead
-from tests.fixtures.databases import Database
+from tests.fixtures.databases import Database, use_production_timeouts
 from tests.porchlight.factories import seed_guru
 from tests.porchlight.server import ServerProcess, get_over, run_server
 
@@ -25,6 +25,7 @@ MAX_SLOWDOWN = 10
 
 @pytest.fixture(scope="module")
 def server(database: Database) -> Iterator[ServerProcess]:
+    use_production_timeouts(database)
     with psycopg.connect(database.service_url) as conn:
         for label in GURUS:
             seed_guru(conn, label)

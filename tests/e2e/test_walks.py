@@ -164,7 +164,8 @@ async def test_new_guru_has_a_live_site_in_five_minutes(
         await effort.tap(page.get_by_role("button", name="Confirm services"))
         await expect_toast(page, "Your services are confirmed.")
         await effort.open(page.get_by_role("button", name="Publish Profile"))
-        await expect(page.get_by_role("dialog", name="Your site is live")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
+        live = page.get_by_role("dialog", name="Your site is live")
+        await expect(live.get_by_label("Site address")).to_have_value(re.compile(rf"^https://{label}\."))
         assert await excess_width(page) == 0
     async with visitor_page(browser, viewport=screen) as page:
         await page.goto(f"https://{label}.porchlight.localhost:{tls_port}/")
