@@ -66,5 +66,5 @@ export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actio
     </QueryClientProvider>
   );
   const view = render(tree(session));
-  return { router, change: (current: Session) => view.rerender(tree(current)) };
+  return { router, queries, change: (current: Session) => view.rerender(tree(current)) };
 }

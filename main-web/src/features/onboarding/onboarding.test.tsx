@@ -4,76 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import { SITE_LIVE_STATE } from "@/lib/site-live";
-import type { RequiredDocument, Site, Status, WizardProfile } from "./lib/types";
+import type { Site, WizardProfile } from "./lib/types";
+import { EMPTY, EMPTY_STATUS, READY, NEEDED, category } from "./onboarding-fixtures";
 import { waitForSaves } from "./lib/pending-saves";
 
 const { responses, calls } = apiServer();
-
-const EMPTY: WizardProfile = { displayName: "", photoUrl: "", city: "", zip: "", bio: "", complete: false };
-const EMPTY_STATUS: Status = {
-  step: {
-    profileComplete: false,
-    categoriesComplete: false,
-    requirementsComplete: false,
-    payoutConnected: false,
-    reviewReady: false,
-  },
-  profile: { displayName: "", photoUrl: "", city: "", zip: "", bio: "" },
-  picks: {},
-  docs: {},
-  skills: { confirmed: true, skills: ["Bread", "Soup", "Pie"] },
-  services: {
-    confirmed: true,
-    services: [{ name: "Lesson", priceCents: 4500, durationMinutes: 60, durationLabel: "" }],
-    hours: { zone: "America/New_York", weekdays: [0, 1, 2, 3, 4], start: 540, end: 1020 },
-  },
-  subdomain: "",
-  site: null,
-};
-const READY: Status = {
-  ...EMPTY_STATUS,
-  step: {
-    profileComplete: true,
-    categoriesComplete: true,
-    requirementsComplete: true,
-    payoutConnected: true,
-    reviewReady: true,
-  },
-  profile: { displayName: "Ada", photoUrl: "", city: "Denver", zip: "80202", bio: "I bake." },
-  picks: { creative: true, woodworking: true },
-  docs: { d1: { id: "d1", type: "insurance", status: "pending", category: "woodworking" } },
-};
-const REQUIREMENTS = { requires_license: false, requires_gl: false, requires_auto_insurance: false, notes: "" };
-const NEEDED: RequiredDocument[] = [
-  {
-    slug: "woodworking",
-    name: "Woodworking",
-    riskLevel: "high",
-    requirements: { ...REQUIREMENTS, requires_gl: true, notes: "Eye protection." },
-    documents: [{ type: "insurance", title: "General liability insurance $1M/$2M", state: "pending" }],
-    submitted: true,
-    approved: false,
-  },
-  {
-    slug: "creative",
-    name: "Creative",
-    riskLevel: "low",
-    requirements: REQUIREMENTS,
-    documents: [],
-    submitted: true,
-    approved: true,
-  },
-];
-const category = (slug: string, name: string, comingSoon = false) => ({
-  slug,
-  name,
-  icon: "palette",
-  comingSoon,
-  riskLevel: "low",
-  riskIndicator: null,
-  requiresWaiver: false,
-  requirements: REQUIREMENTS,
-});
 
 const sentBodies = (route: string) => calls.filter((call) => call.route === route).map((call) => call.body);
 
@@ -411,5 +346,24 @@ describe("the review", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
     expect(router.state.location.state).toEqual(SITE_LIVE_STATE);
     expect(sentBodies("POST /api/onboarding/publish")).toEqual([{ subdomain: "ada" }, { subdomain: "ada2" }]);
+  });
+
+  it("keeps a late proposal out of the address that is being typed", async () => {
+    responses.set("GET /api/onboarding/status", { body: READY });
+    let propose = (): void => undefined;
+    const proposed = new Promise<void>((resolve) => (propose = resolve));
+    responses.set("GET /api/onboarding/subdomain", async ({ route }) => {
+      const name = new URLSearchParams(route.split("?")[1]).get("name") ?? "";
+      if (name === "") await proposed;
+      return { body: { subdomain: name || "ada", available: true, reason: null, suggestion: name || "ada" } };
+    });
+    const { queries } = renderApp("/onboarding/review", ADA);
+    const user = userEvent.setup();
+    const field = await screen.findByLabelText<HTMLInputElement>("Site address");
+    await user.click(field);
+    propose();
+    await waitFor(() => expect(queries.getQueryData(["onboarding", "u1", "subdomain", ""])).toBeTruthy());
+    await user.type(field, "bread");
+    expect(field.value).toBe("bread");
   });
 });

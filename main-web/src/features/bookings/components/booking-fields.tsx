@@ -9,6 +9,7 @@ type BookingFieldsProps = {
   draft: BookingDraft;
   /** The name, from the draft or from the profile. */
   name: string;
+  nameHandlers: { onFocus: () => void; onBlur: () => void };
   nameError: string | undefined;
   party: number;
   guruName: string;
@@ -17,7 +18,8 @@ type BookingFieldsProps = {
 };
 
 /** Who comes, and a note for the guru. */
-export function BookingFields({ draft, name, nameError, party, guruName, place, onChange }: BookingFieldsProps) {
+export function BookingFields(props: BookingFieldsProps) {
+  const { draft, name, nameHandlers, nameError, party, guruName, place, onChange } = props;
   const changeParticipant = (index: number, text: string) => {
     const participants = Array.from({ length: party - 1 }, (_, other) => draft.participants[other] ?? "");
     participants[index] = text;
@@ -31,6 +33,7 @@ export function BookingFields({ draft, name, nameError, party, guruName, place, 
           autoComplete="name"
           maxLength={MAX_NAME_LENGTH}
           value={name}
+          {...nameHandlers}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
       </Field>

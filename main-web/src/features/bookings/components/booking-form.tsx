@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { useProfile } from "@/lib/session/get-profile";
+import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import type { SignedInUser } from "@/lib/session/session-context";
 import { type BookingPayload, useCreateBooking } from "../api/create-booking";
 import { useCreateSeries } from "../api/create-series";
@@ -61,7 +62,8 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const plan = useSeriesPlan(hold, draft.repeat, gone);
   const attempt = useRef({ content: "", key: "" });
   const isExpired = hold.expiresAt === null || hasPassed;
-  const name = draft.name ?? (profile.data?.displayName || user.displayName);
+  const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
+  const name = draft.name ?? ownName.shown;
   const needsWaiver = hold.waiver.required && hold.waiver.validUntil === null;
   const isSeries = plan.starts.length > 0;
   const hint = submitHint();
@@ -146,6 +148,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       <BookingFields
         draft={draft}
         name={name}
+        nameHandlers={ownName.handlers}
         nameError={nameError}
         party={hold.party}
         guruName={hold.guruName}

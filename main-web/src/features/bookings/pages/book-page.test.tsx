@@ -50,6 +50,23 @@ it("books with who comes, the note and the shown terms", async () => {
   expect(sent?.headers["idempotency-key"]).toBeTruthy();
 });
 
+it("keeps a profile that arrives late out of the name with the focus", async () => {
+  let answer = (): void => undefined;
+  const profile = new Promise<{ body: unknown }>((resolve) => {
+    answer = () => resolve({ body: { displayName: "Countess Ada" } });
+  });
+  responses.set("GET /api/auth/profile", () => profile);
+  const { queries } = renderApp(`/book/${TOKEN}`, ADA);
+  const name = await screen.findByLabelText<HTMLInputElement>("Your name");
+  expect(name.value).toBe("Ada Lovelace");
+  act(() => name.focus());
+  answer();
+  await waitFor(() => expect(queries.getQueryData(["profile", "u1"])).toBeTruthy());
+  expect(name.value).toBe("Ada Lovelace");
+  act(() => name.blur());
+  expect(name.value).toBe("Countess Ada");
+});
+
 it("asks for a time that the guru decides on", async () => {
   hold({ approval: "request" });
   const asked = { ...BOOKING, status: "requested" as const, expiresAt: "2027-03-01T12:00:00Z" };

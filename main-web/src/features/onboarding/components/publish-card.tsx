@@ -4,6 +4,7 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { SITE_LIVE_STATE } from "@/lib/site-live";
 import { useAutosave } from "@/lib/use-autosave";
+import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Notice } from "@/components/ui/notice";
@@ -29,7 +30,8 @@ export function PublishCard({ status }: { status: Status }) {
   const publish = usePublishSite();
   const navigate = useNavigate();
   const draft = useAutosave(useSaveDraft(), DRAFT_AUTOSAVE);
-  const address = text ?? (status.subdomain || (proposal.data?.subdomain ?? ""));
+  const { shown, handlers } = useStableWhileFocused(status.subdomain || (proposal.data?.subdomain ?? ""));
+  const address = text ?? shown;
   const suspended = site?.status === "suspended";
   const isPublished = site !== null;
   const needsServices = !isPublished && !status.services.confirmed;
@@ -65,6 +67,7 @@ export function PublishCard({ status }: { status: Status }) {
           value={address}
           onChange={changeSubdomain}
           rejection={rejection?.address === address ? rejection.message : undefined}
+          {...handlers}
         />
       )}
       {publish.isError && rejection?.address !== address && (

@@ -5,6 +5,7 @@ import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { toast } from "@/lib/toast-store";
+import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useConfirmServices } from "../api/confirm-services";
 import { formatProposedHours } from "../lib/proposed-hours";
@@ -66,7 +67,8 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const confirm = useConfirmServices();
-  const list = typed ?? typedServices(services);
+  const { shown, handlers, release } = useStableWhileFocused(typedServices(services));
+  const list = typed ?? shown;
   const isConfirmed = services.confirmed && typed === null;
 
   function change(at: number, part: Partial<Typed>) {
@@ -92,6 +94,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
         })),
       });
       setTyped(null);
+      release();
       toast.success("Your services are confirmed.");
     } catch {
       // The error is shown below.
@@ -118,6 +121,7 @@ export function ServicesCard({ services, listed }: ServicesCardProps) {
       </p>
       <form
         ref={form}
+        {...handlers}
         className={styles.form}
         noValidate
         onSubmit={(event) => {

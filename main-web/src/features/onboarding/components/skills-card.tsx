@@ -7,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { splitList } from "@/lib/split-list";
 import { toast } from "@/lib/toast-store";
+import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import { useConfirmSkills } from "../api/confirm-skills";
 import { saveErrorText, type WizardSkills } from "../lib/types";
 import styles from "./wizard.module.css";
@@ -29,7 +30,8 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [checked, setChecked] = useState(false);
   const confirm = useConfirmSkills();
-  const text = typed ?? skills.skills.join(", ");
+  const { shown, handlers } = useStableWhileFocused(skills.skills.join(", "));
+  const text = typed ?? shown;
   const list = splitList(text);
   const rejection = confirm.error instanceof ApiError ? confirm.error.fields.skills : undefined;
   const isConfirmed = skills.confirmed && typed === null;
@@ -74,6 +76,7 @@ export function SkillsCard({ skills }: { skills: WizardSkills }) {
           <TextArea
             rows={2}
             value={text}
+            {...handlers}
             onChange={(event) => {
               setTyped(event.target.value);
               confirm.reset();

@@ -17,6 +17,8 @@ type SubdomainFieldProps = {
   rejection?: string | undefined;
   /** The current subdomain of the site. */
   current?: string;
+  onFocus?: () => void;
+  onBlur?: () => void;
 };
 
 /** Debounce a value. */
@@ -30,7 +32,7 @@ function useDebounced(value: string): string {
 }
 
 /** The subdomain input, checked while typing. */
-export function SubdomainField({ value, onChange, rejection, current }: SubdomainFieldProps) {
+export function SubdomainField({ value, onChange, rejection, current, ...handlers }: SubdomainFieldProps) {
   const debounced = useDebounced(value);
   const check = useSubdomainCheck(debounced, debounced !== "");
   const result = debounced === value ? check.data : undefined;
@@ -49,6 +51,7 @@ export function SubdomainField({ value, onChange, rejection, current }: Subdomai
             autoComplete="off"
             spellCheck={false}
             maxLength={63}
+            {...handlers}
             onChange={(event) => onChange(event.target.value.toLowerCase().trim())}
           />
           <span>.{BASE_HOST}</span>
