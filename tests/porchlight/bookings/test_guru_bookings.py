@@ -256,7 +256,8 @@ async def test_overview_shows_what_is_next_and_waiting(
     execute(database, "DELETE FROM date_hours WHERE tenant_id = %s", otto.guru.id)
     assert (await otto.call("GET", "/bookings/overview"))["hasHours"] is False
     ids = {day: book_session(database, gina.guru, ada, NOW + timedelta(days=day)) for day in (4, 2, 3, 5, -1)}
-    underway = book_session(database, gina.guru, ada, NOW - timedelta(minutes=30))
+    # Not by NOW: on a slow machine, this session would be over when the test runs.
+    underway = book_session(database, gina.guru, ada, datetime.now(UTC) - timedelta(minutes=5))
     book_session(database, gina.guru, ada, NOW + timedelta(days=6), waiver_level="high", waiver_until=None)
     request_session(database, gina, ada)
     request_session(database, gina, ada, starts_at=NOW + timedelta(days=9), expires_at=NOW - timedelta(minutes=1))
@@ -291,7 +292,7 @@ async def test_week_shows_sessions_of_local_days(
     first_day = (NOW.astimezone(DENVER) + timedelta(days=30)).date()
     midnight = datetime(first_day.year, first_day.month, first_day.day, tzinfo=DENVER)
     booked = book_session(database, gina.guru, ada, midnight)
-    held = {"status": "held", "expires_at": (NOW + timedelta(hours=1)).isoformat(), "idempotency_key": None}
+    held = {"status": "held", "expires_at": (NOW + timedelta(days=1)).isoformat(), "idempotency_key": None}
     join_session(database, gina.guru, await create_user("Hidden Holder"), booked, person_name="", **held)
     book_session(database, gina.guru, ada, midnight - timedelta(hours=1))
     last = book_session(database, gina.guru, ada, midnight + timedelta(days=6, hours=20))

@@ -99,6 +99,7 @@ def test_hold_of_taken_time_waits_for_no_lock(
         Client(other, guru).begin()
         other.execute("SELECT app.lock_calendar()")
         conn.execute("SET lock_timeout = '100ms'")
+        conn.commit()  # the client's transactions begin with a rollback
         assert client.hold(service) == "session_full"
         assert client.hold(service, START + timedelta(hours=1)) == "slot_taken"
         assert client.hold(service, START + timedelta(hours=3), rules=-1) == "slot_gone"
