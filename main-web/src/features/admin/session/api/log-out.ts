@@ -13,7 +13,11 @@ export function useLogOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => api.post("/admin/logout").catch(ignoreEndedSession),
+    mutationFn: async () => {
+      // A read that meets the ended session would lead to the login instead of home.
+      await queries.cancelQueries({ queryKey: [ADMIN_KEY] });
+      await api.post("/admin/logout").catch(ignoreEndedSession);
+    },
     onError: (reason) => toast.error(signOutErrorText(reason)),
     onSuccess: async () => {
       endImpersonation();
