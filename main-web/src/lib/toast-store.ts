@@ -14,9 +14,9 @@ function publish(changed: readonly ToastItem[]) {
 }
 
 function add(tone: ToastTone, text: string) {
-  // A visible message is not repeated.
-  if (items.some((item) => item.text === text && item.tone === tone)) return;
-  publish([...items, { id: next++, tone, text }].slice(-MAX_TOASTS));
+  // A visible message is not shown twice, but for its full time again: what failed again must not go unsaid.
+  const others = items.filter((item) => item.text !== text || item.tone !== tone);
+  publish([...others, { id: next++, tone, text }].slice(-MAX_TOASTS));
 }
 
 /** Short messages in the corner of the screen, 4 seconds each (SPEC 2.1). */

@@ -27,10 +27,15 @@ describe("toasts", () => {
     expect(visibleToasts()).toEqual(["2", "3", "4", "5"]);
   });
 
-  it("do not repeat a visible message", () => {
+  it("show a repeated message once, for its full time again", () => {
     act(() => toast.error("No"));
+    advanceTime(3900);
     act(() => toast.error("No"));
     expect(visibleToasts()).toEqual(["No"]);
+    advanceTime(3900);
+    expect(visibleToasts()).toEqual(["No"]);
+    advanceTime(200);
+    expect(visibleToasts()).toEqual([]);
   });
 
   it("stay while hovered", () => {
