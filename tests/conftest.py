@@ -20,10 +20,11 @@ from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE
 from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import Product
+from tests.fixtures.product_logs import unhandled_errors
 from tests.fixtures.shared_resources import ResourceInfo, Stop, shared_resource, shared_run_folder
 from tests.fixtures.timeouts import default_timeouts, extend_timeouts
 
-pytest_plugins = ["tests.fixtures.product_logs", "tests.fixtures.random_order", "tests.fixtures.time_limit"]
+pytest_plugins = ["tests.fixtures.failure_reports", "tests.fixtures.random_order", "tests.fixtures.time_limit"]
 
 # Read when numpy is imported, which no import above does. Its threads spin while they wait: beside other processes the
 # model took 18 times the CPU time.
@@ -145,6 +146,8 @@ def _stop_product(product: Product) -> None:
     code = product.stop()
     if code != 0:
         raise AssertionError(f"the product ended with {code}:\n{product.output}")
+    # No test provokes one: an error of which the browser shows nothing would go unnoticed.
+    assert unhandled_errors(product.state / "logs") == ""
 
 
 @pytest.fixture(scope="session")

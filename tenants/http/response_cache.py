@@ -222,7 +222,7 @@ class ResponseCache:
         self.misses += 1
         requested_at = self._change_count
         method = scope["method"]
-        scope["method"] = "GET"
+        scope = {**scope, "method": "GET"}  # a copy: Uvicorn reads the method of its own scope to send a HEAD response
         buffered: list[Message] = []
         status = 0
 
@@ -236,10 +236,7 @@ class ResponseCache:
             else:
                 await send(strip_head_body(method, message))
 
-        try:
-            await self._inner(scope, receive, collect)
-        finally:
-            scope["method"] = method
+        await self._inner(scope, receive, collect)
         if not buffered:
             self._purge(key, status)
             return None
