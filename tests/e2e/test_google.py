@@ -81,6 +81,8 @@ async def test_google_popup_closed_shows_message(browser: Browser, main_origin: 
     async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/login")
         popup = await _open_popup(page)
+        # Chromium can lose the close of a window whose first page is still arriving.
+        await popup.get_by_role("button", name="Add new account").wait_for()
         await popup.close()
         await expect_toast(page, "Sign-in cancelled. Please try again.")
         await expect(page.get_by_role("button", name="Continue with Google")).to_be_enabled()

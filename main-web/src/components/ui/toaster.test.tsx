@@ -27,7 +27,7 @@ describe("toasts", () => {
     expect(visibleToasts()).toEqual(["2", "3", "4", "5"]);
   });
 
-  it("show a repeated message once, for its full time again", () => {
+  it("show a repeated message once and restart its time", () => {
     act(() => toast.error("No"));
     advanceTime(3900);
     act(() => toast.error("No"));

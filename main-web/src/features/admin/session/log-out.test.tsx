@@ -1,16 +1,21 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { apiServer } from "@/testing/api-server";
+import { apiServer, heldResponse } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import { MAYA, SHARED_KEY } from "../lib/test-staff";
 
-const { responses } = apiServer();
+const { calls, responses } = apiServer();
 const LOGOUT = "POST /api/admin/logout";
 
 // Import before the first test's timeout starts.
 beforeAll(
-  () => Promise.all([import("../components/admin-layout"), import("../dashboard/pages/dashboard-page")]),
+  () =>
+    Promise.all([
+      import("../components/admin-layout"),
+      import("../dashboard/pages/dashboard-page"),
+      import("./pages/login-page"),
+    ]),
   60_000,
 );
 
@@ -48,5 +53,23 @@ describe("logging out of the admin area", () => {
     responses.set(LOGOUT, { status, body: {} });
     const router = await logOut();
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  });
+
+  it("goes home although a read meets the ended session", async () => {
+    const read = heldResponse({});
+    const readEndedSession = async () => ({ ...(await read.responder()), status: 401 });
+    const logout = heldResponse({});
+    responses.set("GET /api/admin/users", readEndedSession);
+    responses.set(LOGOUT, logout.responder);
+    const router = await logOut();
+    const visited: string[] = [];
+    router.subscribe((state) => visited.push(state.location.pathname));
+    await waitFor(() => expect(calls.map(({ route }) => route)).toContain(LOGOUT));
+    read.release();
+    // Whole round trips, before which the answer to the read arrives and is shown.
+    for (let trip = 0; trip < 3; trip++) await act(() => fetch("/api/config"));
+    logout.release();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    expect(visited).not.toContain("/admin/login");
   });
 });
