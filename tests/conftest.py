@@ -146,7 +146,7 @@ def _stop_product(product: Product) -> None:
     code = product.stop()
     if code != 0:
         raise AssertionError(f"the product ended with {code}:\n{product.output}")
-    # No test provokes one: an error of which the browser shows nothing would go unnoticed.
+    # Tests look at the browser, which may not show an unhandled error of the server.
     assert unhandled_errors(product.state / "logs") == ""
 
 

@@ -222,7 +222,7 @@ class ResponseCache:
         self.misses += 1
         requested_at = self._change_count
         method = scope["method"]
-        scope = {**scope, "method": "GET"}  # a copy: Uvicorn reads the method of its own scope to send a HEAD response
+        scope = {**scope, "method": "GET"}  # a copy, because Uvicorn reads the method of its own scope
         buffered: list[Message] = []
         status = 0
 

@@ -120,7 +120,7 @@ async def restore_storm(
             lost = await run_restored(sides, emulator, storm, late, before)
             if age:
                 assert payout_calls(sides) == sent, "Stripe forgot the keys, so nothing is sent"
-            assert lost  # how many, depends on the first payouts that had arrived when the second were requested
+            assert lost  # the number depends on how many first payouts had arrived when the second were requested
             assert_payouts_match(sides, storm)
             await assert_found(sides, late)
         more = len(sides.objects("payout")) - len(before)

@@ -14,7 +14,7 @@ function publish(changed: readonly ToastItem[]) {
 }
 
 function add(tone: ToastTone, text: string) {
-  // A visible message is not shown twice, but for its full time again: what failed again must not go unsaid.
+  // A repeated message replaces the visible one and stays for its full time, so that a second failure is noticed.
   const others = items.filter((item) => item.text !== text || item.tone !== tone);
   publish([...others, { id: next++, tone, text }].slice(-MAX_TOASTS));
 }

@@ -256,7 +256,7 @@ async def test_overview_shows_what_is_next_and_waiting(
     execute(database, "DELETE FROM date_hours WHERE tenant_id = %s", otto.guru.id)
     assert (await otto.call("GET", "/bookings/overview"))["hasHours"] is False
     ids = {day: book_session(database, gina.guru, ada, NOW + timedelta(days=day)) for day in (4, 2, 3, 5, -1)}
-    # Not by NOW: on a slow machine, this session would be over when the test runs.
+    # Not relative to NOW: on a slow machine, the session would be over when the test runs.
     underway = book_session(database, gina.guru, ada, datetime.now(UTC) - timedelta(minutes=5))
     book_session(database, gina.guru, ada, NOW + timedelta(days=6), waiver_level="high", waiver_until=None)
     request_session(database, gina, ada)

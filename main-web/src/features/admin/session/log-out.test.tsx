@@ -66,7 +66,7 @@ describe("logging out of the admin area", () => {
     router.subscribe((state) => visited.push(state.location.pathname));
     await waitFor(() => expect(calls.map(({ route }) => route)).toContain(LOGOUT));
     read.release();
-    // Whole round trips, before which the answer to the read arrives and is shown.
+    // After these round trips, the response to the read has arrived and is rendered.
     for (let trip = 0; trip < 3; trip++) await act(() => fetch("/api/config"));
     logout.release();
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));
