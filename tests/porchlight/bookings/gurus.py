@@ -16,6 +16,7 @@ def create_bookable_guru(conn: psycopg.Connection[Any], *, minutes: int = 60, **
     for table in ("bookings", "appointments", "booking_settings", "calendars"):
         conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])
     guru.services = []
-    seed_service(conn, guru, "Lesson", price_cents=4501, duration_minutes=minutes)
+    # Its own words, because the risk of a description with random characters is random.
+    seed_service(conn, guru, "Lesson", description="A lesson.", price_cents=4501, duration_minutes=minutes)
     seed_calendar(conn, guru, **settings)
     return guru
