@@ -1,4 +1,4 @@
-# The two commands that matter: `make run` starts the product, `make test` tests it. `make help` lists the others.
+# `make run` starts the product, `make test` tests it. `make help` lists the other commands.
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -9,7 +9,7 @@ SETUP = $(PYTHON) platform/porchlight_dev/setup/bootstrap.py
 CHECKS = .venv/bin/python -m porchlight_dev.checks
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev setup test check ci api-types schema sql-migration lock bench drill clean-state
+.PHONY: help run dev setup check test test-all api-types schema sql-migration lock bench drill clean-state
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,17 +23,17 @@ dev: ## start the product for development: the API reloads, Vite runs on PORT+6,
 setup: ## install and build everything without starting it
 	@exec $(SETUP) setup
 
-test: ## run all tests against real services, browser included
-	@$(SETUP) setup --dev
-	@exec $(CHECKS) test
-
-check: ## run the fast checks: format, lint, types, import contracts, RLS catalog, unit tests
+check: ## run the fast checks: format, lint, types, import contracts, laws, RLS catalog, unit tests
 	@$(SETUP) setup --dev
 	@exec $(CHECKS) check
 
-ci: ## run all checks and all tests, each once, in parallel
+test: ## run all checks and all tests that decide, browser included
 	@$(SETUP) setup --dev
-	@exec $(CHECKS) ci
+	@exec $(CHECKS) test
+
+test-all: ## make test, sweeps, drills, property tests and six clocks (CLOCK=2027-12-31T18:00:00+00:00: at one instant)
+	@$(SETUP) setup --dev
+	@exec $(CHECKS) test-all $(if $(CLOCK),--clock "$(CLOCK)")
 
 api-types: ## generate the web's API types from the API
 	@exec $(CHECKS) api-types

@@ -21,10 +21,13 @@ from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import Product
 from tests.fixtures.product_logs import unhandled_errors
-from tests.fixtures.shared_resources import ResourceInfo, Stop, shared_resource, shared_run_folder
+from tests.fixtures.shared_resources import ResourceInfo, SharedPartError, Stop, shared_resource, shared_run_folder
 from tests.fixtures.timeouts import default_timeouts, extend_timeouts
 
-pytest_plugins = ["tests.fixtures.failure_reports", "tests.fixtures.random_order", "tests.fixtures.time_limit"]
+pytest_plugins = [
+    f"tests.fixtures.{name}"
+    for name in ("failure_reports", "random_order", "red_markers", "results_file", "time_limit")
+]
 
 # Read when numpy is imported, which no import above does. Its threads spin while they wait: beside other processes the
 # model took 18 times the CPU time.
@@ -145,9 +148,10 @@ def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:
 def _stop_product(product: Product) -> None:
     code = product.stop()
     if code != 0:
-        raise AssertionError(f"the product ended with {code}:\n{product.output}")
+        raise SharedPartError(f"the product ended with {code}:\n{product.output}")
     # Tests look at the browser, which may not show an unhandled error of the server.
-    assert unhandled_errors(product.state / "logs") == ""
+    if errors := unhandled_errors(product.state / "logs"):
+        raise SharedPartError(f"the product logged unhandled errors:\n{errors}")
 
 
 @pytest.fixture(scope="session")

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
 import sys
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from porchlight_dev.checks import api_types, runner
 from porchlight_dev.checks.__main__ import main
-from porchlight_dev.checks.runner import SLOTS, Slots, Task, run_tasks
-from porchlight_dev.checks.tasks import BROWSER_FOLDERS, COMMANDS, FAST_TESTS, PYTEST_SUMMARY
+from porchlight_dev.checks.clocks import CLOCK_FOLDERS, CLOCK_VARIABLE, INSTANTS
+from porchlight_dev.checks.runner import SLOTS, Schedule, run_tasks
+from porchlight_dev.checks.task import Task
+from porchlight_dev.checks.tasks import (
+    BROWSER_FOLDERS,
+    CLOCKS,
+    COMMANDS,
+    DRILLS,
+    FAST_TESTS,
+    GATE_TASKS,
+    PYTEST_SUMMARY,
+    SWEEPS,
+    tasks_at,
+)
 from porchlight_dev.environment import ROOT
+
+MARKERS = ("e2e", "tls", "sweep", "drill", "bench")
 
 
 def python_task(name: str, code: str, **options: object) -> Task:
@@ -49,10 +66,22 @@ def test_run_tasks_with_leftover_process_ends(
     os.kill(int(pid[1]), signal.SIGKILL)
 
 
-def test_run_tasks_with_endless_task_kills_it(capsys: pytest.CaptureFixture[str]) -> None:
-    endless = python_task("endless", "import time; print('started'); time.sleep(600)", timeout_seconds=0.5)
-    assert run_tasks((endless, python_task("next", "print('fine')"))) == 1
-    assert capsys.readouterr().out.endswith("1 of 2 checks passed.\n")
+def test_run_tasks_with_silent_task_kills_it(capsys: pytest.CaptureFixture[str]) -> None:
+    silent = python_task("silent", "import time; print('started'); time.sleep(600)", silence_seconds=0.5)
+    assert run_tasks((silent, python_task("next", "print('fine')"))) == 1
+    output = capsys.readouterr().out
+    assert "[silent] printed nothing for 0.5 s and was stopped" in output
+    assert output.endswith("1 of 2 checks passed.\n")
+
+
+def test_run_tasks_output_without_line_end_is_no_silence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pytest prints a dot for each test. A slow suite is not killed, however long it takes."""
+    monkeypatch.setattr(runner, "POLL_SECONDS", 0.1)
+    code = "import time\nfor _ in range(20): print('.', end='', flush=True); time.sleep(0.2)"
+    assert run_tasks((python_task("dots", code, silence_seconds=2.0),)) == 0
+    assert capsys.readouterr().out.endswith("1 of 1 checks passed.\n")
 
 
 def test_run_tasks_all_passing_returns_zero(capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,20 +132,56 @@ def test_run_tasks_names_failed_tests_at_the_end(capsys: pytest.CaptureFixture[s
     assert len(lines) < 20
 
 
-def test_slots_never_exceed_their_total() -> None:
-    slots = Slots(SLOTS)
-    assert slots.acquire(SLOTS + 5) == SLOTS
-    slots.release(SLOTS)
-    assert [slots.acquire(1) for _ in range(SLOTS)] == [1] * SLOTS
+def test_schedule_small_task_runs_beside_large_one() -> None:
+    large, larger, small = (python_task(name, "", slots=slots) for name, slots in (("a", 3), ("b", 99), ("c", 1)))
+    schedule = Schedule((large, larger, small), SLOTS)
+    assert schedule.next() == (large, 3)
+    assert schedule.next() == (small, 1)
+    schedule.release(1)
+    schedule.release(3)
+    assert schedule.next() == (larger, SLOTS)
+    assert schedule.next() is None
 
 
-def test_ci_runs_nothing_twice() -> None:
-    names = [task.name for task in COMMANDS["ci"]]
-    assert len(set(names)) == len(names)
-    assert not {task.name for task in FAST_TESTS} & set(names)
-    # Every task of `make check` and `make test` is part of it, the fast tests as a part of the suites.
-    both = {task.name for command in ("check", "test") for task in COMMANDS[command]}
-    assert both - {task.name for task in FAST_TESTS} == set(names)
+def test_test_command_runs_each_check_once() -> None:
+    for command in ("test", "test-all"):
+        names = [task.name for task in COMMANDS[command]]
+        assert len(set(names)) == len(names)
+    # The suites have the fast tests.
+    fast = {task.name for task in FAST_TESTS}
+    assert {task.name for task in COMMANDS["check"]} - fast <= {task.name for task in COMMANDS["test"]}
+    assert not fast & {task.name for task in COMMANDS["test-all"]}
+
+
+def test_suites_of_command_never_share_a_test() -> None:
+    """The property tests, with more examples, and the runs at other instants repeat tests on purpose."""
+    suites = [task for task in (*GATE_TASKS, *SWEEPS, *DRILLS[:1]) if task.framework == "pytest"]
+    for count in range(len(MARKERS)):
+        for markers in itertools.combinations(MARKERS, count):
+            chosen = [task.name for task in suites if selects(task.argv[task.argv.index("-m") + 1], markers)]
+            expected = 0 if "bench" in markers and "drill" not in markers else 1
+            assert len(chosen) == expected, (markers, chosen)
+
+
+def selects(expression: str, markers: Collection[str]) -> bool:
+    return bool(eval(expression, {name: name in markers for name in MARKERS}))  # noqa: S307
+
+
+def test_tasks_at_instant_set_the_clock_of_each() -> None:
+    tasks = tasks_at("2027-12-31T18:00:00+00:00")
+    assert {task.env[CLOCK_VARIABLE] for task in tasks} == {"2027-12-31T18:00:00+00:00"}
+    assert {task.name for task in GATE_TASKS} < {task.name for task in tasks}
+    assert not {task.name for task in CLOCKS} & {task.name for task in tasks}
+
+
+@pytest.mark.parametrize("instant", INSTANTS.values())
+def test_clock_instant_has_an_offset(instant: str) -> None:
+    assert datetime.fromisoformat(instant).utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize("folder", CLOCK_FOLDERS)
+def test_clock_folder_has_tests(folder: str) -> None:
+    assert list((ROOT / folder).rglob("test_*.py"))
 
 
 def test_browser_tests_are_in_their_folders() -> None:

@@ -1,22 +1,29 @@
-"""The tasks of each command. Tasks start in their order, as soon as enough slots are free."""
+"""The tasks of each command. Tasks start in their order, as soon as enough slots are free: long ones come first."""
 
 from __future__ import annotations
 
 import dataclasses
 import sys
 
-from porchlight_dev.checks.runner import WORKERS, Task
-from porchlight_dev.environment import BIN
+from porchlight_dev.checks.clocks import CLOCK_FOLDERS, INSTANTS, clock_env
+from porchlight_dev.checks.runner import WORKERS
+from porchlight_dev.checks.task import Task
+from porchlight_dev.environment import BIN, ROOT
 
 PYTEST_SUMMARY = r"^=+ .*(passed|failed|error|no tests ran).* =+$"
 VITEST_SUMMARY = r"^\s*(Test Files|Tests)\s"
 NODE_SUMMARY = r"^# (pass|fail) "
 
-REGULAR = "not drill and not bench"
+# The tests that decide. Each other test belongs to one of these markers.
+GATE = "not sweep and not drill and not bench"
+SWEEP = "sweep and not drill and not bench"
 # All tests that are marked e2e or tls are here. Collecting the others would take seconds in each worker.
 BROWSER_FOLDERS = ("tests/e2e", "tests/infra")
-WORKER_OPTIONS = ("-n", str(WORKERS), "--dist", "loadfile")
-RERUN = "fix what the test names; run it alone with `.venv/bin/pytest <file>::<test>`"
+# An idle worker takes tests of the other one. Each worker has its own database for each module.
+PYTHON_WORKERS = ("-n", str(WORKERS), "--dist", "worksteal")
+# In the order of the files, the slow ones first. The output names each test when it starts.
+BROWSER_WORKERS = ("-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "-v", *BROWSER_FOLDERS)
+FIX = "fix what the test names; run it alone with `.venv/bin/pytest <file>::<test>`"
 
 
 def program(name: str) -> str:
@@ -27,18 +34,13 @@ def program(name: str) -> str:
 def pytest_task(name: str, markers: str, *options: str) -> Task:
     """Return a live run of the Python tests that match `markers`."""
     argv = [program("pytest"), "-m", markers, "--durations=25", *options]
-    return Task(name, argv, RERUN, PYTEST_SUMMARY, live=True, slots=WORKERS)
+    return Task(name, argv, FIX, PYTEST_SUMMARY, live=True, slots=WORKERS, framework="pytest")
 
 
 def long_pytest_task(name: str, markers: str, *options: str) -> Task:
-    """Return a live run of the Python tests that match `markers`, without a time limit."""
+    """Return a live run of the Python tests that match `markers`, without a time limit or a second try."""
     task = pytest_task(name, markers, "-o", "faulthandler_timeout=0", *options)
-    return dataclasses.replace(task, timeout_seconds=None)
-
-
-def npm_test(name: str, folder: str, summary: str) -> Task:
-    """Return a live run of the tests of a folder's package."""
-    return Task(name, ["npm", "--prefix", folder, "test"], summary=summary, live=True, env={"CI": "1"})
+    return dataclasses.replace(task, silence_seconds=None, reruns=False)
 
 
 STATIC_CHECKS = (
@@ -69,19 +71,15 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.names"],
         "rename as proposed, or add an exception with its reason",
     ),
-    Task(
-        "map of tests",
-        [sys.executable, "-m", "porchlight_dev.checks.test_map"],
-        "name the moved test's new id in tests/MOVED.csv, and let one suite run each test",
-    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
-# The tests without a server, and the RLS catalog. `make test` and `make ci` run them as part of their suites.
+# The tests without a server, and the RLS catalog. `make test` runs them as part of its suites.
 FAST_TESTS = (
     Task(
         "unit tests",
-        [program("pytest"), "-q", "-m", f"not parts and not e2e and not tls and {REGULAR}"],
-        RERUN,
+        [program("pytest"), "-q", "-m", f"not parts and not e2e and not tls and {GATE}"],
+        FIX,
+        PYTEST_SUMMARY,
     ),
     Task(
         "RLS catalog, models and migrations",
@@ -90,35 +88,59 @@ FAST_TESTS = (
     ),
 )
 SUITES = (
-    # An idle worker takes tests of the other one. Each worker has its own database for each module.
-    pytest_task("pytest", f"not e2e and not tls and {REGULAR}", "-n", str(WORKERS), "--dist", "worksteal"),
-    # In the order of the files, the slow ones first. The output names each test when it starts.
-    pytest_task(
-        "pytest, browser and TLS",
-        f"(e2e or tls) and {REGULAR}",
-        *WORKER_OPTIONS,
-        "--no-loadscope-reorder",
-        "-v",
-        *BROWSER_FOLDERS,
-    ),
+    pytest_task("pytest", f"not e2e and not tls and {GATE}", *PYTHON_WORKERS),
+    pytest_task("pytest, browser and TLS", f"(e2e or tls) and {GATE}", *BROWSER_WORKERS),
+)
+WEB_SUITES = (
     # All web packages in one run, which starts once.
-    npm_test("vitest", ".", VITEST_SUMMARY),
-    npm_test("node, auth emulator", "infra/auth-emulator", NODE_SUMMARY),
+    Task(
+        "vitest",
+        [str(ROOT / "node_modules/.bin/vitest"), "run", "--reporter=default", "--reporter=json"],
+        summary=VITEST_SUMMARY,
+        live=True,
+        env={"CI": "1"},
+        framework="vitest",
+    ),
+    Task(
+        "node, auth emulator",
+        ["npm", "--prefix", "infra/auth-emulator", "test"],
+        summary=NODE_SUMMARY,
+        live=True,
+        env={"CI": "1"},
+    ),
 )
 # Figures need an idle machine: these take all slots.
 BENCHMARKS = (long_pytest_task("benchmarks", "bench", "-s"),)
 DRILLS = (
     long_pytest_task("drills", "drill", "-s"),
     # With more examples than in `make test`, and new ones in each run.
-    long_pytest_task("property tests", f"hypothesis and {REGULAR}", "--hypothesis-profile=deep"),
+    long_pytest_task("property tests", f"hypothesis and {GATE}", "--hypothesis-profile=deep"),
+)
+SWEEPS = (
+    pytest_task("sweeps", f"not e2e and not tls and {SWEEP}", *PYTHON_WORKERS),
+    pytest_task("sweeps, browser and TLS", f"(e2e or tls) and {SWEEP}", *BROWSER_WORKERS),
+)
+CLOCKS = tuple(
+    dataclasses.replace(
+        pytest_task(f"clock, {name}", f"not e2e and not tls and {GATE}", *PYTHON_WORKERS, *CLOCK_FOLDERS),
+        env=clock_env(instant),
+    )
+    for name, instant in INSTANTS.items()
 )
 
+# Static checks and web suites run beside the Python suites. Nothing runs twice: `SUITES` contain the fast tests.
+GATE_TASKS = (*SUITES, *WEB_SUITES, *STATIC_CHECKS)
 COMMANDS = {
-    "check": (*FAST_TESTS, *STATIC_CHECKS),
-    "test": SUITES,
-    # `SUITES` contain the fast tests: nothing runs twice. The static checks run one by one beside pytest.
-    "ci": (SUITES[0], *STATIC_CHECKS, *SUITES[1:]),
+    "check": (*STATIC_CHECKS, *FAST_TESTS),
+    "test": GATE_TASKS,
+    "test-all": (*GATE_TASKS, *SWEEPS, *CLOCKS, *DRILLS),
     "bench": BENCHMARKS,
     "drill": DRILLS,
 }
-NEED_BROWSER = {"test", "ci", "drill"}
+NEED_BROWSER = {"test", "test-all", "drill"}
+
+
+def tasks_at(clock: str) -> tuple[Task, ...]:
+    """Return the tasks of `make test-all` at one instant (ISO format), without the runs at the other instants."""
+    tasks = [task for task in COMMANDS["test-all"] if task not in CLOCKS]
+    return tuple(dataclasses.replace(task, env={**task.env, **clock_env(clock)}) for task in tasks)
