@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import structlog
@@ -16,13 +17,21 @@ from hypothesis import HealthCheck, settings
 from playwright.async_api import Browser, async_playwright, expect
 
 from porchlight_dev.checks.chromium import INSTALL_HINT, find_chromium
+from tests import TEST_FACTOR
 from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE_CERTIFICATE_ERRORS
 from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import Product
 from tests.fixtures.product_logs import unhandled_errors
-from tests.fixtures.shared_resources import ResourceInfo, SharedPartError, Stop, shared_resource, shared_run_folder
-from tests.fixtures.timeouts import default_timeouts, extend_timeouts
+from tests.fixtures.shared_resources import (
+    ResourceInfo,
+    SharedPartError,
+    Stop,
+    revive_shared_resources,
+    shared_resource,
+    shared_run_folder,
+)
+from tests.fixtures.timeouts import default_timeouts
 
 pytest_plugins = [
     f"tests.fixtures.{name}"
@@ -43,7 +52,6 @@ structlog.configure(
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 )
-extend_timeouts()
 expect.set_options(timeout=BROWSER_TIMEOUT_MS)
 # Hypothesis's deadline of 200 ms per example fails on a busy machine.
 _untimed = settings(settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -70,6 +78,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("parts")
 
 
+def pytest_runtest_setup() -> None:
+    """Start a shared process that ended once more, so that not all tests after it fail."""
+    revive_shared_resources()
+
+
 @pytest.fixture(scope="session")
 def run_directory() -> Iterator[Path]:
     """A folder shared by all workers of this run. Other system accounts may traverse it."""
@@ -80,7 +93,7 @@ def run_directory() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def server(run_directory: Path) -> Iterator[Server]:
     """The run's PostgreSQL server, one for all workers, with a migrated template database."""
-    with shared_resource(run_directory, "server", lambda: start_server(run_directory)) as facts:
+    with shared_resource(run_directory, "server", lambda _: start_server(run_directory)) as facts:
         yield server_from(facts)
 
 
@@ -136,11 +149,12 @@ async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
             await playwright.stop()
 
 
-def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:
+def _start_product(folder: Path, died: ResourceInfo | None) -> tuple[ResourceInfo, Stop]:
     # Auth, payments, PostgreSQL and Caddy use the ports after the first. A test runs a name server on the last.
-    port = free_ports(8)
+    port = urlsplit(died["base_url"]).port if died else free_ports(8)
+    assert port is not None
     # On a busy machine, the timeouts for visitors would fail unrelated tests.
-    env = {"PORCHLIGHT_TIMEOUT_FACTOR": "20", "PORCHLIGHT_DNS_SERVERS": f"127.0.0.1:{port + 7}"}
+    env = {"PORCHLIGHT_TIMEOUT_FACTOR": TEST_FACTOR, "PORCHLIGHT_DNS_SERVERS": f"127.0.0.1:{port + 7}"}
     product = Product(folder / "demo", port, tls_port=port + 6, env=env)
     return product.start(), lambda: _stop_product(product)
 
@@ -161,5 +175,5 @@ def demo(run_directory: Path) -> Iterator[dict[str, Any]]:
     It serves plain HTTP (`base_url`), and TLS behind Caddy with its internal certificate authority (`tls_url`,
     `tls_ca`).
     """
-    with shared_resource(run_directory, "demo", lambda: _start_product(run_directory)) as facts:
+    with shared_resource(run_directory, "demo", lambda died: _start_product(run_directory, died)) as facts:
         yield facts

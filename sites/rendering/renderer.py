@@ -20,12 +20,11 @@ from py_mini_racer import (
     mini_racer,
 )
 
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.kit import timeouts
 
 _MADV_DONTNEED: Final = 4
 _MAP_FIXED: Final = 0x10
 _MAX_HEAP_BYTES: Final = 256 * 1024 * 1024
-_RENDER_TIMEOUT_SECONDS: Final = 2.0 * TIMEOUT_FACTOR
 _CLEANUP_PAGES: Final = 64  # rendered pages before a cleanup, which waits for an idle moment
 _IDLE_SECONDS: Final = 0.5
 _MAX_CLEANUP_PAGES: Final = 2048  # then it no longer waits; rare enough not to affect the 99th percentile
@@ -60,7 +59,7 @@ class Renderer:
         bundle_path: Path,
         *,
         max_heap_bytes: int = _MAX_HEAP_BYTES,
-        timeout_seconds: float | None = _RENDER_TIMEOUT_SECONDS,
+        timeout_seconds: float | None = timeouts.current.render_page_seconds,
     ) -> None:
         """Read the bundle. `timeout_seconds` limits one page.
 

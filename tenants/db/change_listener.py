@@ -9,7 +9,7 @@ from uuid import UUID
 
 import psycopg
 
-from tenants.db.pool import CONNECT_TIMEOUT_SECONDS
+from tenants.kit import timeouts
 from tenants.kit.ids import parse_id
 
 CHANNEL = "porchlight_tenants"
@@ -54,7 +54,10 @@ class Listener:
 
     async def _listen(self) -> None:
         conn = await psycopg.AsyncConnection.connect(
-            self._dsn, autocommit=True, connect_timeout=CONNECT_TIMEOUT_SECONDS, application_name="porchlight-listener"
+            self._dsn,
+            autocommit=True,
+            connect_timeout=timeouts.current.connect_seconds,
+            application_name="porchlight-listener",
         )
         async with conn:
             await conn.execute(f"LISTEN {CHANNEL}")

@@ -20,7 +20,7 @@ from psycopg.errors import error_from_result
 from psycopg.generators import fetch_many, send
 from psycopg.pq.abc import PGresult
 
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.kit import timeouts
 
 Params = Sequence[Any] | Mapping[str, Any]
 Rows = list[tuple[Any, ...]]
@@ -33,13 +33,15 @@ _SET = b"SELECT set_config('app.tenant_id', $1, true), set_config('app.user_id',
 _TEXTS = (25, 25)  # 25 is the OID of text
 _SET_TENANT: Key = (_SET, _TEXTS)
 # A read waits for a lock only if the whole table is locked. It fails fast, because others need the connection.
-_SET_TENANT_FAIL_FAST: Key = (_SET + b", set_config('lock_timeout', '250', true)", _TEXTS)
+_SET_TENANT_FAIL_FAST: Key = (
+    _SET + b", set_config('lock_timeout', '%d', true)" % timeouts.current.read_lock_ms,
+    _TEXTS,
+)
 # Search statements are planned for each call's parameters: rare and common words need different plans.
 _SET_TENANT_CUSTOM_PLAN: Key = (
     _SET_TENANT_FAIL_FAST[0] + b", set_config('plan_cache_mode', 'force_custom_plan', true)",
     _TEXTS,
 )
-RESPONSE_TIMEOUT_SECONDS = 1.8 * TIMEOUT_FACTOR  # a connection whose server is silent for so long is closed
 _MAX_PREPARED_STATEMENTS = 500  # per connection; statements are constants, so it is never reached
 _PLACEHOLDER = re.compile(r"%(?:%|s|\((\w+)\)s)")
 
@@ -85,8 +87,8 @@ async def execute_for_tenant(
 ) -> Rows:
     """Return the rows of one statement that the tenant or the user can see; none for a statement without rows.
 
-    `fail_fast` waits 250 ms for a lock instead of the role's lock timeout. `force_custom_plan`, together with it, makes
-    the server plan the statement for these parameters, which it otherwise does only the first few times.
+    `fail_fast` waits `read_lock_ms` for a lock instead of the role's timeout. `force_custom_plan`, together with it,
+    makes the server plan the statement for these parameters, which it otherwise does only the first few times.
 
     The connection must be idle and in autocommit mode. A pipeline up to its sync is one transaction, so the settings
     end with it and never leak. Raise psycopg's errors. After an error the connection is either usable or
@@ -105,7 +107,7 @@ async def execute_for_tenant(
         try:
             result = await conn.wait(
                 _run_pipeline(conn, setting, owners, statement, dumped, tx.formats or []),
-                timeout=RESPONSE_TIMEOUT_SECONDS,
+                timeout=timeouts.current.pipeline_seconds,
             )
         except STALE_PLAN_ERRORS:
             await conn.close()

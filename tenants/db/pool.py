@@ -20,17 +20,12 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout, TooManyRequests
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from tenants.db.pipeline import STALE_PLAN_ERRORS, Params, TenantConnection, execute_for_tenant
-from tenants.db.timeouts import ReadTimeoutConnection
+from tenants.db.read_timeout import ReadTimeoutConnection
+from tenants.kit import timeouts
 from tenants.kit.errors import Unavailable
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
-# For a connection: together with the response timeout, a 503 is sent within 3 s.
-POOL_TIMEOUT_SECONDS = 0.8 * TIMEOUT_FACTOR
-DEAD_CONNECTION_SECONDS = 0.5  # a connection that was already dead fails within it
 BLOCKED_SECONDS = 1.0  # a read that met a lock is rejected for so long, so that other reads find a connection
 MAX_WAITING_REQUESTS = 400  # per pool
-RECONNECT_TIMEOUT_SECONDS = 2.0  # of back-off, until a request triggers the next attempt
-CONNECT_TIMEOUT_SECONDS = 2
 
 # Errors of a server or a pool that cannot serve the request now. The client can retry.
 TRANSIENT_ERRORS = (
@@ -75,9 +70,9 @@ class Database:
             sqlalchemy_url(dsn),
             pool_size=2,
             max_overflow=2,
-            pool_timeout=POOL_TIMEOUT_SECONDS,
+            pool_timeout=timeouts.current.pool_seconds,
             connect_args={
-                "connect_timeout": CONNECT_TIMEOUT_SECONDS,
+                "connect_timeout": timeouts.current.connect_seconds,
                 "async_creator_fn": ReadTimeoutConnection.connect,
             },
         )
@@ -90,11 +85,11 @@ class Database:
             min_size=1,
             max_size=size,
             max_waiting=MAX_WAITING_REQUESTS,
-            timeout=POOL_TIMEOUT_SECONDS,
-            reconnect_timeout=RECONNECT_TIMEOUT_SECONDS,
+            timeout=timeouts.current.pool_seconds,
+            reconnect_timeout=timeouts.current.reconnect_seconds,
             name=name,
             open=False,
-            kwargs={"autocommit": True, "prepare_threshold": 2, "connect_timeout": CONNECT_TIMEOUT_SECONDS},
+            kwargs={"autocommit": True, "prepare_threshold": 2, "connect_timeout": timeouts.current.connect_seconds},
         )
 
     async def open(self) -> None:
@@ -167,7 +162,11 @@ class Database:
             except TRANSIENT_ERRORS as error:
                 if fail_fast and isinstance(error, psycopg.errors.LockNotAvailable):
                     self._blocked_until[query] = time.monotonic() + BLOCKED_SECONDS
-                if attempt == 1 and is_broken and time.monotonic() - started_at < DEAD_CONNECTION_SECONDS:
+                if (
+                    attempt == 1
+                    and is_broken
+                    and time.monotonic() - started_at < timeouts.current.dead_connection_seconds
+                ):
                     continue
                 raise unavailable(error) from error
         raise AssertionError("unreachable")  # pragma: no cover

@@ -16,15 +16,11 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.kit import timeouts
 
 OWNER_ROLE = "porchlight_owner"
 APP_ROLE = "porchlight_app"
 SERVICE_ROLE = "porchlight_overseer"
-
-# Timeouts of a request's statements. A locked table or a slow plan results in a 503 within 3 s (ARCHITECTURE 10).
-APP_LOCK_TIMEOUT_MS = round(2000 * TIMEOUT_FACTOR)
-APP_STATEMENT_TIMEOUT_MS = round(2500 * TIMEOUT_FACTOR)
 
 log = logging.getLogger(__name__)
 
@@ -62,9 +58,9 @@ def provision(superuser_dsn: str, *, database: str, passwords: Mapping[str, str]
                 )
             )
         for setting, value in (
-            ("lock_timeout", APP_LOCK_TIMEOUT_MS),
-            ("statement_timeout", APP_STATEMENT_TIMEOUT_MS),
-            ("idle_in_transaction_session_timeout", 30_000),
+            ("lock_timeout", timeouts.current.app_lock_ms),
+            ("statement_timeout", timeouts.current.app_statement_ms),
+            ("idle_in_transaction_session_timeout", timeouts.current.idle_transaction_ms),
         ):
             conn.execute(
                 sql.SQL("ALTER ROLE {} SET {} = {}").format(
@@ -159,7 +155,7 @@ SELECT current_user::text,
 
 def role_facts(dsn: str) -> RoleFacts:
     """Read the privileges of the role of `dsn`."""
-    with psycopg.connect(dsn, connect_timeout=5) as conn:
+    with psycopg.connect(dsn, connect_timeout=timeouts.current.command_connect_seconds) as conn:
         row = conn.execute(_ROLE_FACTS, [SERVICE_ROLE]).fetchone()
     if row is None:  # pragma: no cover - an aggregate always returns a row
         raise RuntimeError("the query of the role's privileges returned no row")

@@ -17,6 +17,7 @@ import psycopg
 from procrastinate import Blueprint, JobContext, RetryStrategy
 
 from tenants.db.jobs import MAX_ATTEMPTS, RETRY_BACKOFF_BASE
+from tenants.kit import timeouts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,8 +28,6 @@ UserWork = Callable[Concatenate["UserJob", ...], Awaitable[None] | None]
 SystemWork = Callable[Concatenate["Job", ...], Awaitable[None] | None]
 
 RETRY = RetryStrategy(max_attempts=MAX_ATTEMPTS, exponential_wait=RETRY_BACKOFF_BASE)
-STATEMENT_TIMEOUT_MS = 60_000  # longer than a request's: no visitor waits for a job
-LOCK_TIMEOUT_MS = 10_000
 
 _BEGIN = """
 SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true), set_config('app.job_id', %s, true),
@@ -53,7 +52,7 @@ class Job:
         """Open a transaction in the app role. Call external services outside of it."""
         settings = [str(value or "") for value in (self.tenant_id, self.user_id, self.id, self.tenant_id)]
         with psycopg.connect(self.app_dsn) as conn:
-            conn.execute(_BEGIN, [*settings, str(STATEMENT_TIMEOUT_MS), str(LOCK_TIMEOUT_MS)])
+            conn.execute(_BEGIN, [*settings, str(timeouts.current.job_statement_ms), str(timeouts.current.job_lock_ms)])
             yield conn
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:

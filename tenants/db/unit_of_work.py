@@ -17,12 +17,9 @@ from sqlalchemy import exc
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession
 
 from tenants.db.pool import TRANSIENT_ERRORS, Database, unavailable
-from tenants.db.timeouts import ReadTimeoutConnection
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.db.read_timeout import ReadTimeoutConnection
+from tenants.kit import timeouts
 
-# For the first statement: a dead connection may have to be replaced. Later statements have their own read timeout
-# (tenants.db.timeouts), so that a hanging database results in a 503 within 3 s at any point.
-ACQUIRE_TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR
 _SET = (
     "SELECT set_config('app.tenant_id', '{tenant}', true), set_config('app.user_id', '{user}', true),"
     " set_config('app.acting_tenant_id', '{acting_tenant}', true)"
@@ -77,7 +74,7 @@ async def unit_of_work(
     """
     setup = _setup(tenant_id, user_id, acting=acting)
     try:
-        async with asyncio.timeout(ACQUIRE_TIMEOUT_SECONDS) as acquire:
+        async with asyncio.timeout(timeouts.current.acquire_seconds) as acquire:
             async with (
                 aclosing(await _begin(db.engine, setup)) as connection,
                 AsyncSession(connection, expire_on_commit=False) as session,

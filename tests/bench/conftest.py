@@ -15,6 +15,7 @@ from porchlight.demo_data import bulk_data, gurus
 from porchlight_dev.postgres.server import LocalPostgres
 from tenants.db import roles
 from tests.fixtures.ports import free_ports
+from tests.fixtures.timeouts import default_timeouts
 
 BASE = "porchlight.localhost"
 GURUS = 500  # generated gurus
@@ -52,7 +53,8 @@ class BenchDatabase:
 
 def create_bench_database(postgres: LocalPostgres, name: str) -> BenchDatabase:
     """Create a migrated database without rows."""
-    roles.provision(postgres.superuser_url, database=name, passwords=postgres.passwords)
+    with default_timeouts():
+        roles.provision(postgres.superuser_url, database=name, passwords=postgres.passwords)
     bench_database = BenchDatabase(postgres, name)
     migrations.upgrade(bench_database.url(roles.OWNER_ROLE))
     return bench_database

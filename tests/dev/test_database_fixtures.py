@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -12,7 +14,7 @@ from psycopg import sql
 
 from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
-from tests.fixtures.shared_resources import shared_resource
+from tests.fixtures.shared_resources import revive_shared_resources, shared_resource
 
 
 def table_names(url: str) -> list[str]:
@@ -89,7 +91,7 @@ def test_stopped_server_starts_again(place: Path) -> None:
 def test_shared_fixture_starts_once_and_stops_last(tmp_path: Path) -> None:
     events: list[str] = []
 
-    def start() -> tuple[dict[str, str], Callable[[], None]]:
+    def start(_: object) -> tuple[dict[str, str], Callable[[], None]]:
         events.append("start")
         return {"at": "here"}, lambda: events.append("stop")
 
@@ -98,6 +100,48 @@ def test_shared_fixture_starts_once_and_stops_last(tmp_path: Path) -> None:
             assert first == second == {"at": "here"}
         assert events == ["start"]
     assert events == ["start", "stop"]
+
+
+def test_shared_fixture_that_fails_starts_once_more(tmp_path: Path) -> None:
+    attempts: list[int] = []
+
+    def start(_: object) -> tuple[dict[str, str], Callable[[], None]]:
+        attempts.append(len(attempts))
+        if len(attempts) <= failures:
+            raise AssertionError("node was slow")
+        return {"at": "here"}, lambda: None
+
+    failures = 1
+    with shared_resource(tmp_path, "slow", start) as facts:
+        assert facts == {"at": "here"}
+    assert len(attempts) == 2
+    failures = 4
+    with pytest.raises(AssertionError, match="node was slow"), shared_resource(tmp_path, "broken", start):
+        pass
+    assert len(attempts) == 4
+
+
+def test_shared_fixture_that_died_is_revived_once(tmp_path: Path) -> None:
+    processes: list[subprocess.Popen[bytes]] = []
+    kept: list[object] = []
+
+    def start(died: object) -> tuple[dict[str, Any], Callable[[], None]]:
+        kept.append(died)
+        processes.append(subprocess.Popen(["sleep", "600"]))
+        return {"port": 7, "pid": processes[-1].pid}, processes[-1].kill
+
+    with shared_resource(tmp_path, "thing", start) as facts:
+        revive_shared_resources()
+        assert len(processes) == 1
+        processes[0].kill()
+        processes[0].wait()
+        revive_shared_resources()
+        revive_shared_resources()
+        assert kept == [None, facts]
+        processes[1].kill()
+        processes[1].wait()
+        revive_shared_resources()
+    assert len(processes) == 2
 
 
 def test_free_ports_never_repeat() -> None:

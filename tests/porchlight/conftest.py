@@ -26,7 +26,7 @@ def emulator(run_directory: Path) -> Iterator[Emulator]:
     It lives as long as the session: with a shorter scope, the worker that started it would stop in the middle of the
     run until no other worker used it.
     """
-    with shared_resource(run_directory, "auth-emulator", lambda: start_emulator(run_directory)) as facts:
+    with shared_resource(run_directory, "auth-emulator", lambda died: start_emulator(run_directory, died)) as facts:
         created = Emulator(facts["host"])
         yield created
         created.close()

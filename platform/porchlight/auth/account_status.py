@@ -11,13 +11,12 @@ import time
 from collections import OrderedDict
 
 from porchlight.ports import AccountStatus, Identity, IdentityOutage
+from tenants.kit import timeouts
 from tenants.kit.errors import Unauthenticated, Unavailable
 from tenants.kit.logs import log
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 STATUS_TTL_SECONDS = 30.0  # a disabled account must be rejected within 60
 OUTAGE_PAUSE_SECONDS = 5.0  # without calls, after one failed
-STATUS_TIMEOUT_SECONDS = 2.5 * TIMEOUT_FACTOR
 _MAX_CACHED_STATUSES = 20_000
 
 
@@ -66,7 +65,7 @@ class AccountStatusCache:
             task = self._pending[uid] = asyncio.create_task(self._fetch(uid, self._identity))
             task.add_done_callback(lambda done: self._on_fetched(uid, done))
         try:
-            async with asyncio.timeout(STATUS_TIMEOUT_SECONDS):
+            async with asyncio.timeout(timeouts.current.account_status_seconds):
                 return await asyncio.shield(task)
         except (IdentityOutage, TimeoutError) as error:
             self._paused_until = time.monotonic() + OUTAGE_PAUSE_SECONDS

@@ -8,6 +8,7 @@ import httpx
 
 from porchlight.auth.emails import auth_action_email
 from porchlight.ports import Mailer
+from tenants.kit import timeouts
 from tenants.kit.logs import log
 
 POLL_INTERVAL_SECONDS = 1.0
@@ -18,7 +19,7 @@ async def send_emulator_emails(emulator_url: str, project_id: str, main_origin: 
     """Send an email for every new code, once. Runs until canceled; retries while the emulator does not respond."""
     codes_url = f"{emulator_url}/emulator/v1/projects/{project_id}/oobCodes"
     sent_keys: set[str] = set()
-    async with httpx.AsyncClient(timeout=5.0) as client:
+    async with httpx.AsyncClient(timeout=timeouts.current.emulator_seconds) as client:
         while True:
             try:
                 response = await client.get(codes_url)

@@ -17,10 +17,9 @@ import anyio.to_thread
 from anyio import CapacityLimiter
 
 from porchlight.ports import AccountStatus, IdentityEmail, IdentityOutage
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.kit import timeouts
 
 MAX_CONCURRENT_CALLS = 4
-CALL_TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR
 MAX_ACCOUNTS_PER_CALL = 100  # Firebase's limit
 T = TypeVar("T")
 
@@ -56,7 +55,7 @@ class FirebaseIdentity:
 
         with self._client_lock:
             if self._client is None:
-                options = {"projectId": self._project, "httpTimeout": CALL_TIMEOUT_SECONDS}
+                options = {"projectId": self._project, "httpTimeout": timeouts.current.firebase_call_seconds}
                 credential = None if self._emulator_host else credentials.ApplicationDefault()
                 app = firebase_admin.initialize_app(credential, options, f"porchlight-{uuid4()}")
                 with _environment("FIREBASE_AUTH_EMULATOR_HOST", self._emulator_host):

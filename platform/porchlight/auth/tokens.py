@@ -17,16 +17,14 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from cryptography.x509 import load_pem_x509_certificate
 
 from porchlight.ports import Claims
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 from tenants.kit.errors import Unauthenticated, Unavailable
 from tenants.kit.logs import log
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 GOOGLE_CERTS_URL = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
 ISSUER_PREFIX = "https://securetoken.google.com/"
 MAX_CLOCK_SKEW_SECONDS = 60
 MAX_TOKEN_LENGTH = 8192
-FETCH_TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR
 MIN_KEY_TTL_SECONDS, MAX_KEY_TTL_SECONDS = 60.0, 86_400.0  # bounds of the response's Cache-Control
 KEY_FETCH_INTERVAL_SECONDS = 10.0  # between two fetches for an unknown key
 _MAX_AGE = re.compile(r"max-age\s*=\s*(\d{1,9})")
@@ -60,8 +58,8 @@ class Certificates:
         self._fetched_at = time.monotonic()
         try:
             async with (
-                asyncio.timeout(FETCH_TIMEOUT_SECONDS),
-                httpx.AsyncClient(timeout=FETCH_TIMEOUT_SECONDS) as client,
+                asyncio.timeout(timeouts.current.firebase_keys_seconds),
+                httpx.AsyncClient(timeout=timeouts.current.firebase_keys_seconds) as client,
             ):
                 response = await client.get(self._url)
             response.raise_for_status()

@@ -11,6 +11,7 @@ from porchlight.db.migrations import head
 from porchlight.settings.environment import Settings
 from tenants.db.rls import rls_catalog_errors
 from tenants.db.roles import role_facts
+from tenants.kit import timeouts
 
 # True: fine. False: a fault. None: a warning.
 Finding = tuple[bool | None, str]
@@ -53,7 +54,7 @@ def _identity(settings: Settings) -> Iterator[Finding]:
 def _database(settings: Settings) -> Iterator[Finding]:
     try:
         facts = role_facts(settings.database_url)
-        with psycopg.connect(settings.database_url, connect_timeout=5) as conn:
+        with psycopg.connect(settings.database_url, connect_timeout=timeouts.current.command_connect_seconds) as conn:
             row = conn.execute("SELECT app.schema_version()").fetchone()
     except psycopg.errors.UndefinedFunction:
         yield False, "The database is empty: run `porchlight migrate`."

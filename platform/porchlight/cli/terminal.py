@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from porchlight.settings.environment import Settings
+from tenants.kit import timeouts
 
 console = Console(stderr=True)
 
@@ -30,6 +31,6 @@ def service_db() -> psycopg.Connection[Any]:
     """Connect as the service role, which reads and writes across tenants."""
     dsn = require_setting(Settings().overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     try:
-        return psycopg.connect(dsn, connect_timeout=5)
+        return psycopg.connect(dsn, connect_timeout=timeouts.current.command_connect_seconds)
     except psycopg.OperationalError as error:
         raise fail(f"The database does not respond: {str(error).splitlines()[0]}") from error

@@ -28,7 +28,7 @@ from porchlight.settings.environment import Settings
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.settlement.rules import Source
 from tenants.db.pool import Database
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 
 LOCAL_HOSTS = ("http://127.0.0.1:", "http://localhost:")
 DAY_SECONDS = 86_400
@@ -67,7 +67,9 @@ class LocalStripe:
     """The local Stripe as a person and as a test see it: its pages, its control API, and its API with the key."""
 
     def __init__(self, settings: Settings) -> None:
-        self._http = httpx.Client(base_url=settings.stripe_api_base, trust_env=False, timeout=30)
+        self._http = httpx.Client(
+            base_url=settings.stripe_api_base, trust_env=False, timeout=timeouts.current.demo_stripe_seconds
+        )
         self._key = settings.stripe_secret_key
 
     def is_up(self) -> bool:

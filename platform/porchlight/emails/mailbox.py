@@ -16,7 +16,7 @@ from starlette.responses import Response
 from porchlight.emails.invitation_card import read_invitation_cards
 from porchlight.emails.sender import INVITATION_NAME
 from tenants.http.asgi import Receive, Scope, Send
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 from tenants.kit.ids import parse_id
 from tenants.kit.templates import create_environment
 
@@ -96,7 +96,9 @@ class MailboxPage:
 
     async def _fetch(self, query: str, params: Sequence[Any]) -> list[DictRow]:
         def read() -> list[DictRow]:
-            with psycopg.connect(self._dsn, connect_timeout=2, row_factory=dict_row) as conn:
+            with psycopg.connect(
+                self._dsn, connect_timeout=timeouts.current.connect_seconds, row_factory=dict_row
+            ) as conn:
                 return conn.execute(query, params).fetchall()
 
         return await asyncio.to_thread(read)

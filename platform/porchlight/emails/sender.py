@@ -10,9 +10,9 @@ from urllib.parse import unquote, urlsplit
 import psycopg
 
 from porchlight.ports import CalendarFile, EmailMessage, Mailer
+from tenants.kit import timeouts
 from tenants.kit.ids import new_id
 
-SMTP_TIMEOUT_SECONDS = 15.0
 INVITATION_NAME = "session.ics"
 
 
@@ -36,10 +36,10 @@ class SmtpMailer:
         context = ssl.create_default_context()
         if self._tls:
             server: smtplib.SMTP = smtplib.SMTP_SSL(
-                self._host, self._port, timeout=SMTP_TIMEOUT_SECONDS, context=context
+                self._host, self._port, timeout=timeouts.current.smtp_seconds, context=context
             )
         else:
-            server = smtplib.SMTP(self._host, self._port, timeout=SMTP_TIMEOUT_SECONDS)
+            server = smtplib.SMTP(self._host, self._port, timeout=timeouts.current.smtp_seconds)
         with server:
             if not self._tls and server.has_extn("starttls"):
                 server.starttls(context=context)

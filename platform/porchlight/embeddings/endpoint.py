@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit, urlunsplit
 import httpx
 
 from porchlight.ports import EmbeddingOutage
+from tenants.kit import timeouts
 
-TIMEOUT_SECONDS = 20.0  # only jobs wait for it
 BATCH_SIZE = 64  # texts per request
 
 
@@ -46,7 +46,10 @@ class EmbeddingEndpoint:
     def _embed(self, texts: list[str]) -> list[list[float]]:
         try:
             response = httpx.post(
-                self._url, json={"model": self.name, "input": texts}, headers=self._headers, timeout=TIMEOUT_SECONDS
+                self._url,
+                json={"model": self.name, "input": texts},
+                headers=self._headers,
+                timeout=timeouts.current.embeddings_seconds,
             )
             response.raise_for_status()
             items = sorted(response.json()["data"], key=lambda item: item["index"])

@@ -9,12 +9,11 @@ from porchlight.embeddings.model_thread import ModelThread
 from porchlight.embeddings.relations import Neighbor, PendingPhrase, embed
 from porchlight.ports import Embedder, EmbeddingOutage
 from tenants.db.pool import Database
+from tenants.kit import timeouts
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
 # For the model. The question waits for the worker if it takes longer.
-TIMEOUT_SECONDS = 0.25 * TIMEOUT_FACTOR
 
 _SIMILAR = "SELECT other_id, cosine, spelling, words FROM app.similar_to_search(%s, %s)"
 _SAVE = "SELECT app.save_search_relations(%s, %s, %s::integer[], %s)"
@@ -34,7 +33,7 @@ class ModelRelations:
             return None
         phrase = PendingPhrase(phrase_id, words, in_use=False)
         try:
-            await self.thread.run(partial(embed, [phrase], self.embedder), TIMEOUT_SECONDS)
+            await self.thread.run(partial(embed, [phrase], self.embedder), timeouts.current.query_model_seconds)
             related = phrase.related(await self._neighbors(phrase))
             method = phrase.related_by(self.embedder)
             rows = await self.db.write(None, _SAVE, [phrase_id, method, list(related), list(related.values())])

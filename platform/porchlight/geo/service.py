@@ -8,10 +8,9 @@ import httpx
 import orjson
 
 from porchlight.ports import Geocoder, Place
+from tenants.kit import timeouts
 from tenants.kit.errors import Unavailable
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
-TIMEOUT_SECONDS = 2.5 * TIMEOUT_FACTOR
 MAX_RESPONSE_BYTES = 100_000
 MAX_CACHED_POINTS = 2000
 
@@ -30,7 +29,9 @@ class GeocodingService:
         point = (round(latitude, 3), round(longitude, 3))
         if point in self._cache:
             return self._cache[point]
-        self._client = self._client or httpx.AsyncClient(timeout=TIMEOUT_SECONDS, follow_redirects=False)
+        self._client = self._client or httpx.AsyncClient(
+            timeout=timeouts.current.geocoder_seconds, follow_redirects=False
+        )
         try:
             # Merges the parameters, because the operator's URL may contain a key.
             url = httpx.URL(self._url).copy_merge_params({"latitude": point[0], "longitude": point[1]})

@@ -26,8 +26,7 @@ from porchlight.settlement import inbox, outbox
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.settlement.rules import Connection, SettlementRules, Source
 from porchlight.stripe.events import parse_event
-from tenants.db.tasks import LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 from tenants.kit.logs import log
 
 P = ParamSpec("P")
@@ -50,7 +49,8 @@ class Settlement:
 
     async def run(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work` in a thread, in a transaction of the service role."""
-        options = f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS}"
+        limits = timeouts.current
+        options = f"-c statement_timeout={limits.job_statement_ms} -c lock_timeout={limits.job_lock_ms}"
 
         def connected() -> T:
             with psycopg.connect(self._dsn, options=options) as conn:

@@ -16,12 +16,11 @@ from obstore.store import S3Store
 
 from porchlight.ports import FileGone, FileOutage
 from porchlight.storage.keys import CHUNK_BYTES, check_key
+from tenants.kit import timeouts
 
 if TYPE_CHECKING:
     from obstore.store import S3Credential
 
-REQUEST_TIMEOUT = timedelta(seconds=20)
-CONNECT_TIMEOUT = timedelta(seconds=3)
 MIN_RETRY_DELAY, MAX_RETRY_DELAY = timedelta(milliseconds=200), timedelta(seconds=1)
 MAX_RETRIES = 1
 _STATUS = re.compile(r"status code: (\d{3})")
@@ -61,13 +60,13 @@ class BucketStore:
             disable_bulk_delete=True,  # not every S3-compatible store implements it
             client_options={
                 "allow_http": bucket.endpoint.startswith("http://"),
-                "timeout": REQUEST_TIMEOUT,
-                "connect_timeout": CONNECT_TIMEOUT,
+                "timeout": timedelta(seconds=timeouts.current.storage_seconds),
+                "connect_timeout": timedelta(seconds=timeouts.current.storage_connect_seconds),
             },
             retry_config={
                 "max_retries": MAX_RETRIES,
                 "backoff": {"init_backoff": MIN_RETRY_DELAY, "max_backoff": MAX_RETRY_DELAY, "base": 2},
-                "retry_timeout": REQUEST_TIMEOUT,
+                "retry_timeout": timedelta(seconds=timeouts.current.storage_seconds),
             },
         )
 

@@ -1,7 +1,7 @@
 """Accounts at Stripe, behind the `Payouts` port.
 
 Accounts are created and onboarded by the v2 API, which Stripe requires of new platforms; their state is read by the v1
-API, whose fields are SPEC's. A call takes at most CALL_TIMEOUT_SECONDS; MAX_CONCURRENT_CALLS run at a time.
+API, whose fields are SPEC's. A call takes at most `stripe_call_seconds`; MAX_CONCURRENT_CALLS run at a time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ import httpx
 import stripe
 
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, PayoutState
+from tenants.kit import timeouts
 from tenants.kit.logs import log
 
 MAX_CONCURRENT_CALLS = 8
-CALL_TIMEOUT_SECONDS = 8.0  # with the retry and the wait for a free slot
-HTTP_TIMEOUT = httpx.Timeout(5.0, connect=2.0)
 MAX_RETRIES = 1
 PAYOUT_COUNTRY = "us"  # where gurus are paid, in dollars (SPEC 9)
 # Codes of an account that is unknown or no longer connected to the platform.
@@ -30,7 +29,8 @@ class StripePayouts:
 
     def __init__(self, secret_key: str, api_base: str = "") -> None:
         self._call_slots = asyncio.Semaphore(MAX_CONCURRENT_CALLS)
-        self._http = stripe.HTTPXClient(timeout=HTTP_TIMEOUT)
+        timeout = httpx.Timeout(timeouts.current.stripe_read_seconds, connect=timeouts.current.stripe_connect_seconds)
+        self._http = stripe.HTTPXClient(timeout=timeout)
         self._client = stripe.StripeClient(
             secret_key,
             http_client=self._http,
@@ -108,7 +108,7 @@ class StripePayouts:
     @asynccontextmanager
     async def _call(self) -> AsyncIterator[None]:
         try:
-            async with asyncio.timeout(CALL_TIMEOUT_SECONDS), self._call_slots:
+            async with asyncio.timeout(timeouts.current.stripe_call_seconds), self._call_slots:
                 yield
         except (stripe.PermissionError, stripe.InvalidRequestError):
             raise

@@ -1,7 +1,7 @@
 """Stripe behind the `StripeApi` port: writes of the outbox, reads, and events.
 
 The SDK never repeats a write: the outbox does, with the same key and the same parameters. A call takes at most
-CALL_TIMEOUT_SECONDS, and MAX_CONCURRENT_CALLS run at a time.
+`stripe_call_seconds`, and MAX_CONCURRENT_CALLS run at a time.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from porchlight.ports import (
     Write,
 )
 from porchlight.stripe.events import EventReader
+from tenants.kit import timeouts
 from tenants.kit.logs import log
 
 MAX_CONCURRENT_CALLS = 16
-CALL_TIMEOUT_SECONDS = 8.0  # with the wait for a free slot of a read
-CONNECT_TIMEOUT_SECONDS = 2.0
 PAGE_SIZE = 100
 MAX_MESSAGE_CHARACTERS = 500
 _MISSING_CODES = ("resource_missing", "account_invalid")
@@ -46,7 +45,7 @@ class StripeClient:
         self._livemode = secret_key.startswith(("sk_live_", "rk_live_"))
         self._events = EventReader(webhook_secrets, connect_webhook_secrets)
         self._slots = asyncio.Semaphore(MAX_CONCURRENT_CALLS)
-        timeout = httpx.Timeout(CALL_TIMEOUT_SECONDS, connect=CONNECT_TIMEOUT_SECONDS)
+        timeout = httpx.Timeout(timeouts.current.stripe_call_seconds, connect=timeouts.current.stripe_connect_seconds)
         self._http = stripe.HTTPXClient(timeout=timeout)
         self._client = stripe.StripeClient(
             secret_key,
@@ -72,7 +71,7 @@ class StripeClient:
             options["stripe_account"] = write.account
         async with self._slots:  # a write waits before it is sent, and not while its time runs
             try:
-                async with asyncio.timeout(CALL_TIMEOUT_SECONDS):
+                async with asyncio.timeout(timeouts.current.stripe_call_seconds):
                     response = await self._request(write.method, write.path, {**write.params, **options})
             except stripe.StripeError as error:
                 outcome = classify(error)
@@ -132,7 +131,7 @@ class StripeClient:
 
     async def _call(self, method: str, path: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
-            async with asyncio.timeout(CALL_TIMEOUT_SECONDS), self._slots:
+            async with asyncio.timeout(timeouts.current.stripe_call_seconds), self._slots:
                 response = await self._request(method, path, params)
         except (stripe.InvalidRequestError, stripe.PermissionError):
             raise

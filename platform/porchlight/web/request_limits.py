@@ -15,11 +15,11 @@ from prometheus_client import Counter, Histogram
 from porchlight.web.exception_handlers import error_response
 from porchlight.web.health import REQUESTS, SECONDS
 from tenants.http.asgi import ASGIApp, Message, Receive, Scope, Send
+from tenants.kit import timeouts
 from tenants.kit.errors import ApiError, ProductError, TooLarge
 from tenants.kit.logs import access_log, log
 from tenants.tenancy.current import host_tenant
 
-UPLOAD_TIMEOUT_SECONDS = 150.0  # slow mobile uplinks need minutes
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
@@ -73,7 +73,7 @@ class RequestLimitsMiddleware:
         try:
             max_bytes = self._max_body_bytes(scope["path"], scope["method"])
             is_upload = max_bytes != self._default_max_bytes
-            seconds = UPLOAD_TIMEOUT_SECONDS if is_upload else self._body_seconds
+            seconds = timeouts.current.upload_seconds if is_upload else self._body_seconds
             body = _BoundedBody(scope, receive, max_bytes, seconds, self._body_seconds)
             if body.too_large:
                 raise TooLarge  # before the app can respond without reading the body

@@ -30,6 +30,7 @@ from porchlight.worker.job_manager import WorkerJobManager
 from tenants.db.jobs import JOBS_SCHEMA
 from tenants.db.tasks import Tasks
 from tenants.http.feature import Feature
+from tenants.kit import timeouts
 
 POLL_INTERVAL_SECONDS = 1.0
 
@@ -68,7 +69,7 @@ async def work(service_dsn: str, jobs: JobDependencies, settings: Settings) -> N
             concurrency=4,
             fetch_job_polling_interval=POLL_INTERVAL_SECONDS,
             listen_notify=False,
-            shutdown_graceful_timeout=20,
+            shutdown_graceful_timeout=timeouts.current.worker_stop_seconds,
             install_signal_handlers=True,
         )
 

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.billing.plan_shop import DECLINES, Buyer, PlanShop
 
 SHARER = {"plan": "skill-sharer", "interval": "month"}
@@ -165,12 +166,11 @@ async def test_users_see_only_their_own_plan(shop: PlanShop, ada: Buyer, ben: Bu
     assert _subscriptions(shop, ben) == []
 
 
-async def test_stripe_away_continues_later(shop: PlanShop, ada: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porchlight.features.billing.actions.WAIT_SECONDS", 0.2)
-    response = await ada.send("POST", "/checkout", json=SHARER)
+async def test_stripe_away_continues_later(shop: PlanShop, ada: Buyer) -> None:
+    with changed_timeouts(billing_response_seconds=0.2):
+        response = await ada.send("POST", "/checkout", json=SHARER)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
     assert "retry-after" in response.headers
-    monkeypatch.undo()
     await shop.checkout(ada, "skill-sharer")
     assert len(shop.objects("checkout.session", client_reference_id=str(ada.user_id))) == 1
 
@@ -203,11 +203,9 @@ def _subscriptions(shop: PlanShop, buyer: Buyer) -> list[dict[str, object]]:
     return shop.rows("SELECT sub_id, state FROM subscriptions WHERE user_id = %s ORDER BY created_at", buyer.user_id)
 
 
-async def test_hanging_pricing_table_session_is_said_in_time(
-    shop: PlanShop, ada: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hanging_pricing_table_session_is_said_in_time(shop: PlanShop, ada: Buyer) -> None:
     assert (await shop.during(ada.send("POST", "/pricing-table-session"))).status_code == 200
-    monkeypatch.setattr("porchlight.features.billing.actions.WAIT_SECONDS", 0.5)
     shop.control("faults", match="POST /v1/customer_sessions", do="hang:3")
-    response = await ada.send("POST", "/pricing-table-session")
+    with changed_timeouts(billing_response_seconds=0.5):
+        response = await ada.send("POST", "/pricing-table-session")
     assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")

@@ -24,6 +24,7 @@ from porchlight.stripe.accounts import StripePayouts
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
+from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.documents.users import GuruUser, create_guru_user
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, Browser, StripeFake, WebhookDelivery
@@ -279,21 +280,19 @@ async def test_stripe_outage_loses_no_events(
     assert "external_account" in match["currently_due"]
 
 
-async def test_unresponsive_stripe_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("porchlight.stripe.accounts.CALL_TIMEOUT_SECONDS", 0.3)
-    with socket.create_server(("127.0.0.1", 0), backlog=64) as unresponsive:  # connections are never accepted
+async def test_unresponsive_stripe_times_out() -> None:
+    # Connections are never accepted.
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as unresponsive, changed_timeouts(stripe_call_seconds=0.3):
         unavailable = StripePayouts(SECRET_KEY, f"http://127.0.0.1:{unresponsive.getsockname()[1]}")
         responses = await asyncio.gather(*(unavailable.state("acct_1") for _ in range(20)), return_exceptions=True)
         assert {type(response) for response in responses} == {PaymentsOutage}
         await unavailable.close()
 
 
-async def test_start_answers_in_time_with_both_calls(
-    ada: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("porchlight.features.payouts.routes.RESPONSE_SECONDS", 0.5)
+async def test_start_answers_in_time_with_both_calls(ada: GuruUser, sides: BothSides) -> None:
     sides.fault("hang:3", "POST /v2/core/account_links", times=2)
-    response = await post(ada, "start")
+    with changed_timeouts(payout_response_seconds=0.5):
+        response = await post(ada, "start")
     assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_unavailable")
 
 

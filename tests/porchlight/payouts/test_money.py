@@ -23,6 +23,7 @@ from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
+from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.documents.users import GuruUser, create_guru_user
 from tests.porchlight.payouts.conftest import EARNINGS, account_of, connect, connected
@@ -47,8 +48,7 @@ async def worker(database: Database, app: Porchlight) -> AsyncIterator[None]:
     """Run jobs beside the requests, which wait for their outcome even on a busy machine."""
     task = asyncio.create_task(do_jobs(database, wait=True, features=FEATURES, stripe=app.context.stripe))
     try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(instant, "RESPONSE_SECONDS", 120.0)
+        with changed_timeouts(payout_response_seconds=120.0):
             yield
     finally:
         task.cancel()
@@ -278,24 +278,20 @@ async def test_refusal_of_stripe_returns_the_money(
     assert (item["state"], item["failureCode"]) == ("failed", fault.partition(":")[2])
 
 
-async def test_slow_stripe_makes_payout_pending(
-    guru: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("porchlight.features.payouts.money.instant.RESPONSE_SECONDS", 0.5)
-    response = await take(guru, 1_000)  # no worker sends it
+async def test_slow_stripe_makes_payout_pending(guru: GuruUser, sides: BothSides) -> None:
+    with changed_timeouts(payout_response_seconds=0.5):
+        response = await take(guru, 1_000)  # no worker sends it
     assert response.json()["data"] == {"amountCents": 1_000, "status": "pending"}
     assert sides.ledger(ConnectedGuru(guru.user_id, ""))[1] == 1_000 + 16  # its share of the fee, rounded up
 
 
-async def test_hanging_stripe_is_said_in_time(
-    guru: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("porchlight.stripe.client.CALL_TIMEOUT_SECONDS", 0.5)
+async def test_hanging_stripe_is_said_in_time(guru: GuruUser, sides: BothSides) -> None:
     sides.fault("hang:5", "GET /v1/balance", times=2)
     started = time.monotonic()
-    response = await guru.web.get("/api/payouts/balance", headers=guru.headers())
-    assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
-    response = await take(guru)
+    with changed_timeouts(stripe_call_seconds=0.5):
+        response = await guru.web.get("/api/payouts/balance", headers=guru.headers())
+        assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
+        response = await take(guru)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "payments_away")
     assert time.monotonic() - started < 60
     assert (await history(guru))["items"] == []

@@ -9,6 +9,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.stripe.client import MAX_CONCURRENT_CALLS, StripeClient
+from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.documents.users import GuruUser
 from tests.porchlight.payouts.conftest import account_of
 from tests.porchlight.settlement.both_sides import BothSides
@@ -43,18 +44,16 @@ async def test_invalid_schedule_is_refused(guru: GuruUser, schedule: dict[str, A
     assert response.status_code == 422
 
 
-async def test_schedule_waits_in_time_for_a_free_slot(
-    app: Porchlight, guru: GuruUser, sides: BothSides, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("porchlight.features.payouts.money.schedule.RESPONSE_SECONDS", 0.5)
+async def test_schedule_waits_in_time_for_a_free_slot(app: Porchlight, guru: GuruUser, sides: BothSides) -> None:
     assert isinstance(app.context.stripe, StripeClient)
     slots = app.context.stripe._slots
     for _ in range(MAX_CONCURRENT_CALLS):
         await slots.acquire()  # as calls that hang do
     try:
-        response = await asyncio.wait_for(
-            guru.web.put("/api/payouts/schedule", json={"interval": "daily"}, headers=guru.headers()), 60
-        )
+        with changed_timeouts(payout_response_seconds=0.5):
+            response = await asyncio.wait_for(
+                guru.web.put("/api/payouts/schedule", json={"interval": "daily"}, headers=guru.headers()), 60
+            )
     finally:
         for _ in range(MAX_CONCURRENT_CALLS):
             slots.release()

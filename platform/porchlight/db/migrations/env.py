@@ -6,8 +6,7 @@ from alembic import context
 from sqlalchemy import create_engine, pool
 
 from porchlight.registry import metadata
-
-LOCK_TIMEOUT = "5s"  # a migration that cannot have its lock gives up; requests behind it must not queue
+from tenants.kit import timeouts
 
 
 def _ours(_name: str | None, kind: str, _parents: object) -> bool:
@@ -18,7 +17,7 @@ def run() -> None:
     """Run the migrations on the database that `porchlight.db.migrations.config` names."""
     engine = create_engine(context.config.attributes["url"], poolclass=pool.NullPool)
     with engine.connect() as connection:
-        connection.exec_driver_sql(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
+        connection.exec_driver_sql(f"SET lock_timeout = {timeouts.current.migration_lock_ms}")
         connection.exec_driver_sql("SET client_min_messages = warning")
         connection.commit()
         context.configure(

@@ -19,7 +19,7 @@ from tenants.kit.errors import Limited, Unauthenticated
 from tenants.kit.ids import new_id
 
 SESSION_TTL = timedelta(hours=12)
-IDLE_TIMEOUT = timedelta(hours=2)
+IDLE_LIMIT = timedelta(hours=2)
 ATTEMPT_WINDOW = timedelta(hours=1)
 MAX_ATTEMPTS = 20  # wrong keys within ATTEMPT_WINDOW, from one address
 MAX_RECORDED = 20  # refusals in the audit log within ATTEMPT_WINDOW, from all addresses
@@ -129,7 +129,7 @@ class AdminKeyAuthenticator:
     async def by_cookie(self, service_db: Database, token: str) -> Staff:
         """Return the admin of a valid session. Raises Unauthenticated."""
         now = clock.now()
-        params = {"hash": hash_token(token), "now": now, "idle": now - IDLE_TIMEOUT, "keys": self._key_names}
+        params = {"hash": hash_token(token), "now": now, "idle": now - IDLE_LIMIT, "keys": self._key_names}
         rows = await service_db.write(None, _FIND_SESSION, params) if token else []
         if not rows:
             raise Unauthenticated

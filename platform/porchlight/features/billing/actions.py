@@ -28,9 +28,8 @@ from porchlight.settlement.errors import PaymentsNotSetUp, PaymentsUnresponsive
 from porchlight.settlement.waiting import wait_until_settled
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 
-WAIT_SECONDS = 8.0  # for the worker and Stripe; afterwards the page asks again
 RETURN_PARAM = "checkout"  # of the page that Stripe leads back to
 
 _START = text("SELECT id, problem FROM app.start_plan_checkout(:plan, :interval, :return_url)")
@@ -91,7 +90,7 @@ async def pricing_table_session(db: Database, stripe: StripeApi, user_id: UUID) 
         if await session.scalar(_PORTAL) is None:  # `porchlight billing sync` did not run
             raise PaymentsNotSetUp
         await session.execute(_CUSTOMER)
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline = time.monotonic() + timeouts.current.billing_response_seconds
     customer_id = await wait_until_settled(lambda: _known_customer(db, user_id), lambda found: found is None, deadline)
     if customer_id is None:
         raise PaymentsUnresponsive(retry_after=30)
@@ -195,13 +194,15 @@ async def change_plan(
 
 
 async def _settled(db: Database, user_id: UUID, query: str, row_id: UUID, open_state: str) -> tuple[Any, ...]:
-    """Return a row, whose state is its first column, once its write at Stripe has ended, or after WAIT_SECONDS."""
+    """Return a row, whose state is its first column, once its write at Stripe has ended, or at the timeout."""
 
     async def read() -> tuple[Any, ...]:
         (row,) = await db.read(None, query, [user_id, row_id], user_id=user_id)
         return row
 
-    return await wait_until_settled(read, lambda row: row[0] == open_state, time.monotonic() + WAIT_SECONDS)
+    return await wait_until_settled(
+        read, lambda row: row[0] == open_state, time.monotonic() + timeouts.current.billing_response_seconds
+    )
 
 
 async def _known_customer(db: Database, user_id: UUID) -> str | None:

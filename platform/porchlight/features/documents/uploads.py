@@ -16,13 +16,13 @@ from pathlib import Path
 from uuid import UUID
 
 from porchlight.features.documents import sanitizer
+from tenants.kit import timeouts
 from tenants.kit.errors import TooLarge, ValidationFailed
 from tenants.kit.fair_queue import FairQueue
 from tenants.kit.logs import log
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024  # of an upload and of its sanitized copy
 MAX_FILE_NAME_LENGTH = 150
-CLEAN_TIMEOUT_SECONDS = 45.0  # per file, without the wait for a free slot
 _CHUNK_BYTES = 256 * 1024
 _SIGNATURE_BYTES = 64  # enough to detect the media type
 _cleaning = FairQueue(1)  # each run may use 1.5 GB and a core
@@ -163,7 +163,7 @@ async def _run_sanitizer(kind: str, source: Path, target: Path, owner: UUID) -> 
             env={}, cwd=str(source.parent),
         )  # fmt: skip
         try:
-            async with asyncio.timeout(CLEAN_TIMEOUT_SECONDS):
+            async with asyncio.timeout(timeouts.current.clean_file_seconds):
                 stdout, _ = await process.communicate()
         except TimeoutError:
             raise NotADocument(_REJECTION_MESSAGES["unfolds"]) from None

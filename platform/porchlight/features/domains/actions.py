@@ -18,16 +18,13 @@ from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_dom
 from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
 from tenants.db.pool import Database
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, Limited, NotFound
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 from tenants.tenancy.domains import ADD_DOMAIN, CHECK_SOON, DELETE_DOMAIN, SAVE_CERTIFICATE, SAVE_CHECK, DomainTaken
 
 MAX_DOMAINS = 5
 MAX_CHECKS_PER_HOUR = 20
 RETRY_AFTER_SECONDS = 600
-REQUEST_TIMEOUT_SECONDS = 3.0 * TIMEOUT_FACTOR  # for a certificate, while a person waits
-JOB_TIMEOUT_SECONDS = 20.0
 MAX_CHECKS_PER_RUN = 50
 
 _START_CHECK = "SELECT app.start_domain_check(%(tenant)s, %(most)s)"
@@ -85,7 +82,9 @@ async def check_domain(
     if not service_dsn:
         await db.write(tenant_id, CHECK_SOON, {"tenant": tenant_id, "domain": domain, "now": clock.now()})
         return await own_domain(db, tenant_id, domain)
-    checked_row = await asyncio.to_thread(check_as_service, service_dsn, checker, row, REQUEST_TIMEOUT_SECONDS)
+    checked_row = await asyncio.to_thread(
+        check_as_service, service_dsn, checker, row, timeouts.current.certificate_seconds
+    )
     if checked_row is None:
         raise NotFound  # it was removed meanwhile
     return checked_row
@@ -101,7 +100,10 @@ def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:
 
 
 def check_as_service(
-    service_dsn: str, checker: DomainChecker, row: DomainRow, certificate_seconds: float = JOB_TIMEOUT_SECONDS
+    service_dsn: str,
+    checker: DomainChecker,
+    row: DomainRow,
+    certificate_seconds: float = timeouts.current.certificate_job_seconds,
 ) -> DomainRow | None:
     """Check one domain as the service role. Return it as it is then, or None if it was removed meanwhile.
 

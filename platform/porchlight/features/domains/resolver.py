@@ -8,16 +8,15 @@ import dns.rdtypes.ANY.TXT
 import dns.resolver
 
 from porchlight.ports import DnsOutage, RecordType
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.kit import timeouts
 
 DNS_PORT = 53
-TIMEOUT_SECONDS = 2.0 * TIMEOUT_FACTOR  # for one name, all its servers and retries
 
 
 class DnsResolver:
     """Asks the system's name servers, or those of a setting such as "10.0.0.2,10.0.0.3:5353"."""
 
-    def __init__(self, servers: str = "", *, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
+    def __init__(self, servers: str = "", *, timeout_seconds: float = timeouts.current.dns_lookup_seconds) -> None:
         self._servers = [_address(server.strip()) for server in servers.split(",") if server.strip()]
         self._timeout_seconds = timeout_seconds
 

@@ -10,7 +10,6 @@ from fastapi import Depends, Request, Response
 from porchlight.dependencies import Context, VerifiedUser, own_origin
 from porchlight.features.payouts import actions, queries
 from porchlight.features.payouts.models import PayoutAccount
-from porchlight.features.payouts.money.balance import RESPONSE_SECONDS
 from porchlight.features.payouts.schemas import (
     ConnectionResponse,
     ConnectionStatus,
@@ -20,7 +19,7 @@ from porchlight.features.payouts.schemas import (
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, Payouts
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 from tenants.kit.errors import Conflict, ProductError, Unavailable
 from tenants.kit.logs import log
 
@@ -113,7 +112,7 @@ async def create_payout_onboarding_link(
     """Return the URL of the provider's onboarding page, which leads back to /onboarding/payout."""
     origin = own_origin(request) or context.settings.main_origin
     try:
-        async with asyncio.timeout(RESPONSE_SECONDS):
+        async with asyncio.timeout(timeouts.current.payout_response_seconds):
             account = await actions.get_or_create_account(context.db, payments, user.user_id, user.email)
             url = await payments.onboarding_url(
                 account,

@@ -13,12 +13,11 @@ from typing import Protocol
 
 from porchlight.embeddings.model_thread import ModelThread
 from tenants.db.pool import Database
+from tenants.kit import timeouts
 from tenants.kit.errors import Unavailable
 from tenants.kit.logs import log
 from tenants.kit.text import normalize_text
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
 
-TIMEOUT_SECONDS = 5.0 * TIMEOUT_FACTOR
 MAX_CACHED = 20_000  # scores, about 3 MB
 MAX_WORDS, MAX_CHARACTERS = 70, 600  # longer texts have no score: the classifier was trained on titles and descriptions
 
@@ -60,7 +59,9 @@ class RiskScores:
             missing = {digest: text for digest, text in missing.items() if digest not in read}
         if missing:
             classify = partial(classifier.scores, list(missing.values()))
-            computed = dict(zip(missing, await self._thread.run(classify, TIMEOUT_SECONDS), strict=True))
+            computed = dict(
+                zip(missing, await self._thread.run(classify, timeouts.current.risk_classifier_seconds), strict=True)
+            )
             found |= computed
             if stored:
                 await self._write(computed)

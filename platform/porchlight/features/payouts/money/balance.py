@@ -14,9 +14,9 @@ from porchlight.features.payouts.money.errors import StripeOutage, words
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settings.environment import Settings
 from tenants.db.pool import Database
+from tenants.kit import timeouts
 
 # One response takes at most this time, with everything that it asks Stripe.
-RESPONSE_SECONDS = 8.0
 MIN_CENTS = 100
 # Reasons that come before a missing card: no card would help.
 _BEFORE_METHOD = ("not_connected_yet", "payouts_paused", "balance_negative")
@@ -86,7 +86,7 @@ async def standing_of(db: Database, user_id: UUID, settings: Settings) -> Instan
 async def balance_at_stripe(stripe: StripeApi, account_id: str) -> StripeBalance:
     """Fetch an account's balance. Raises StripeOutage."""
     try:
-        async with asyncio.timeout(RESPONSE_SECONDS):
+        async with asyncio.timeout(timeouts.current.payout_response_seconds):
             fetched = await stripe.fetch("/v1/balance", account_id, {"expand": ["instant_available.net_available"]})
     except (PaymentsOutage, PaymentsRefusal, TimeoutError) as error:
         raise StripeOutage(retry_after=60) from error

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from porchlight.features.payouts.money.balance import (
     MIN_CENTS,
-    RESPONSE_SECONDS,
     StripeBalance,
     balance_at_stripe,
     label_of,
@@ -24,7 +23,7 @@ from porchlight.settings.environment import Settings
 from porchlight.settlement.waiting import wait_until_settled
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 
 _KNOWN = """
 SELECT id, amount, state, failure_code, requested_cents FROM payouts
@@ -60,11 +59,11 @@ class Request(NamedTuple):
 
 
 async def request_payout(db: Database, stripe: StripeApi, settings: Settings, request: Request) -> Outcome:
-    """Request a payout and wait for its outcome, within RESPONSE_SECONDS for both.
+    """Request a payout and wait for its outcome, within one timeout for both.
 
     The same key again returns the first payout. Raises PayoutRefused, StripeOutage.
     """
-    deadline = time.monotonic() + RESPONSE_SECONDS
+    deadline = time.monotonic() + timeouts.current.payout_response_seconds
     known = await _known(db, request)
     try:
         payout_id = known.id if known is not None else await _decide(db, stripe, settings, request)

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
-from porchlight.features.payouts.money.balance import RESPONSE_SECONDS
 from porchlight.features.payouts.money.errors import PayoutRefused, StripeOutage
 from porchlight.features.payouts.money.schemas import Interval, Schedule, SchedulePayload, Weekday
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, Refusal, Sent, StripeApi, Write
+from tenants.kit import timeouts
 from tenants.kit.errors import ValidationFailed
 from tenants.kit.ids import new_id
 
@@ -46,7 +46,7 @@ async def change_schedule(stripe: StripeApi, account_id: str, wanted: SchedulePa
     params = {"payments": {"debit_negative_balances": True, "payouts": {"schedule": schedule}}}
     write = Write(change_id, "payout_schedule", change_id, 1, account_id, "POST", _PATH, params, stripe.api_version)
     try:
-        async with asyncio.timeout(RESPONSE_SECONDS):  # with the wait for a free slot
+        async with asyncio.timeout(timeouts.current.payout_response_seconds):  # with the wait for a free slot
             outcome = await stripe.send(write)
     except TimeoutError as error:
         raise StripeOutage(retry_after=60) from error

@@ -11,10 +11,8 @@ from psycopg.generators import execute
 from psycopg.pq.abc import PGconn
 from psycopg.waiting import wait_async
 
-from tenants.kit.timeout_factor import TIMEOUT_FACTOR
+from tenants.kit import timeouts
 
-# Longer than the statement timeout of the app role (tenants.db.roles): only an unresponsive server exceeds it.
-READ_TIMEOUT_SECONDS = 2.7 * TIMEOUT_FACTOR
 _INTERRUPT_CHECK_SECONDS = 0.1  # psycopg's default
 
 Result = TypeVar("Result")
@@ -28,7 +26,7 @@ def _begin(pgconn: PGconn, setup: bytes) -> PQGen[None]:
 
 
 class ReadTimeoutConnection(AsyncConnection[tuple[Any, ...]]):
-    """A connection whose waits end after READ_TIMEOUT_SECONDS with OperationalError.
+    """A connection whose waits end after `read_seconds` with OperationalError.
 
     An interrupted wait closes the connection if the server still owes a result: psycopg would send a cancel request
     first, and wait seconds for an unresponsive server.
@@ -42,7 +40,9 @@ class ReadTimeoutConnection(AsyncConnection[tuple[Any, ...]]):
     ) -> Result:
         """Run `gen` and return its result."""
         try:
-            return await wait_async(gen, self.pgconn.socket, interval=interval, timeout=timeout or READ_TIMEOUT_SECONDS)
+            return await wait_async(
+                gen, self.pgconn.socket, interval=interval, timeout=timeout or timeouts.current.read_seconds
+            )
         except BaseException:
             if self.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
                 self.pgconn.finish()
