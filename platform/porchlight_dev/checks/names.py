@@ -50,9 +50,16 @@ ALLOWED_TESTS: dict[str, str] = {}
 
 TEST_NAME = re.compile(r"test_(?!(?:a|an|the|what|who|whoever|nobody|somebody|it|there|one)_)[a-z0-9]+(?:_[a-z0-9]+)*$")
 
+# Definitions, found without reading the syntax of the file.
+TEST_FUNCTION = re.compile(r"^[ ]*(?:async )?def (test_\w*)", re.MULTILINE)
+TOP_LEVEL_CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
+TOP_LEVEL_HELPER = re.compile(r"^(?:async )?def (?!test_)(\w+\([^)]*)", re.MULTILINE)
+
 
 def retired_names(path: str, text: str) -> Iterator[Finding]:
     """Yield a finding for each retired name in the code of a file. Comments and texts are the prose check's."""
+    if RETIRED.keys().isdisjoint(WORD.findall(text)):
+        return  # most files: reading their syntax takes much longer
     names = _python_names(text) if path.endswith(".py") else _other_names(text, path)
     for line, name in names:
         if name in RETIRED and (path, name) not in ALLOWED_RETIRED:
@@ -91,8 +98,8 @@ def _without_prose(line: str, path: str) -> str:
 def duplicate_classes(sources: dict[str, str]) -> Iterator[Finding]:
     """Yield a finding for each top-level class whose name another module of the product defines too."""
     defined: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
-    for path, source in sources.items():
-        for node in ast.parse(source).body:
+    for path in _paths_with_repeated(TOP_LEVEL_CLASS, sources):
+        for node in ast.parse(sources[path]).body:
             if isinstance(node, ast.ClassDef):
                 defined[node.name].append((path, node.lineno))
     for name, places in defined.items():
@@ -105,8 +112,8 @@ def duplicate_classes(sources: dict[str, str]) -> Iterator[Finding]:
 def repeated_helpers(sources: dict[str, str]) -> Iterator[Finding]:
     """Yield a finding for each test helper with the same name and the same body in more than one file."""
     bodies: defaultdict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
-    for path, source in sources.items():
-        for node in ast.parse(source).body:
+    for path in _paths_with_repeated(TOP_LEVEL_HELPER, sources):
+        for node in ast.parse(sources[path]).body:
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name.startswith("test_"):
                 continue
             body = [statement for statement in node.body if not _is_docstring(statement)]
@@ -120,22 +127,38 @@ def repeated_helpers(sources: dict[str, str]) -> Iterator[Finding]:
                 yield Finding(path, line, f"helper {name} is repeated in {others}: move it to tests/fixtures")
 
 
+def _paths_with_repeated(definition: re.Pattern[str], sources: dict[str, str]) -> list[str]:
+    """Return the files with a definition whose name and first line another file has too. The others need no parser."""
+    paths: defaultdict[str, set[str]] = defaultdict(set)
+    for path, source in sources.items():
+        for name in definition.findall(source):
+            paths[name].add(path)
+    return sorted({path for group in paths.values() if len(group) > 1 for path in group})
+
+
 def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def check_test_names(path: str, source: str) -> Iterator[Finding]:
     """Yield a finding for each test whose name is too long or does not follow the pattern."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test_"):
-            continue
-        name = node.name
-        if name in ALLOWED_TESTS:
-            continue
-        if len(name) > MAX_TEST_NAME_LENGTH:
-            yield Finding(path, node.lineno, f"{name}: {len(name)} characters, at most {MAX_TEST_NAME_LENGTH}")
-        if not TEST_NAME.match(name) or name.count("_") < MIN_TEST_NAME_PARTS:
-            yield Finding(path, node.lineno, f"{name}: use test_<unit>_<condition>_<result>, without an article")
+    if not any(_name_errors(name) for name in TEST_FUNCTION.findall(source)):
+        return
+    for node in ast.walk(ast.parse(source)):  # which of them are functions, and not a text
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+            for error in _name_errors(node.name):
+                yield Finding(path, node.lineno, f"{node.name}: {error}")
+
+
+def _name_errors(name: str) -> list[str]:
+    errors: list[str] = []
+    if name in ALLOWED_TESTS:
+        return errors
+    if len(name) > MAX_TEST_NAME_LENGTH:
+        errors.append(f"{len(name)} characters, at most {MAX_TEST_NAME_LENGTH}")
+    if not TEST_NAME.match(name) or name.count("_") < MIN_TEST_NAME_PARTS:
+        errors.append("use test_<unit>_<condition>_<result>, without an article")
+    return errors
 
 
 def check_repository(root: Path) -> list[Finding]:

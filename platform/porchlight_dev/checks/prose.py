@@ -64,17 +64,23 @@ class Rule:
     scope: str = TEXT
 
 
-def _rule(pattern: str, instead: str, scope: str) -> Rule:
-    return Rule(re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w-])", re.IGNORECASE), instead, scope)
+def _phrase(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w/-])(?:{pattern})(?![\w-])", re.IGNORECASE)
 
 
-_RULES_FILE = Path(__file__).with_name("prose_rules.toml")
+_RULES = tomllib.loads(Path(__file__).with_name("prose_rules.toml").read_text(encoding="utf-8"))["rule"]
 RULES = tuple(
-    _rule(rule["pattern"], rule["instead"], CODE if rule.get("code_only") else TEXT)
-    for rule in tomllib.loads(_RULES_FILE.read_text(encoding="utf-8"))["rule"]
+    Rule(_phrase(rule["pattern"]), rule["instead"], CODE if rule.get("code_only") else TEXT) for rule in _RULES
 )
+# All rules at once. Most files and lines have none of the phrases: one search shows it.
+ANY_PHRASE = _phrase("|".join(rule["pattern"] for rule in _RULES))
 # "What a caller gets." and "Nobody may …" hide the subject. A question may begin with these words.
-HIDDEN_SUBJECT = re.compile(r"(?:What|Who|Whoever|Nobody|Somebody|Nothing|It|There)\b[^.?]*(?:\.|$)")
+_HIDDEN = r"(?:What|Who|Whoever|Nobody|Somebody|Nothing|It|There)\b"
+HIDDEN_SUBJECT = re.compile(rf"{_HIDDEN}[^.?]*(?:\.|$)")
+# Finds each string that may be such a docstring, without reading the syntax of the file.
+MAYBE_HIDDEN_SUBJECT = re.compile(rf"""^\s*r?["']+{_HIDDEN}""", re.MULTILINE)
+# Between two parts of one string, a phrase may go on.
+PARTS_OF_STRING = re.compile(r"""["']\s*\n\s*[rf]?["']""")
 
 # Texts of SPEC that hold a word of the list, and names that others own. Each has its reason.
 EXEMPT = (
@@ -150,7 +156,7 @@ def check_passage(path: str, passage: Passage) -> Iterator[Finding]:
         plain = line
         for exempt in EXEMPT:
             plain = plain.replace(exempt, "")
-        for rule in RULES:
+        for rule in RULES if ANY_PHRASE.search(plain) else ():
             if rule.scope == CODE and passage.kind != CODE:
                 continue
             for match in rule.pattern.finditer(plain):
@@ -163,7 +169,12 @@ def check_passage(path: str, passage: Passage) -> Iterator[Finding]:
 
 def check_text(path: str, text: str) -> Iterator[Finding]:
     """Yield the findings of one file."""
-    if path.endswith(PYTHON_SUFFIX):
+    is_python = path.endswith(PYTHON_SUFFIX)
+    if not ANY_PHRASE.search(PARTS_OF_STRING.sub("", text) if is_python else text) and not (
+        is_python and MAYBE_HIDDEN_SUBJECT.search(text)
+    ):
+        return
+    if is_python:
         passages = python_passages(text, with_strings=not path.startswith("tests/"))
     else:
         passages = line_passages(text, path)
