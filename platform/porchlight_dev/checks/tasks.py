@@ -74,6 +74,11 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.test_map"],
         "name the moved test's new id in tests/MOVED.csv, and let one suite run each test",
     ),
+    Task(
+        "refusals in tests",
+        [sys.executable, "-m", "porchlight_dev.checks.status_only"],
+        "assert the refused fields or the error's code (tests/fixtures/refusals.py)",
+    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
 # The tests without a server, and the RLS catalog. `make test` and `make ci` run them as part of their suites.

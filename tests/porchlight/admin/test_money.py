@@ -245,12 +245,14 @@ async def test_suspense_adjustments_name_their_direction(area: AdminArea) -> Non
         ({"extra": 1}, "extra", UNRECOGNIZED),
     ],
 )
-async def test_invalid_adjustment_is_refused(area: AdminArea, changes: dict[str, Any], field: str, message: str) -> None:
+async def test_invalid_adjustment_is_refused(
+    area: AdminArea, changes: dict[str, Any], field: str, message: str
+) -> None:
     with psycopg.connect(area.database.service_url) as conn:
         person = seed_user(conn)
         conn.execute("UPDATE users SET email = '' WHERE user_id = %s", [seed_user(conn)])  # a person without an address
     body = {"kind": "write_off", "email": f"{person.hex}@mail.example", "cents": 5, "reason": "Because"} | changes
-    # A named holder may ask for any amount, so that nothing but the changed field is wrong.
+    # A named holder may ask for any amount, so that only the changed field is wrong.
     staff = await _holder(area, f"Asks {new_id()}")
     error = await _send(area, "POST", "/adjustments", body, staff=staff, expect=422)
     assert (error["code"], error["fields"]) == ("validation_failed", {field: message})
