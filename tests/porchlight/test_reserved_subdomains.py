@@ -19,7 +19,9 @@ async def test_reserved_subdomain_redirects_to_base_url(app: Porchlight, label: 
 
 async def test_reserved_subdomain_keeps_api_and_health(app: Porchlight) -> None:
     async with http_client(app, f"api.{BASE_HOST}") as web:
-        for target in ("/api/skills/categories", "/healthz", "/readyz"):
+        categories = await web.get("/api/skills/categories")
+        for target in ("/healthz", "/readyz"):
             assert (await web.get(target)).status_code == 200, target
     async with http_client(app, BASE_HOST) as web:
+        assert (await web.get("/api/skills/categories")).json() == categories.json()
         assert (await web.get("/skills")).status_code != 308

@@ -71,6 +71,11 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.names"],
         "rename as proposed, or add an exception with its reason",
     ),
+    Task(
+        "refusals in tests",
+        [sys.executable, "-m", "porchlight_dev.checks.status_only"],
+        "assert the refused fields or the error's code (tests/fixtures/refusals.py)",
+    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
 # The tests without a server, and the RLS catalog. `make test` runs them as part of its suites.

@@ -8,15 +8,18 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from porchlight.features.admin.money.schemas import MAX_CENTS
 from porchlight.features.admin.named_keys import add_key
 from porchlight.money.posting import balance, get_or_create_account
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tests.fixtures.refusals import INVALID, REQUIRED, UNRECOGNIZED
 from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.admin.area import AdminArea
-from tests.porchlight.factories import insert_row, seed_guru
+from tests.porchlight.factories import insert_row, seed_guru, seed_user
 
 MONEY = "/api/admin/money"
+NO_PERSON = "No one on Porchlight has this email address."
 
 
 async def _get(area: AdminArea, path: str = "", **params: Any) -> Any:
@@ -110,7 +113,8 @@ async def test_finding_is_explained_once_and_audited(area: AdminArea) -> None:
     assert (found["kind"], found["cents"], found["account"]) == ("amount_differs", -42, "acct_1")
     maya = await _holder(area, "Maya Explains")
     path = f"/findings/{finding_id}/explanation"
-    await _send(area, "PUT", path, {"note": "  "}, staff=maya, expect=422)
+    error = await _send(area, "PUT", path, {"note": "  "}, staff=maya, expect=422)
+    assert error["fields"] == {"note": REQUIRED}
     explained = await _send(area, "PUT", path, {"note": "A rounded fee"}, staff=maya)
     assert (explained["state"], explained["note"], explained["explainedBy"]) == (
         "explained", "A rounded fee", "Maya Explains",
@@ -226,20 +230,30 @@ async def test_suspense_adjustments_name_their_direction(area: AdminArea) -> Non
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "field", "message"),
     [
-        {"email": "unknown@mail.example"},
-        {"email": ""},
-        {"email": "a\0b"},
-        {"cents": 0},
-        {"cents": -5},
-        {"cents": 10**9},
-        {"cents": 1.5},
-        {"reason": "   "},
-        {"kind": "paid"},
-        {"extra": 1},
+        ({"email": "unknown@mail.example"}, "email", NO_PERSON),
+        ({"email": ""}, "email", NO_PERSON),
+        ({"email": "a\0b"}, "email", NO_PERSON),
+        ({"email": "a" * 321}, "email", "Use 320 characters or fewer."),
+        ({"cents": 0}, "cents", INVALID),
+        ({"cents": -5}, "cents", INVALID),
+        ({"cents": MAX_CENTS + 1}, "cents", INVALID),
+        ({"cents": 1.5}, "cents", INVALID),
+        ({"reason": "   "}, "reason", REQUIRED),
+        ({"kind": "paid"}, "kind", INVALID),
+        ({"extra": 1}, "extra", UNRECOGNIZED),
     ],
 )
-async def test_invalid_adjustment_is_refused(area: AdminArea, changes: dict[str, Any]) -> None:
-    body = {"kind": "write_off", "email": "unknown@mail.example", "cents": 5, "reason": "Because"} | changes
-    await _send(area, "POST", "/adjustments", body, expect=422)
+async def test_invalid_adjustment_is_refused(
+    area: AdminArea, changes: dict[str, Any], field: str, message: str
+) -> None:
+    with psycopg.connect(area.database.service_url) as conn:
+        person = seed_user(conn)
+        conn.execute("UPDATE users SET email = '' WHERE user_id = %s", [seed_user(conn)])  # a person without an address
+    body = {"kind": "write_off", "email": f"{person.hex}@mail.example", "cents": 5, "reason": "Because"} | changes
+    # A named holder may ask for any amount, so that only the changed field is wrong.
+    staff = await _holder(area, f"Asks {new_id()}")
+    error = await _send(area, "POST", "/adjustments", body, staff=staff, expect=422)
+    assert (error["code"], error["fields"]) == ("validation_failed", {field: message})
+    assert area.rows("SELECT FROM adjustments WHERE reason = 'Because'") == []

@@ -9,6 +9,7 @@ from porchlight.features.admin.named_keys import hash_token
 from porchlight.settings import keys
 from tests.fixtures.databases import Database
 from tests.fixtures.product import run_program
+from tests.fixtures.refusals import refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, OWN_ORIGIN, admin_client, sign_in_admin
 
 
@@ -62,14 +63,15 @@ async def test_session_of_key_revoked_in_sql_is_401(database: Database) -> None:
         session = await sign_in_admin(client, key)
         with psycopg.connect(database.service_url) as conn:
             conn.execute("UPDATE admin_keys SET revoked_at = now() WHERE name = 'Pat'")
-        assert (await client.get("/api/admin/ping", headers=session)).status_code == 401
+        assert refusal(await client.get("/api/admin/ping", headers=session)) == (401, "unauthenticated")
 
 
 async def test_named_key_works_without_shared_key(database: Database) -> None:
     key = _add(database, "Quinn")
     async with admin_client(database, "") as client:
         refused = await client.post("/api/admin/login", json={"key": ADMIN_KEY}, headers=OWN_ORIGIN)
-        assert refused.status_code == 401
+        assert refusal(refused) == (401, "invalid_admin_key")
+        assert "set-cookie" not in refused.headers
         session = await sign_in_admin(client, key)
         assert (await client.get("/api/admin/ping", headers=session)).status_code == 200
 

@@ -8,6 +8,7 @@ import psycopg
 
 from tenants.kit import clock
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import refusal
 from tests.porchlight.angels.users import ApiUser, run_jobs
 from tests.porchlight.named_users import CreateUser
 
@@ -49,8 +50,11 @@ async def test_reviews_of_hidden_profile_are_not_found(create_user: CreateUser) 
     await _complete(owner, angel, rating=5, review="Great.")
     hidden = await angel.request("PUT", "/api/auth/profile", json={"privacy": {"publicProfile": False}})
     assert hidden.status_code == 200
-    for handle in (angel.handle, "unknown-handle", "a%00b"):
-        assert (await owner.request("GET", f"/api/users/{handle}/reviews")).status_code == 404
+    unknown = await owner.request("GET", "/api/users/unknown-handle/reviews")
+    assert refusal(unknown) == (404, "not_found")
+    for handle in (angel.handle, "a%00b"):
+        response = await owner.request("GET", f"/api/users/{handle}/reviews")
+        assert (response.status_code, response.json()) == (404, unknown.json())
 
 
 async def test_reviews_continue_after_the_cursor(create_user: CreateUser, database: Database) -> None:

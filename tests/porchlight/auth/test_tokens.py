@@ -21,6 +21,7 @@ from porchlight.settings.environment import Settings
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Emulator, Signer, claims
 from tests.fixtures.product import run_program
+from tests.fixtures.refusals import refusal
 from tests.porchlight.app_client import BASE_HOST, create_settings, http_client, run_app
 from tests.porchlight.auth.api_client import bearer_header
 
@@ -159,7 +160,7 @@ async def test_forged_token_is_401(
 @pytest.mark.parametrize("header", ["Basic YTpi", "Bearer", "Bearer ", "bearer x y", "Token abc", "Bearer \xff"])
 async def test_malformed_authorization_header_is_401(web: httpx.AsyncClient, header: str) -> None:
     response = await web.get("/api/auth/profile", headers=[(b"authorization", header.encode("latin-1"))])
-    assert response.status_code == 401
+    assert refusal(response) == (401, "unauthenticated")
 
 
 async def test_disabled_revoked_and_deleted_accounts_are_401(

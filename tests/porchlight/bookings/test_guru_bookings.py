@@ -328,8 +328,9 @@ async def test_waiver_is_due_if_invalid_at_start(database: Database, gina: GuruO
 
 async def test_hold_is_no_booking_for_the_guru(database: Database, gina: GuruOwner, ada: ApiUser) -> None:
     booking_id = request_session(database, gina, ada, status="held", idempotency_key=None, person_name="")
-    await gina.call("GET", f"/bookings/{booking_id}", expect=404)
-    await answer(gina, booking_id, accept=True, expect=404)
+    error = await gina.call("GET", f"/bookings/{booking_id}", expect=404)
+    assert error == await gina.call("GET", f"/bookings/{new_id()}", expect=404)
+    assert error == await answer(gina, booking_id, accept=True, expect=404)
 
 
 async def test_other_guru_cannot_see_or_change(

@@ -294,3 +294,4 @@ def test_radicale_refuses_broken_event(calendar_server: CalendarServer) -> None:
     assert calendar_server.put("broken.ics", broken).status_code == 400
     assert calendar_server.get("broken.ics").status_code == 404
     assert calendar_server.put("whole.ics", content).status_code == 201
+    assert "END:VEVENT" in calendar_server.get("whole.ics").text

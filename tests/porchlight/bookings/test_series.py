@@ -15,6 +15,7 @@ import pytest
 from porchlight.app import Porchlight
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
+from tests.fixtures.refusals import INVALID, invalid_fields
 from tests.porchlight.bookings.api import (
     CreateUser,
     NewGuru,
@@ -129,7 +130,10 @@ async def test_series_with_invalid_starts_is_rejected(
     user = await create_user("Invalid Ida")
     starts = await weekly(web, guru, 13)
     chosen = {"none": [], "many": starts[1:], "twice": [starts[1], starts[1]], "own": starts[:2]}[case]
-    assert code(await post_series(user, await hold(user, guru, starts[0]), chosen)) == "validation_failed"
+    response = await post_series(user, await hold(user, guru, starts[0]), chosen)
+    (message,) = [message for field, message in invalid_fields(response).items() if field == "starts"]
+    assert (INVALID if case in ("none", "many") else "Choose each time once.") in message
+    assert (await user.get("/api/bookings"))["bookings"] == []
 
 
 async def test_series_resent_with_key_is_the_same(

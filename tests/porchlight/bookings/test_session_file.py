@@ -14,6 +14,7 @@ from icalendar import Calendar
 
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import refusal
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru
@@ -81,8 +82,9 @@ async def test_session_file_of_request_is_not_found(create_user: CreateUser, new
     user, other = await create_user("Ada Alvarez"), await create_user("Nosy Nell")
     requested = new_booking(user, status="requested", expires_at="2099-01-01T10:00:00Z")
     confirmed = new_booking(user)
-    assert (await user.request("GET", f"/api/bookings/{requested}/session.ics")).status_code == 404
-    assert (await other.request("GET", f"/api/bookings/{confirmed}/session.ics")).status_code == 404
+    for owner, booking in ((user, requested), (other, confirmed)):
+        assert refusal(await owner.request("GET", f"/api/bookings/{booking}/session.ics")) == (404, "not_found")
+    assert (await user.request("GET", f"/api/bookings/{confirmed}/session.ics")).status_code == 200
 
 
 async def test_new_waiver_replaces_that_of_open_booking(

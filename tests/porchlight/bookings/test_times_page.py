@@ -73,11 +73,29 @@ async def test_times_page_lists_next_day_uncached(app: Porchlight, new_guru: New
         assert data.json()["pageProps"]["times"]["next"] == slots["next"]
 
 
-@pytest.mark.parametrize("day", ["2020-01-01", "9999-12-31", "0001-01-01", "tomorrow", "2026-02-30", ""])
-async def test_times_page_of_odd_day_is_served(app: Porchlight, new_guru: NewGuru, day: str) -> None:
+@pytest.mark.parametrize(
+    ("day", "shows"),
+    [
+        ("2020-01-01", "nothing"),
+        ("0001-01-01", "nothing"),
+        ("9999-12-31", "the last day"),
+        ("tomorrow", "the first day"),
+        ("2026-02-30", "the first day"),
+        ("", "the first day"),
+    ],
+)
+async def test_times_page_of_odd_day_is_served(app: Porchlight, new_guru: NewGuru, day: str, shows: str) -> None:
     guru = new_guru()
     async with visitor(app, guru) as client:
-        assert (await client.get(times_path(guru), params={"day": day})).status_code == 200
+        pages = [await client.get(times_path(guru), params=query) for query in ({"day": day}, {})]
+    assert [page.status_code for page in pages] == [200, 200]
+    starts, first = [BUTTON.findall(page.text) for page in pages]
+    if shows == "nothing":
+        assert starts == []
+    elif shows == "the first day":
+        assert starts == first != []
+    else:
+        assert starts[0] > first[-1]
 
 
 async def test_submitted_time_is_kept_once_per_press(app: Porchlight, new_guru: NewGuru) -> None:

@@ -271,4 +271,5 @@ async def test_offers_do_not_count_as_holds(web: httpx.AsyncClient, create_user:
         assert (await post_hold(user, guru, other)).status_code == 201
     await cancel(*seated[0])
     token = (await open_offer(user, entry)).json()["data"]["token"]
-    assert (await post_booking(user, token)).status_code == 201
+    booked = await post_booking(user, token)
+    assert (booked.status_code, booked.json()["data"]["startsAt"]) == (201, start), booked.text

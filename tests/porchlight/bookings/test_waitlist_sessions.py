@@ -6,13 +6,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
+import psycopg
 
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, execute, free_starts, post_booking
 from tests.porchlight.bookings.waitlists import cancel, end_offers, full_session, join, open_offer, post_entry
 from tests.porchlight.factories import SeededGuru
+
+UNKNOWN = (404, "not_found")
 
 
 async def find(user: ApiUser, guru: SeededGuru, start: str) -> httpx.Response:
@@ -76,18 +80,19 @@ async def test_session_without_waitlist_is_unknown(
     user = await create_user("Curious Cy")
     starts = await free_starts(web, single)
     booked = await book(user, single, starts[-1])
-    assert (await find(user, single, booked["startsAt"])).status_code == 404
-    assert (await find(user, group, starts[-1])).status_code == 404
+    assert refusal(await find(user, single, booked["startsAt"])) == UNKNOWN
+    assert refusal(await find(user, group, starts[-1])) == UNKNOWN
     start, _ = await full_session(web, create_user, group)
     session = await found(user, group, start)
-    assert (await find(user, single, start)).status_code == 404
+    assert refusal(await find(user, single, start)) == UNKNOWN
     # Only those who wait or waited find a session by its id.
     for unknown in (session["id"], str(new_id()), "x"):
-        assert (await user.request("GET", f"/api/waitlist/sessions/{unknown}")).status_code == 404
+        assert refusal(await user.request("GET", f"/api/waitlist/sessions/{unknown}")) == UNKNOWN
     execute(database, "UPDATE appointments SET live = false WHERE tenant_id = %s", group.id)
-    assert (await find(user, group, start)).status_code == 404
-    for query in ({}, {"guru": group.label, "serviceId": str(group.services[0]), "startsAt": "soon"}):
-        assert (await user.request("GET", "/api/waitlist/sessions", params=query)).status_code == 422
+    assert refusal(await find(user, group, start)) == UNKNOWN
+    query = {"guru": group.label, "serviceId": str(group.services[0]), "startsAt": "soon"}
+    assert list(invalid_fields(await user.request("GET", "/api/waitlist/sessions", params=query))) == ["startsAt"]
+    assert set(invalid_fields(await user.request("GET", "/api/waitlist/sessions"))) == set(query)
 
 
 async def test_waitlist_of_suspended_guru_is_closed(
@@ -99,4 +104,6 @@ async def test_waitlist_of_suspended_guru_is_closed(
     assert (await find(user, guru, start)).status_code == 200
     execute(database, "UPDATE gurus SET status = 'suspended' WHERE id = %s", guru.id)
     for response in (await find(user, guru, start), await post_entry(user, guru, start)):
-        assert response.status_code in (404, 409, 410)
+        assert refusal(response) == (410, "site_suspended")
+    with psycopg.connect(database.service_url) as conn:
+        assert conn.execute("SELECT FROM waitlist WHERE tenant_id = %s", [guru.id]).fetchall() == []

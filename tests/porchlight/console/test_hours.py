@@ -77,9 +77,20 @@ async def test_date_hours_replace_and_restore_weekday(app: Porchlight, open_rosa
     await open_rosa.call("DELETE", f"/hours/dates/{day}", expect=404)
 
 
-@pytest.mark.parametrize(("day", "status"), [("2020-01-01", 409), ("9999-12-31", 409), ("2027-02-30", 404), ("x", 404)])
-async def test_date_hours_of_impossible_day_fail(open_rosa: GuruOwner, day: str, status: int) -> None:
-    await open_rosa.call("PUT", f"/hours/dates/{day}", {"ranges": []}, expect=status)
+@pytest.mark.parametrize(
+    ("day", "status", "code"),
+    [
+        ("2020-01-01", 409, "conflict"),
+        ("9999-12-31", 409, "conflict"),
+        ("2027-02-30", 404, "not_found"),
+        ("x", 404, "not_found"),
+    ],
+)
+async def test_date_hours_of_impossible_day_fail(open_rosa: GuruOwner, day: str, status: int, code: str) -> None:
+    before = await open_rosa.call("GET", "/calendar")
+    error = await open_rosa.call("PUT", f"/hours/dates/{day}", {"ranges": []}, expect=status)
+    assert error["code"] == code
+    assert await open_rosa.call("GET", "/calendar") == before
 
 
 @pytest.mark.parametrize("path", ["/calendar", "/hours", "/services/{service}/booking"])
@@ -99,20 +110,21 @@ async def test_outdated_revision_is_refused(open_rosa: GuruOwner, path: str) -> 
 
 
 @pytest.mark.parametrize(
-    "week",
+    ("week", "field"),
     [
-        [{"weekdays": [0], "ranges": [{"start": 0, "end": 1441}]}],
-        [{"weekdays": [0], "ranges": [{"start": 60, "end": 60}]}],
-        [{"weekdays": [0], "ranges": [{"start": 0, "end": 120}, {"start": 60, "end": 180}]}],
-        [{"weekdays": [0], "ranges": [{"start": 60 * n, "end": 60 * n + 30} for n in range(9)]}],
-        [{"weekdays": [0, 0], "ranges": []}],
-        [{"weekdays": [0], "ranges": []}, {"weekdays": [1, 0], "ranges": []}],
-        [{"weekdays": [7], "ranges": []}],
-        [{"weekdays": [], "ranges": []}],
+        ([{"weekdays": [0], "ranges": [{"start": 0, "end": 1441}]}], "week.0.ranges.0.end"),
+        ([{"weekdays": [0], "ranges": [{"start": 60, "end": 60}]}], "week.0.ranges.0"),
+        ([{"weekdays": [0], "ranges": [{"start": 0, "end": 120}, {"start": 60, "end": 180}]}], "week.0.ranges"),
+        ([{"weekdays": [0], "ranges": [{"start": 60 * n, "end": 60 * n + 30} for n in range(9)]}], "week.0.ranges"),
+        ([{"weekdays": [0, 0], "ranges": []}], "body"),
+        ([{"weekdays": [0], "ranges": []}, {"weekdays": [1, 0], "ranges": []}], "body"),
+        ([{"weekdays": [7], "ranges": []}], "week.0.weekdays.0"),
+        ([{"weekdays": [], "ranges": []}], "week.0.weekdays"),
     ],
 )
-async def test_invalid_week_is_rejected(open_rosa: GuruOwner, week: list[dict[str, Any]]) -> None:
-    await set_week(open_rosa, *week, expect=422)
+async def test_invalid_week_is_rejected(open_rosa: GuruOwner, week: list[dict[str, Any]], field: str) -> None:
+    error = await set_week(open_rosa, *week, expect=422)
+    assert list(error["fields"]) == [field]
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Olympus", "Factory", "localtime", "../etc", "america/denver", "a\0"])

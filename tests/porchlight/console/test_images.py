@@ -126,6 +126,13 @@ async def test_oversized_image_is_rejected_unread(rosa: GuruOwner) -> None:
     assert error["code"] == "too_large"
 
 
-@pytest.mark.parametrize("name", ["nothing.webp", "..%2f..%2fetc.webp", "x.png", f"{'0' * 36}.webp"])
-async def test_unknown_image_path_is_not_found(app: Porchlight, rosa: GuruOwner, name: str) -> None:
-    assert (await send_raw(app, f"/images/{name}".encode(), rosa.guru.host)).status in (302, 404)
+@pytest.mark.parametrize("name", ["nothing.webp", f"{'0' * 36}.webp"])
+async def test_unknown_image_is_not_found(app: Porchlight, rosa: GuruOwner, name: str) -> None:
+    response = await send_raw(app, f"/images/{name}".encode(), rosa.guru.host)
+    assert (response.status, response.header("location"), response.body) == (404, None, b"")
+
+
+@pytest.mark.parametrize("name", ["..%2f..%2fetc.webp", "x.png"])
+async def test_path_of_no_image_leads_to_home_page(app: Porchlight, rosa: GuruOwner, name: str) -> None:
+    response = await send_raw(app, f"/images/{name}".encode(), rosa.guru.host)
+    assert (response.status, response.header("location"), response.body) == (302, "/", b"")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
+from tests.fixtures.refusals import refusal
 from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.hours import BOOKING, local, utc
 from tests.porchlight.console.owner import POST_TEXT, GuruOwner
@@ -103,10 +104,11 @@ async def test_console_signed_out_is_rejected(app: Porchlight, rosa: GuruOwner, 
                          start_id=new_id(), booking_id=rosa.guru.booking, appointment_id=new_id(),
                          domain=rosa.guru.domain)  # fmt: skip
     async with http_client(app, BASE_HOST) as web:
-        assert (await web.request(method, target)).status_code == 401
+        assert refusal(await web.request(method, target)) == (401, "unauthenticated")
     async with http_client(app, rosa.guru.host) as web:
         web.headers["authorization"] = rosa.web.headers["authorization"]
-        assert (await web.request(method, target)).status_code == 404  # the console exists on the main host only
+        # The console exists on the main host only.
+        assert refusal(await web.request(method, target)) == (404, "not_found")
 
 
 @pytest.mark.parametrize(("method", "path"), WITH_IDS)
@@ -116,4 +118,4 @@ async def test_malformed_id_is_not_found(rosa: GuruOwner, method: str, path: str
     body = BODIES.get(f"{method} {path}")
     given = {"json": body} if body else {}
     response = await rosa.web.request(method, target, params=QUERIES.get(f"{method} {path}"), **given)
-    assert response.status_code in (404, 405), response.text
+    assert refusal(response) in ((404, "not_found"), (405, "method_not_allowed")), response.text

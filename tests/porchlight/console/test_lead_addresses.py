@@ -18,6 +18,7 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
+from tests.fixtures.refusals import refusal
 from tests.porchlight.app_client import http_client, run_app
 from tests.porchlight.auth.api_client import create_session_cookie
 from tests.porchlight.console.mailbox import emails_to, extract_token
@@ -77,6 +78,9 @@ def _create_address(conn: Connection, owner: GuruOwner, email: str, state: str =
     row = {"tenant_id": owner.guru.id, "email": email.lower(), "state": state, "token": token.token}
     insert_row(conn, "lead_addresses", row)
     return token.text
+
+
+LIMITED = (429, "unconfirmed_limit")
 
 
 def _leads(conn: Connection, owner: GuruOwner, count: int) -> list[UUID]:
@@ -168,11 +172,15 @@ async def test_new_site_has_daily_limit_of_unconfirmed(new_site: GuruOwner, serv
 async def test_unconfirmed_limit_ends_after_first_month(new_site: GuruOwner, service_db: Connection) -> None:
     *answered, late = _leads(service_db, new_site, 21)
     _reply_before(service_db, new_site, answered)
-    for days, expected in ((29, 429), (31, 201)):
+    for days in (29, 31):
         service_db.execute(
             "UPDATE gurus SET created_at = now() - %s WHERE id = %s", [timedelta(days=days), new_site.guru.id]
         )
-        assert (await _reply(new_site, late)).status_code == expected, days
+        response = await _reply(new_site, late)
+        if days < 30:
+            assert refusal(response) == LIMITED
+        else:
+            assert (response.status_code, response.json()["success"]) == (201, True), response.text
 
 
 async def test_unconfirmed_limit_counts_last_24_hours(new_site: GuruOwner, service_db: Connection) -> None:
@@ -180,6 +188,8 @@ async def test_unconfirmed_limit_counts_last_24_hours(new_site: GuruOwner, servi
     _reply_before(service_db, new_site, answered[:19])
     _reply_before(service_db, new_site, answered[19:], timedelta(hours=25))
     assert (await _reply(new_site, late)).status_code == 201
+    sent = "SELECT count(*) FROM lead_replies WHERE lead_id = %s"
+    assert service_db.execute(sent, [late]).fetchone() == (1,)
 
 
 async def test_unconfirmed_limit_spares_confirmed_address(
@@ -205,7 +215,9 @@ async def test_unconfirmed_limit_holds_for_parallel_replies(new_site: GuruOwner,
     *answered, first, second, third = _leads(service_db, new_site, 22)
     _reply_before(service_db, new_site, answered)
     responses = await asyncio.gather(*(_reply(new_site, lead) for lead in (first, second, third)))
-    assert sorted(response.status_code for response in responses) == [201, 429, 429]
+    assert [refusal(response) for response in responses if response.is_error] == [LIMITED] * 2
+    count = "SELECT count(*) FROM lead_replies WHERE tenant_id = %s"
+    assert service_db.execute(count, [new_site.guru.id]).fetchone() == (20,)
 
 
 async def test_signed_in_visitor_confirms_own_address(

@@ -11,6 +11,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from tenants.kit import clock
+from tests.fixtures.refusals import refusal
 from tests.porchlight.app_client import send_raw, wait_until
 from tests.porchlight.console.owner import POST_TEXT, GuruOwner
 from tests.porchlight.console.unsafe_html import find_unsafe_html
@@ -99,7 +100,9 @@ async def test_post_concurrent_saves_have_one_winner(rosa: GuruOwner) -> None:
     post = await rosa.post(title="Many")
     path, body = f"/api/guru/posts/{post['id']}", post["saved"] | {"revision": post["revision"], "status": "draft"}
     responses = await asyncio.gather(*(rosa.web.put(path, json=body | {"title": f"Tab {n}"}) for n in range(8)))
-    assert sorted(response.status_code for response in responses) == [200] + [409] * 7
+    assert [refusal(response) for response in responses if response.is_error] == [(409, "changed_elsewhere")] * 7
+    (winner,) = [response.json()["data"] for response in responses if response.is_success]
+    assert (await rosa.call("GET", f"/posts/{post['id']}"))["saved"] == winner["saved"]
 
 
 async def test_autosave_does_not_change_published_post(app: Porchlight, rosa: GuruOwner) -> None:
@@ -224,4 +227,4 @@ async def test_post_malicious_content_is_harmless(app: Porchlight, rosa: GuruOwn
 async def test_post_invalid_fields_are_named(rosa: GuruOwner, changes: dict[str, Any]) -> None:
     post = await rosa.post(title="Fields")
     error = await rosa.save(post, expect=422, **changes)
-    assert error["fields"]
+    assert list(error["fields"]) == list(changes)

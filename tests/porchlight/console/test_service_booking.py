@@ -14,6 +14,8 @@ from tests.porchlight.console.hours import local, set_booking, starts, utc
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_booking, seed_user
 
+NO_TERMS = {"freeUntilMinutes": 0, "latePercent": 0, "missedPercent": 0, "movesMax": 0, "moveUntilMinutes": 0}
+
 
 async def test_service_booking_shows_what_was_set(app: Porchlight, open_rosa: GuruOwner) -> None:
     own = {"freeUntilMinutes": 60, "latePercent": 30, "missedPercent": 90, "movesMax": 0, "moveUntilMinutes": 120}
@@ -43,17 +45,29 @@ async def test_service_booking_shows_what_was_set(app: Porchlight, open_rosa: Gu
     [
         {"capacity": 0},
         {"capacity": 101},
-        {"partyMax": 2},
         {"setupMinutes": 241},
-        {"policy": "own"},
-        {"terms": {"freeUntilMinutes": 0, "latePercent": 0, "missedPercent": 0, "movesMax": 0, "moveUntilMinutes": 0}},
         {"starts": "never"},
         {"placeText": "x" * 301},
         {"color": "red"},
     ],
 )
 async def test_service_booking_invalid_is_rejected(open_rosa: GuruOwner, changes: dict[str, Any]) -> None:
-    await set_booking(open_rosa, expect=422, **changes)
+    error = await set_booking(open_rosa, expect=422, **changes)
+    assert list(error["fields"]) == list(changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"partyMax": 2}, "This can't take a party larger than the number of spots."),
+        ({"policy": "own"}, "This needs terms with the policy “own”, and only then."),
+        ({"terms": NO_TERMS}, "This needs terms with the policy “own”, and only then."),
+    ],
+)
+async def test_service_booking_fields_must_fit_together(
+    open_rosa: GuruOwner, changes: dict[str, Any], message: str
+) -> None:
+    assert (await set_booking(open_rosa, expect=422, **changes))["fields"] == {"body": message}
 
 
 @pytest.mark.parametrize("minutes", [None, 10, 481])

@@ -68,8 +68,11 @@ async def test_service_order_must_name_each_once(rosa: GuruOwner, theo: GuruOwne
     ids = [service["id"] for service in (await rosa.call("GET", "/services"))["services"]]
     others = [service["id"] for service in (await theo.call("GET", "/services"))["services"]]
     for wrong in (ids[1:], [*ids, ids[0]], [*ids[1:], others[0]], []):
-        await rosa.call("PUT", "/service-order", {"ids": wrong}, expect=409)
-    await rosa.call("PUT", "/service-order", {"ids": ["x"]}, expect=404)
+        error = await rosa.call("PUT", "/service-order", {"ids": wrong}, expect=409)
+        assert error["code"] == "conflict"
+    error = await rosa.call("PUT", "/service-order", {"ids": ["x"]}, expect=404)
+    assert error["code"] == "not_found"
+    assert [service["id"] for service in (await rosa.call("GET", "/services"))["services"]] == ids
 
 
 @pytest.mark.parametrize(
@@ -80,12 +83,17 @@ async def test_service_order_must_name_each_once(rosa: GuruOwner, theo: GuruOwne
         {"priceCents": 12.5},
         {"priceCents": 10**12},
         {"durationMinutes": 1},
-        {"durationMinutes": None},
-        {"durationMinutes": 60, "durationLabel": "Monthly"},
         {"features": ["x"] * 13},
         {"currency": "EUR"},
         {"name": "a\0"},
     ],
 )
 async def test_service_invalid_fields_are_named(rosa: GuruOwner, changes: dict[str, Any]) -> None:
-    assert (await rosa.call("POST", "/services", SERVICE | changes, expect=422))["fields"]
+    error = await rosa.call("POST", "/services", SERVICE | changes, expect=422)
+    assert list(error["fields"]) == list(changes)
+
+
+@pytest.mark.parametrize("changes", [{"durationMinutes": None}, {"durationMinutes": 60, "durationLabel": "Monthly"}])
+async def test_service_needs_minutes_or_label(rosa: GuruOwner, changes: dict[str, Any]) -> None:
+    error = await rosa.call("POST", "/services", SERVICE | changes, expect=422)
+    assert error["fields"] == {"body": "This needs a number of minutes or a label."}

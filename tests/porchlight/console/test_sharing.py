@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 
 from porchlight.features.console.sharing.flyer import render_flyer
 from porchlight.features.console.sharing.qr_code import qr_code
+from tests.fixtures.refusals import INVALID, invalid_fields
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.console.owner import GuruOwner
 
@@ -55,7 +56,8 @@ async def test_flyer_has_name_and_address_on_one_page(rosa: GuruOwner, paper: st
 
 
 async def test_flyer_of_unknown_paper_is_rejected(rosa: GuruOwner) -> None:
-    assert (await rosa.web.get("/api/guru/flyer", params={"paper": "a0"})).status_code == 422
+    response = await rosa.web.get("/api/guru/flyer", params={"paper": "a0"})
+    assert invalid_fields(response) == {"paper": INVALID}
 
 
 @pytest.mark.parametrize("name", ["", "陳美玲 🥖", "Maximiliana-Konstantina " * 4, "W" * 80, "<b>&amp;</b>"])

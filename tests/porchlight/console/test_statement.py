@@ -16,6 +16,7 @@ from porchlight.money.posting import Leg, Subject, get_or_create_account, post
 from porchlight.money.rules import events, kinds
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import INVALID
 from tests.porchlight.console.owner import GuruOwner
 
 
@@ -59,8 +60,10 @@ async def test_statement_pages_have_50_lines(rosa: GuruOwner, theo: GuruOwner, c
 
 async def test_statement_cursor_is_checked(rosa: GuruOwner) -> None:
     for cursor in ("x", "-1", "9223372036854775808", "1.5"):
-        await rosa.call("GET", "/statement", params={"cursor": cursor}, expect=422)
-    await rosa.call("GET", "/statement", params={"account": "platform_fees"}, expect=422)
+        error = await rosa.call("GET", "/statement", params={"cursor": cursor}, expect=422)
+        assert list(error["fields"]) == ["cursor"]
+    error = await rosa.call("GET", "/statement", params={"account": "platform_fees"}, expect=422)
+    assert error["fields"] == {"account": INVALID}
 
 
 async def test_statement_csv_has_all_lines_and_no_formula(rosa: GuruOwner, conn: psycopg.Connection[Any]) -> None:

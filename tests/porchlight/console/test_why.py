@@ -88,4 +88,5 @@ async def test_why_names_full_session_and_full_day(open_rosa: GuruOwner, service
 )
 async def test_why_of_impossible_time_is_rejected(open_rosa: GuruOwner, at: str) -> None:
     path = f"/services/{open_rosa.guru.services[0]}/why"
-    await open_rosa.call("GET", path, params={"at": at}, expect=422)
+    error = await open_rosa.call("GET", path, params={"at": at}, expect=422)
+    assert list(error["fields"]) == ["at"]

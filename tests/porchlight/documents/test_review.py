@@ -20,6 +20,7 @@ from porchlight.features.documents import actions
 from porchlight.features.documents.schemas import DocumentPayload, ReviewPayload
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import refusal
 from tests.porchlight.documents.users import LICENSE, AdminUser, GuruUser, emails_to, run_jobs
 from tests.porchlight.factories import insert_row, seed_user
 
@@ -256,9 +257,13 @@ async def test_review_without_admin_session_is_rejected(web: httpx.AsyncClient, 
     ):
         for headers in ({}, ada.headers()):
             response = await web.request(method, path, json={"status": "approved"}, headers=headers)
-            assert response.status_code == 401, path
-    assert (await web.post("/api/onboarding/documents", json=LICENSE)).status_code == 401
-    assert (await web.post("/api/onboarding/documents/files?name=a", content=b"%PDF-1.7")).status_code == 401
+            assert refusal(response) == (401, "unauthenticated"), path
+    for response in (
+        await web.post("/api/onboarding/documents", json=LICENSE),
+        await web.post("/api/onboarding/documents/files?name=a", content=b"%PDF-1.7"),
+    ):
+        assert refusal(response) == (401, "unauthenticated")
+    assert [(kept["id"], kept["status"]) for kept in await ada.documents()] == [(document["id"], "pending")]
 
 
 async def test_review_from_other_origin_is_forbidden(ada: GuruUser, admin: AdminUser) -> None:

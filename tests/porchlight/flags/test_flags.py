@@ -21,6 +21,7 @@ from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
 from tests.fixtures.product import run_program
+from tests.fixtures.refusals import refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.factories import insert_row
@@ -113,9 +114,11 @@ def test_flag_command_rejects_invalid_input(database: Database, args: tuple[str,
 
 async def test_flag_routes_are_read_only(app: Porchlight) -> None:
     async with http_client(app, BASE_HOST) as web:
+        before = (await web.get("/api/feature-flags")).json()
         for method in ("POST", "PUT", "DELETE"):
             response = await web.request(method, "/api/feature-flags", json={"booking": False})
-            assert response.status_code == 405
+            assert refusal(response) == (405, "method_not_allowed")
+        assert (await web.get("/api/feature-flags")).json() == before
 
 
 # All routes with these prefixes belong to skill listings (ARCHITECTURE 11), new ones too.

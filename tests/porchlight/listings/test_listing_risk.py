@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import REQUIRED, invalid_fields, refusal
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.named_users import CreateUser
 from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, rate_activities
@@ -110,10 +111,22 @@ async def test_profile_skill_is_queued_when_page_is_viewed(
     assert _queue(database, "blimmeting") == [("blimmeting", 1)]
 
 
-@pytest.mark.parametrize("body", [{}, {"title": ""}, {"title": "x" * 61}, {"title": "x", "details": "x" * 2001}])
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, {"title": REQUIRED}),
+        ({"title": ""}, {"title": REQUIRED}),
+        ({"title": "x" * 61}, {"title": "Use 60 characters or fewer."}),
+        ({"title": "x", "details": "x" * 2001}, {"details": "Use 2000 characters or fewer."}),
+    ],
+)
 async def test_invalid_risk_previews_are_rejected(
-    create_user: CreateUser, web: httpx.AsyncClient, body: dict[str, Any]
+    create_user: CreateUser, body: dict[str, Any], fields: dict[str, str]
 ) -> None:
     owner = await create_user("Ada")
-    assert (await owner.request("POST", "/api/skills/listing-risks", json=body)).status_code == 422
-    assert (await web.post("/api/skills/listing-risks", json={"title": "Bread"})).status_code == 401
+    assert invalid_fields(await owner.request("POST", "/api/skills/listing-risks", json=body)) == fields
+
+
+async def test_risk_preview_signed_out_is_rejected(web: httpx.AsyncClient) -> None:
+    response = await web.post("/api/skills/listing-risks", json={"title": "Bread"})
+    assert refusal(response) == (401, "unauthenticated")

@@ -18,6 +18,7 @@ from porchlight.features.matches.rings import FIND_SWAP_RINGS_TASK, RingLesson, 
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.fixtures.jobs import running_job
+from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.auth.api_client import bearer_header, register_user
 from tests.porchlight.matches.factories import UserData, embedding_model, insert_user, run_profile_jobs
 
@@ -128,4 +129,4 @@ async def test_invalid_ring_answers_are_rejected(web: httpx.AsyncClient, emulato
     _email, _uid, token = emulator.sign_up()
     await register_user(web, token)
     response = await web.post(f"/api/skills/rings/{uuid4()}", json={"answer": answer}, headers=bearer_header(token))
-    assert response.status_code == 422
+    assert list(invalid_fields(response)) == ["answer"]

@@ -94,7 +94,8 @@ def test_adjustment_with_bad_input_is_refused(
     conn: psycopg.Connection, payable: UUID, event: str, cents: int, reason: str
 ) -> None:
     losses = get_or_create_account(conn, "losses")
-    with pytest.raises(ValidationFailed):
+    words = "not a correction" if event == "paid" else "an amount above zero and a reason"
+    with pytest.raises(ValidationFailed, match=words):
         request_adjustment(conn, AdjustmentRequest(event, losses, payable, cents, reason), holder="Ada")
 
 

@@ -15,6 +15,7 @@ from porchlight.features.onboarding.publishing import tagline
 from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
+from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app, wait_until
 from tests.porchlight.onboarding.observers import ServiceConnection, count_rows, fetch_home, row_counts
 from tests.porchlight.onboarding.users import PROFILE, RISKY, SAFE, SKILLS, STRICT, Neighbor, UserFactory
@@ -309,24 +310,26 @@ async def test_published_malicious_text_is_escaped(app: Porchlight, ada: Neighbo
 
 
 @pytest.mark.parametrize(
-    "payload",
+    ("payload", "field"),
     [
-        [],
-        "x",
-        None,
-        {"subdomain": None, "owner": "me"},
-        {"subdomain": 7},
-        {"subdomain": "x" * 101},
-        {"subdomain": "\x00"},
+        ([], "body"),
+        ("x", "body"),
+        (None, "body"),
+        ({"subdomain": None, "owner": "me"}, "owner"),
+        ({"subdomain": 7}, "subdomain"),
+        ({"subdomain": "x" * 101}, "subdomain"),
+        ({"subdomain": "\x00"}, "subdomain"),
     ],
 )
-async def test_publishing_invalid_body_is_rejected(ada: Neighbor, service_db: ServiceConnection, payload: Any) -> None:
+async def test_publishing_invalid_body_is_rejected(
+    ada: Neighbor, service_db: ServiceConnection, payload: Any, field: str
+) -> None:
     await ada.ready()
     before = row_counts(service_db)
     response = await ada.web.post(
         "/api/onboarding/publish", json=payload, headers={"authorization": f"Bearer {ada.token}"}
     )
-    assert response.status_code == 422, response.text
+    assert list(invalid_fields(response)) == [field]
     assert row_counts(service_db) == before
 
 

@@ -23,6 +23,8 @@ from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
+from tests.fixtures.refusals import invalid_fields
+from tests.fixtures.refusals import refusal as error_code
 from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.documents.users import GuruUser, create_guru_user
@@ -166,11 +168,21 @@ async def test_too_small_amount_is_refused(guru: GuruUser, cents: int) -> None:
     assert refusal(await take(guru, cents)) == (422, "amount_too_small", WORDS["amount_too_small"])
 
 
-@pytest.mark.parametrize("body", [{"amountCents": 10.5}, {"amountCents": "100"}, {"amountCents": True}, {"amount": 1},
-                                  {"amountCents": 2**60}, []])  # fmt: skip
-async def test_malformed_amount_is_invalid(guru: GuruUser, body: Any) -> None:
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"amountCents": 10.5}, "amountCents"),
+        ({"amountCents": "100"}, "amountCents"),
+        ({"amountCents": True}, "amountCents"),
+        ({"amountCents": 2**60}, "amountCents"),
+        ({"amount": 1}, "amount"),
+        ([], "body"),
+    ],
+)
+async def test_malformed_amount_is_invalid(guru: GuruUser, body: Any, field: str) -> None:
     response = await guru.web.post("/api/payouts/instant", json=body, headers=guru.headers())
-    assert response.status_code == 422
+    assert list(invalid_fields(response)) == [field]
+    assert (await history(guru))["items"] == []
 
 
 @pytest.mark.parametrize("cents", [NET + 1, 2**53])
@@ -299,7 +311,8 @@ async def test_hanging_stripe_is_said_in_time(guru: GuruUser, sides: BothSides) 
 
 async def test_flag_off_hides_instant_payouts(guru: GuruUser, service_db: psycopg.Connection[Any]) -> None:
     service_db.execute("UPDATE flag_settings SET enabled = false WHERE name = 'instantPayouts'")
-    assert (await take(guru)).status_code == 404
+    assert error_code(await take(guru)) == (404, "not_found")
+    assert (await history(guru))["items"] == []
 
 
 async def test_history_has_pages(guru: GuruUser, service_db: psycopg.Connection[Any]) -> None:
@@ -325,7 +338,7 @@ async def test_anonymous_caller_is_refused(web: httpx.AsyncClient) -> None:
     for method, path in ROUTES:
         body = None if method == "GET" else {"interval": "daily"} if method == "PUT" else {}
         response = await web.request(method, f"/api/payouts{path}", json=body)
-        assert response.status_code == 401, path
+        assert error_code(response) == (401, "unauthenticated"), path
 
 
 async def test_payouts_of_others_are_invisible(

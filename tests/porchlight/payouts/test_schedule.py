@@ -9,10 +9,14 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.stripe.client import MAX_CONCURRENT_CALLS, StripeClient
+from tests.fixtures.refusals import INVALID, invalid_fields
 from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.documents.users import GuruUser
 from tests.porchlight.payouts.conftest import account_of
 from tests.porchlight.settlement.both_sides import BothSides
+
+ONLY_WEEKLY = "Choose a day for weekly payouts, and only for them."
+ONLY_MONTHLY = "Choose a day for monthly payouts, and only for them."
 
 
 @pytest.mark.parametrize(
@@ -33,15 +37,23 @@ async def test_schedule_is_changed_at_stripe(guru: GuruUser, sides: BothSides, s
 
 
 @pytest.mark.parametrize(
-    "schedule",
+    ("schedule", "fields"),
     [
-        {"interval": "weekly"}, {"interval": "monthly"}, {"interval": "daily", "weekday": "monday"},
-        {"interval": "weekly", "weekday": "sunday"}, {"interval": "monthly", "dayOfMonth": 32}, {"interval": "hourly"},
+        ({"interval": "weekly"}, {"weekday": ONLY_WEEKLY}),
+        ({"interval": "monthly"}, {"dayOfMonth": ONLY_MONTHLY}),
+        ({"interval": "daily", "weekday": "monday"}, {"weekday": ONLY_WEEKLY}),
+        ({"interval": "weekly", "weekday": "monday", "dayOfMonth": 1}, {"dayOfMonth": ONLY_MONTHLY}),
+        ({"interval": "weekly", "weekday": "sunday"}, {"weekday": INVALID}),
+        ({"interval": "monthly", "dayOfMonth": 0}, {"dayOfMonth": INVALID}),
+        ({"interval": "monthly", "dayOfMonth": 32}, {"dayOfMonth": INVALID}),
+        ({"interval": "hourly"}, {"interval": INVALID}),
     ],
-)  # fmt: skip
-async def test_invalid_schedule_is_refused(guru: GuruUser, schedule: dict[str, Any]) -> None:
+)
+async def test_invalid_schedule_is_refused(guru: GuruUser, schedule: dict[str, Any], fields: dict[str, str]) -> None:
+    before = (await guru.web.get("/api/payouts/schedule", headers=guru.headers())).json()
     response = await guru.web.put("/api/payouts/schedule", json=schedule, headers=guru.headers())
-    assert response.status_code == 422
+    assert invalid_fields(response) == fields
+    assert (await guru.web.get("/api/payouts/schedule", headers=guru.headers())).json() == before
 
 
 async def test_schedule_waits_in_time_for_a_free_slot(app: Porchlight, guru: GuruUser, sides: BothSides) -> None:

@@ -60,9 +60,12 @@ async def test_question_is_emailed_once_with_reply_to(create_user: CreateUser, d
     assert title == ("Zoe Quill asked: Hi!\n<b>Free</b>?",)
 
 
-async def test_question_without_key_same_text_is_resend(create_user: CreateUser) -> None:
+async def test_question_without_key_same_text_is_resend(create_user: CreateUser, database: Database) -> None:
     zoe, theo = await create_user("Zoe Again"), await create_user("Theo Again")
-    assert [(await _ask(zoe, theo)).status_code for _ in range(2)] == [201, 200]
+    first, again = [await _ask(zoe, theo) for _ in range(2)]
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json() == first.json()
+    assert len(await _emails(database, theo)) == 1
 
 
 async def test_questions_are_limited_per_day(create_user: CreateUser, database: Database) -> None:

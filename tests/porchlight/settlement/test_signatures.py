@@ -15,7 +15,9 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.settings.environment import Settings
+from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import refusal
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 
 PATH = "/api/stripe/webhooks"
@@ -192,12 +194,14 @@ async def test_large_event_is_refused(web: httpx.AsyncClient, service_db: psycop
 
 async def test_webhook_without_stripe_is_not_found(database: Database) -> None:
     async with run_app(database) as app, http_client(app, BASE_HOST) as web:
-        assert (await deliver(web, event("evt_none"))).status_code == 404
+        assert refusal(await deliver(web, event("evt_none"))) == (404, "not_found")
 
 
-async def test_webhook_exists_on_main_host_only(app: Porchlight) -> None:
+async def test_webhook_exists_on_main_host_only(app: Porchlight, service_db: psycopg.Connection[Any]) -> None:
+    create_guru(service_db, NewGuru("cooking", "Cooking", "general", ""))
     async with http_client(app, f"cooking.{BASE_HOST}") as web:
-        assert (await deliver(web, event("evt_guru_host"))).status_code == 404
+        assert refusal(await deliver(web, event("evt_guru_host"))) == (404, "not_found")
+    assert service_db.execute("SELECT FROM stripe_inbox WHERE id = 'evt_guru_host'").fetchall() == []
 
 
 def test_missing_connect_secret_is_named() -> None:

@@ -16,6 +16,7 @@ from porchlight.geo.gazetteer import Gazetteer
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer
+from tests.fixtures.refusals import refusal
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, seed_service
 from tests.porchlight.matches.factories import UserData, insert_user, run_profile_jobs
@@ -218,7 +219,7 @@ async def test_category_finds_neighbors_nearest_first(
 
 
 async def test_visitor_must_sign_in_to_find_teachers(web: httpx.AsyncClient) -> None:
-    assert (await web.get("/api/teachers?category=Creative")).status_code == 401
+    assert refusal(await web.get("/api/teachers?category=Creative")) == (401, "unauthenticated")
 
 
 async def test_teachers_are_not_found_while_booking_is_off(
@@ -230,6 +231,7 @@ async def test_teachers_are_not_found_while_booking_is_off(
         settings = {"firebase_project_id": PROJECT, "firebase_certs_url": certificates.url}
         async with run_app(database, **settings) as other_app, http_client(other_app, BASE_HOST) as client:
             headers = {"authorization": f"Bearer {user.token}"}
-            assert (await client.get("/api/teachers?category=Creative", headers=headers)).status_code == 404
+            response = await client.get("/api/teachers?category=Creative", headers=headers)
+            assert refusal(response) == (404, "not_found")
     finally:
         execute(database, "DELETE FROM flag_settings")

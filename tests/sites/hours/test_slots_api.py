@@ -14,6 +14,7 @@ import pytest
 from porchlight.app import Porchlight
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
+from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.factories import SeededGuru, insert_row, seed_booking, seed_guru
 
@@ -164,7 +165,9 @@ async def test_slots_of_unoffered_service_are_404(
         statement = "UPDATE services SET duration_minutes = NULL, duration_label = 'Monthly' WHERE tenant_id = %s"
         change(database, statement, guru.id)
     response = await client.get(f"/api/gurus/{guru.label}/services/{service}/slots")
-    assert response.status_code == 404
+    unknown = await client.get(f"/api/gurus/{guru.label}/services/{new_id()}/slots")
+    assert response.json() == unknown.json()
+    assert refusal(response) == (404, "not_found")
 
 
 @pytest.mark.parametrize("query", ["days=0", "days=63", "from=tomorrow", "from=2026-02-30", "days=x"])
@@ -173,4 +176,4 @@ async def test_slots_with_invalid_range_are_rejected(
 ) -> None:
     guru = gurus[0]
     response = await client.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots?{query}")
-    assert response.status_code == 422
+    assert list(invalid_fields(response)) == [query.partition("=")[0]]
