@@ -1,10 +1,12 @@
-"""The check that a database has the clock of this process (`tenants.kit.clock`, `app.now()`)."""
+"""The setting that gives a database the clock of this process (`tenants.kit.clock`, `app.now()`), and its check."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import psycopg
+from psycopg import sql
 
 from tenants.kit import clock
 
@@ -13,6 +15,13 @@ _OFFSET = "SELECT coalesce(nullif(current_setting('porchlight.clock_offset', tru
 
 class ClockMismatch(RuntimeError):
     """The database and this process have different clocks."""
+
+
+def set_clock(superuser: psycopg.Connection[Any], database: str) -> None:
+    """Give new connections of a database the clock of this process. Only tests and demos need that."""
+    statement = sql.SQL("ALTER DATABASE {} SET porchlight.clock_offset = {}")
+    value = f"{int(clock.offset().total_seconds())} seconds" if clock.offset() else ""
+    superuser.execute(statement.format(sql.Identifier(database), sql.Literal(value)))
 
 
 def require_same_clock(dsn: str) -> None:

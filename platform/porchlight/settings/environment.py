@@ -157,7 +157,6 @@ class Settings(BaseSettings):
         problems: list[str] = []
         if not self.database_url:
             problems.append("DATABASE_URL is not set: give the URL of PostgreSQL with the role porchlight_app.")
-        problems += self.clock_problems()
         if self.production and self.limits == "off":
             problems.append("PORCHLIGHT_LIMITS=off is for load tests: production refuses to start with it.")
         if self.production and self.firebase_emulator_host:
@@ -180,7 +179,7 @@ class Settings(BaseSettings):
             problems.append(
                 "PORCHLIGHT_WAIVER_KEYS is not set: waivers cannot be signed. Create a key (see the operator's guide)."
             )
-        return problems
+        return problems + self.clock_problems()
 
     def clock_problems(self) -> list[str]:
         """Return why no process of the product may run with these settings."""
