@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
 from porchlight_dev.checks.chromium import INSTALL_HINT, find_chromium
 from tests import TEST_FACTOR
+from tests.fixtures import clock as test_clock
 from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE_CERTIFICATE_ERRORS
 from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
@@ -76,6 +77,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if PARTS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("parts")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _clock_of_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Start each module at the suite's instant, or with the clock of the demo if it uses that."""
+    test_clock.start_at_instant()
+    tests = (item for item in request.session.items if isinstance(item, pytest.Function))
+    if any("demo" in test.fixturenames for test in tests if test.module is request.module):
+        test_clock.use_offset(request.getfixturevalue("demo")["clock_offset_seconds"])
+    yield
+    test_clock.start_at_instant()
 
 
 def pytest_runtest_setup() -> None:
@@ -141,6 +153,14 @@ async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
     launched = await playwright.chromium.launch(
         executable_path=str(chromium_path), args=[*BROWSER_ARGUMENTS, IGNORE_CERTIFICATE_ERRORS]
     )
+    create_context = launched.new_context
+
+    async def new_context(**options: Any) -> BrowserContext:
+        context = await create_context(**options)
+        await test_clock.shift_date(context)
+        return context
+
+    launched.new_context = new_context  # type: ignore[method-assign]
     yield launched
     # Both wait for processes without a limit. After the tests, that proves nothing: they end with this process.
     with contextlib.suppress(TimeoutError):
@@ -156,7 +176,8 @@ def _start_product(folder: Path, died: ResourceInfo | None) -> tuple[ResourceInf
     # On a busy machine, the timeouts for visitors would fail unrelated tests.
     env = {"PORCHLIGHT_TIMEOUT_FACTOR": TEST_FACTOR, "PORCHLIGHT_DNS_SERVERS": f"127.0.0.1:{port + 7}"}
     product = Product(folder / "demo", port, tls_port=port + 6, env=env)
-    return product.start(), lambda: _stop_product(product)
+    facts = product.start() | {"clock_offset_seconds": test_clock.offset_seconds()}
+    return facts, lambda: _stop_product(product)
 
 
 def _stop_product(product: Product) -> None:

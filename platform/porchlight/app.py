@@ -60,6 +60,7 @@ from sites.rendering.router import GuruSite
 from sites.rendering.snapshots import PageSnapshots
 from sites.stats.views import ViewCounter
 from tenants.db.change_listener import Listener
+from tenants.db.clock_offset import require_same_clock
 from tenants.db.pool import Database
 from tenants.db.roles import require_least_privilege
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send
@@ -282,4 +283,5 @@ def create() -> Porchlight:
     for problem in settings.problems():
         raise RuntimeError(problem)
     require_least_privilege(settings.database_url)
+    require_same_clock(settings.database_url)
     return Porchlight(settings)

@@ -67,8 +67,8 @@ def sql_files() -> list[Path]:
 def script(conn: Connection) -> str:
     """Return all SQL files in an order in which an empty database accepts them; they are run through `conn`.
 
-    Policies need functions, and some functions take rows of a table: a function that fails before its table exists
-    comes after the tables.
+    Policies need functions, and some functions take rows of a table: a function that fails before its table, or a
+    function of its defaults, exists comes after the tables.
     """
     foundation, _, tables = (FOLDER / "schema.sql").read_text("utf-8").partition("-- == ")
     parts = [("schema.sql", foundation)]
@@ -182,7 +182,7 @@ def _accepts(conn: Connection, path: Path) -> bool:
     try:
         with conn.transaction():
             conn.execute(path.read_bytes())
-    except (psycopg.errors.UndefinedObject, psycopg.errors.UndefinedTable):
+    except (psycopg.errors.UndefinedObject, psycopg.errors.UndefinedTable, psycopg.errors.UndefinedFunction):
         return False
     return True
 

@@ -25,5 +25,5 @@ class GuruCategory(TenantOwned, Base):
     listed: Mapped[bool] = mapped_column(server_default=text("false"))
     over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
     good_until: Mapped[date | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -44,7 +44,7 @@ EDITABLE_COLUMNS = frozenset(
 _LOCK = select(Calendar).from_statement(text("SELECT * FROM app.lock_calendar()"))
 _EXPIRE_BOOKINGS = text("SELECT app.expire_bookings()")
 _SERVICE_MINUTES = text("SELECT duration_minutes FROM services WHERE tenant_id = :tenant AND id = :service")
-_LOCAL_TIME = text("SELECT now() AT TIME ZONE :zone")
+_LOCAL_TIME = text("SELECT app.now() AT TIME ZONE :zone")
 
 
 class HoursConflict(Conflict):

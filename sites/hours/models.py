@@ -36,7 +36,7 @@ class Calendar(TenantOwned, Base):
     confirmed_at: Mapped[datetime | None]
     rules_version: Mapped[int] = mapped_column(BigInteger, server_default="1")
     version: Mapped[int] = mapped_column(BigInteger, server_default="1")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class CalendarOwned:
@@ -153,4 +153,4 @@ class Appointment(CalendarOwned, Base):
     taken: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     waiting: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     live: Mapped[bool] = mapped_column(server_default=text("true"))
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

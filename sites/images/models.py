@@ -21,4 +21,4 @@ class SiteImage(TenantOwned, Base):
     height: Mapped[int] = mapped_column(Integer)
     size: Mapped[int] = mapped_column(Integer)
     data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True, deferred_raiseload=True)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -51,7 +51,7 @@ class Lead(TenantOwned, Base):
     awaits_digest: Mapped[bool] = mapped_column(server_default=text("false"))
     idempotency_key: Mapped[str]
     digest: Mapped[bytes] = mapped_column(LargeBinary)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class LeadNote(TenantOwned, Base):
@@ -66,7 +66,7 @@ class LeadNote(TenantOwned, Base):
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
     lead_id: Mapped[UUID]
     body: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class LeadReply(TenantOwned, Base):
@@ -84,7 +84,7 @@ class LeadReply(TenantOwned, Base):
     lead_id: Mapped[UUID]
     body: Mapped[str]
     idempotency_key: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     sent_at: Mapped[datetime | None]
 
 
@@ -105,4 +105,4 @@ class LeadAddress(TenantOwned, Base):
     email: Mapped[str] = mapped_column(primary_key=True)
     state: Mapped[str] = mapped_column(server_default="unconfirmed")
     token: Mapped[UUID] = mapped_column(server_default=text("gen_random_uuid()"))
-    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

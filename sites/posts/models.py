@@ -41,8 +41,8 @@ class Post(TenantOwned, Base):
     words: Mapped[int] = mapped_column(Integer, server_default="0")
     status: Mapped[str] = mapped_column(server_default="draft")
     published_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     cover_id: Mapped[UUID | None]
     cover_alt: Mapped[str] = mapped_column(server_default="")
 
@@ -74,4 +74,4 @@ class PostEdit(TenantOwned, Base):
     post_id: Mapped[UUID] = mapped_column(primary_key=True)
     revision: Mapped[int] = mapped_column(BigInteger, server_default="1")
     working_copy: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
-    saved_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    saved_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -24,7 +24,7 @@ _CARD = """
   'publishedAt', to_char(p.published_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
   'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt"""
 _WHERE = """
- WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()"""
+ WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()"""
 _FROM = (
     """
   FROM posts p LEFT JOIN post_views v ON v.tenant_id = p.tenant_id AND v.post_id = p.id"""
@@ -43,14 +43,14 @@ FEATURED_SQL = (
 TAGS_SQL = f"""
 (SELECT coalesce(json_agg(json_build_object('name', t.tag, 'count', t.uses) ORDER BY t.uses DESC, t.tag), '[]')
    FROM (SELECT tag, count(*) AS uses FROM posts p, unnest(p.tags) AS tag
-          WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
+          WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
           GROUP BY tag ORDER BY count(*) DESC, tag LIMIT {MAX_TAGS}) t)"""
 
 # The time of the next scheduled post, or NULL. A page that shows posts is cached no longer than that: a post that comes
 # out writes nothing, so no notification invalidates the cache.
 DUE_SQL = """
 (SELECT min(p.published_at) FROM posts p
-  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at > now())"""
+  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at > app.now())"""
 
 _LIST = (
     "SELECT json_build_object("
@@ -80,7 +80,7 @@ _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 _INDEX = """
 SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at, p.cover_id, i.size
   FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
- WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= now()
+ WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 
 

@@ -21,4 +21,4 @@ class SitePreview(TenantOwned, Base):
     page: Mapped[str]
     changes: Mapped[dict[str, Any]] = mapped_column(JSONB)
     framed_by: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -37,5 +37,5 @@ class Service(TenantOwned, Base):
     features: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
     position: Mapped[int] = mapped_column(Integer, server_default="0")
     over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -40,7 +40,7 @@ class GuruFacts(TenantOwned, Base):
 
     answer_minutes: Mapped[int | None] = mapped_column(Integer)
     sessions: Mapped[int] = mapped_column(Integer, server_default="0")
-    counted_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    counted_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     review: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
 
@@ -62,4 +62,4 @@ class DailySalt(Base):
 
     day: Mapped[date] = mapped_column(Date, primary_key=True)
     salt: Mapped[bytes] = mapped_column(LargeBinary)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -51,8 +51,8 @@ views AS MATERIALIZED (SELECT v.post_id, v.views FROM post_views v WHERE v.tenan
 
 # In its FROM clause: the number of published posts, and the time of the next scheduled one, or NULL.
 POSTS_SQL = """
-(SELECT count(*) FILTER (WHERE p.published_at <= now()) AS out,
-        min(p.published_at) FILTER (WHERE p.published_at > now()) AS due
+(SELECT count(*) FILTER (WHERE p.published_at <= app.now()) AS out,
+        min(p.published_at) FILTER (WHERE p.published_at > app.now()) AS due
    FROM posts p WHERE p.tenant_id = %(tenant)s AND p.status = 'published') t"""
 
 # The numbers as a JSON object: part of the statement of each page that shows them. `t.out` is that of POSTS_SQL.
@@ -61,7 +61,7 @@ json_build_object(
   'totalPosts', t.out,
   'totalViews', (SELECT coalesce(sum(v.views), 0)::bigint FROM views v),
   'monthlyVisitors', (SELECT coalesce(sum(d.visitors), 0)::bigint FROM daily_visits d
-                       WHERE d.tenant_id = %(tenant)s AND d.day > current_date - {MONTH_DAYS}),
+                       WHERE d.tenant_id = %(tenant)s AND d.day > app.now()::date - {MONTH_DAYS}),
   'totalLeads', (SELECT count(*)
                    FROM (SELECT FROM leads l WHERE l.tenant_id = %(tenant)s LIMIT {MAX_COUNTED_LEADS}) l))"""
 
@@ -72,8 +72,8 @@ FACTS_SQL = """
    FROM guru_facts f WHERE f.tenant_id = %(tenant)s)"""
 
 _DAILY = text(
-    "SELECT day, visitors FROM daily_visits WHERE tenant_id = :tenant AND day > current_date - CAST(:days AS integer)"
-    " ORDER BY day"
+    "SELECT day, visitors FROM daily_visits WHERE tenant_id = :tenant AND day > app.now()::date"
+    " - CAST(:days AS integer) ORDER BY day"
 )
 
 

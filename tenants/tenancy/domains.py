@@ -33,7 +33,7 @@ SAVE_CERTIFICATE = """
 UPDATE domains SET certificate_until = %(until)s
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s AND verified_at IS NOT NULL RETURNING domain"""
 _VERIFY = """
-UPDATE domains SET verified_at = coalesce(verified_at, now()), proof = 'operator', failing_since = NULL
+UPDATE domains SET verified_at = coalesce(verified_at, app.now()), proof = 'operator', failing_since = NULL
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s"""
 
 INVALID_MESSAGE = "Enter a domain, such as www.example.com."

@@ -76,8 +76,8 @@ class Guru(Base):
     seo_description: Mapped[str] = mapped_column(server_default="")
     contact_email: Mapped[str] = mapped_column(server_default="")
     content_version: Mapped[int] = mapped_column(BigInteger, server_default="1")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     published: Mapped[bool] = mapped_column(server_default=text("true"))
     photo_url: Mapped[str] = mapped_column(server_default="")
     suspended_at: Mapped[datetime | None]
@@ -112,7 +112,7 @@ class Domain(TenantOwned, Base):
 
     domain: Mapped[str] = mapped_column(primary_key=True)
     verified_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     token: Mapped[str] = mapped_column(server_default=text("replace(gen_random_uuid()::text, '-', '')"))
     proof: Mapped[str] = mapped_column(server_default="dns")
     checked_at: Mapped[datetime | None]
@@ -131,7 +131,7 @@ class DomainCheck(TenantOwned, Base):
     __table_args__ = (Index("ix_domain_checks_tenant_id_created_at", "tenant_id", "created_at"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class RetiredLabel(TenantOwned, Base):
@@ -140,4 +140,4 @@ class RetiredLabel(TenantOwned, Base):
     __tablename__ = "retired_labels"
 
     label: Mapped[str] = mapped_column(primary_key=True, unique=True)
-    retired_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    retired_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 
 from porchlight.auth.cookies import create_secret, hash_secret
 from porchlight.dependencies import SESSION_COOKIE
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.bench.population import FUNCTIONS
 from tests.fixtures.databases import Database
@@ -23,23 +24,23 @@ ROWS = f"""
 INSERT INTO leads (tenant_id, id, name, email, message, status, address_hash, idempotency_key, digest, created_at)
 SELECT %(tenant)s, pg_temp.id('busy lead', n), 'Visitor ' || n, 'visitor' || n || '@mail.example',
        'Can you teach me to bake?', CASE WHEN n %% 4 = 0 THEN 'new' ELSE 'answered' END, '', 'busy' || n, '',
-       now() - n * interval '30 minutes'
+       app.now() - n * interval '30 minutes'
   FROM generate_series(1, {LEADS}) n;
 INSERT INTO posts (tenant_id, id, slug, title, tags, excerpt, content_markdown, content_html, words, status,
                    published_at)
 SELECT %(tenant)s, pg_temp.id('busy post', n), 'busy-' || n, 'Bread for everyone', '{{home,bread}}', 'A short text.',
        repeat('Flour and water. ', 100), repeat('<p>Flour and water.</p>', 100), 300, 'published',
-       now() - n * interval '1 day'
+       app.now() - n * interval '1 day'
   FROM generate_series(1, 500) n;
 INSERT INTO site_images (tenant_id, id, width, height, size, data)
 SELECT %(tenant)s, pg_temp.id('busy image', n), 1, 1, 1, 'x' FROM generate_series(1, 100) n;
 INSERT INTO daily_visits (tenant_id, day, visitors)
-SELECT %(tenant)s, current_date - n, n FROM generate_series(1, 365) n ON CONFLICT DO NOTHING;
+SELECT %(tenant)s, app.now()::date - n, n FROM generate_series(1, 365) n ON CONFLICT DO NOTHING;
 INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, blocked, capacity, taken)
 SELECT %(tenant)s, pg_temp.id('busy appointment', n), %(service)s, t, t + interval '1 hour', 'America/Denver',
        tstzrange(t, t + interval '1 hour'), 1, 1
   FROM generate_series(1, 2000) n
- CROSS JOIN LATERAL (SELECT date_trunc('day', now()) + (n / 5 - 380) * interval '1 day'
+ CROSS JOIN LATERAL (SELECT date_trunc('day', app.now()) + (n / 5 - 380) * interval '1 day'
                             + (15 + n %% 5) * interval '1 hour') times (t)
  WHERE NOT EXISTS (SELECT FROM appointments a
                     WHERE a.tenant_id = %(tenant)s AND a.blocked && tstzrange(t, t + interval '1 hour'));
@@ -47,8 +48,8 @@ INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, stat
                       service_name, starts_at, ends_at, zone, price_cents, currency, approval, place, terms,
                       terms_digest, confirmed_at)
 SELECT a.tenant_id, pg_temp.id('busy booking', n), a.id, a.service_id, pg_temp.id('user', 1 + n %% 99),
-       CASE WHEN a.starts_at < now() THEN 'completed' ELSE 'confirmed' END, 'Neighbor ' || n, 'busy', 'Busy guru',
-       'Lesson', a.starts_at, a.ends_at, a.zone, 2500, 'USD', 'instant', 'agreed', b.terms, '', now()
+       CASE WHEN a.starts_at < app.now() THEN 'completed' ELSE 'confirmed' END, 'Neighbor ' || n, 'busy', 'Busy guru',
+       'Lesson', a.starts_at, a.ends_at, a.zone, 2500, 'USD', 'instant', 'agreed', b.terms, '', app.now()
   FROM generate_series(1, 2000) n
   JOIN appointments a ON a.tenant_id = %(tenant)s AND a.id = pg_temp.id('busy appointment', n)
  CROSS JOIN (SELECT terms FROM bookings LIMIT 1) b;
@@ -64,8 +65,8 @@ INSERT INTO angels (user_id, service_id, rate_cents, about, days, radius_miles, 
 SELECT %(user)s, id, 4000, 'Careful.', '{{1,2,3,4,5}}', 25, 'Denver', 'Colorado', {DENVER} FROM angel_services;
 INSERT INTO needs (user_id, id, service_id, title, description, wanted_from, wanted_until, hours, city, region,
                    latitude, longitude, idempotency_key, expires_at)
-SELECT %(user)s, pg_temp.id('busy need', n), 'handyman-services', 'Help with something', 'Please.', current_date,
-       current_date + 5, 2, 'Denver', 'Colorado', {DENVER}, 'busy' || n, now() + interval '9 days'
+SELECT %(user)s, pg_temp.id('busy need', n), 'handyman-services', 'Help with something', 'Please.', app.now()::date,
+       app.now()::date + 5, 2, 'Denver', 'Colorado', {DENVER}, 'busy' || n, app.now() + interval '9 days'
   FROM generate_series(1, 200) n;
 INSERT INTO need_offers (user_id, id, need_id, price_cents, message)
 SELECT pg_temp.id('user', k), pg_temp.id('busy need offer' || k, n), pg_temp.id('busy need', n), 4000, 'I can help.'
@@ -76,9 +77,9 @@ SELECT %(user)s, gen_random_uuid(), n.id, 4000, 'I can help.'
 INSERT INTO needs (user_id, id, service_id, title, description, wanted_from, wanted_until, hours, city, region,
                    latitude, longitude, status, accepted_offer_id, accepted_user_id, rating, review, idempotency_key,
                    expires_at)
-SELECT pg_temp.id('user', 1 + n %% 99), pg_temp.id('helped', n), 'handyman-services', 'Help', 'Please.', current_date,
-       current_date, 2, 'Denver', 'Colorado', {DENVER}, 'done', pg_temp.id('helped offer', n), %(user)s, 5,
-       'Very good work.', 'helped' || n, now()
+SELECT pg_temp.id('user', 1 + n %% 99), pg_temp.id('helped', n), 'handyman-services', 'Help', 'Please.',
+       app.now()::date, app.now()::date, 2, 'Denver', 'Colorado', {DENVER}, 'done',
+       pg_temp.id('helped offer', n), %(user)s, 5, 'Very good work.', 'helped' || n, app.now()
   FROM generate_series(1, 300) n;
 INSERT INTO questions (user_id, id, recipient_id, body, idempotency_key)
 SELECT %(user)s, pg_temp.id('asked', n), pg_temp.id('user', 1 + n %% 99), 'Do you teach beginners?', 'busy' || n
@@ -134,7 +135,7 @@ def create_busy_guru(database: Database, kinds: set[str]) -> BusyGuru:
         grant = {"user_id": guru.owner, "plan": "premium-angel", "until": "2100-01-01", "reason": "test"}
         insert_row(conn, "plan_grants", grant)
         profile = conn.execute(
-            "UPDATE profiles SET display_name = 'Busy', location = 'Denver, Colorado', registered_at = now()"
+            "UPDATE profiles SET display_name = 'Busy', location = 'Denver, Colorado', registered_at = app.now()"
             " WHERE user_id = %s RETURNING handle",
             [guru.owner],
         ).fetchone()
@@ -162,14 +163,14 @@ def _path_values(conn: psycopg.Connection[Any], user: SeededUser, kinds: set[str
     # A new skill replaces those before it, so the listing is the one with the photo.
     offer = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user.user_id]).fetchone()
     assert offer is not None
-    now = datetime.now(UTC)
+    now = clock.now()
     times = {"today": f"{now:%Y-%m-%d}", "at": f"{now + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"}
     return values | {"offer": str(offer[0])} | times
 
 
 def _create_session(conn: psycopg.Connection[Any], user: SeededUser) -> str:
     """Create a session of the user, and return the secret of its cookie."""
-    secret, now = create_secret(), datetime.now(UTC)
+    secret, now = create_secret(), clock.now()
     times = {"authenticated_at": now, "token_issued_at": now, "expires_at": now + timedelta(days=1)}
     session = {"user_id": user.user_id, "id": new_id(), "secret_hash": hash_secret(secret)}
     insert_row(conn, "sessions", session | times)

@@ -58,18 +58,18 @@ COUNTS = {
 ROWS = """
 INSERT INTO users (user_id, firebase_uid, email, email_verified, created_at)
 SELECT pg_temp.id('user', n), 'uid-' || n, 'neighbor' || n || '@mail' || n % 97 || '.example', true,
-       now() - n % 700 * interval '1 day'
+       app.now() - n % 700 * interval '1 day'
   FROM generate_series(1, {count}) n;
 INSERT INTO profiles (user_id, handle, first_name, display_name, bio, location, languages, registered_at)
 SELECT pg_temp.id('user', n), 'neighbor-' || n, 'Neighbor', 'Neighbor ' || n, 'I teach and learn.', 'Denver, Colorado',
-       CASE WHEN n % 9 = 0 THEN '{{English,Spanish}}'::text[] ELSE '{{English}}' END, now()
+       CASE WHEN n % 9 = 0 THEN '{{English,Spanish}}'::text[] ELSE '{{English}}' END, app.now()
   FROM generate_series(1, {count}) n;
 INSERT INTO user_locations (user_id, city, tile, cell_lat, cell_lon, availability_bits)
 SELECT pg_temp.id('user', n), 'Denver, Colorado', p.tile, p.cell_lat, p.cell_lon, 7
   FROM generate_series(1, {count}) n JOIN places p ON p.place = pg_temp.pick('place', n, {places});
 INSERT INTO sessions (user_id, id, secret_hash, authenticated_at, token_issued_at, expires_at)
-SELECT pg_temp.id('user', n), pg_temp.id('session', n), sha256(('session' || n)::bytea), now(), now(),
-       now() + interval '9 days'
+SELECT pg_temp.id('user', n), pg_temp.id('session', n), sha256(('session' || n)::bytea), app.now(), app.now(),
+       app.now() + interval '9 days'
   FROM generate_series(1, {count}) n;
 INSERT INTO skill_offers (user_id, id, phrase_id, title, details, formats, visible, tile, cell_lat, cell_lon)
 SELECT pg_temp.id('user', n), pg_temp.id('offer' || k, n), w.phrase_id, w.words, 'In my kitchen or yours.',
@@ -99,12 +99,13 @@ INSERT INTO needs (user_id, id, service_id, title, description, wanted_from, wan
 SELECT pg_temp.id('user', n), pg_temp.id('need', n),
        CASE WHEN n % 4 = 0 THEN '{service}' ELSE (SELECT array_agg(id ORDER BY position) FROM angel_services)[
             1 + pg_temp.pick('need service', n, (SELECT count(*) FROM angel_services))] END,
-       'Help with something', 'A few hours of help, please.', current_date, current_date + 5, 2, '{city}', 'Colorado',
+       'Help with something', 'A few hours of help, please.', app.now()::date, app.now()::date + 5, 2,
+       '{city}', 'Colorado',
        p.latitude, p.longitude, CASE WHEN n % 3 = 0 THEN 'done' ELSE 'open' END,
        CASE WHEN n % 3 = 0 THEN pg_temp.id('need offer1', n) END,
        CASE WHEN n % 3 = 0 THEN pg_temp.id('user', 2 + n % {count} / 2 * 2) END,
        CASE WHEN n % 3 = 0 THEN 3 + n % 3 END, CASE WHEN n % 6 = 0 THEN 'Very good work.' ELSE '' END, n,
-       now() + interval '9 days', now() - n % 60 * interval '1 day'
+       app.now() + interval '9 days', app.now() - n % 60 * interval '1 day'
   FROM generate_series(1, {count}, 2) n JOIN places p ON p.place = pg_temp.pick('need place', n, {places});
 INSERT INTO need_offers (user_id, id, need_id, price_cents, message)
 SELECT pg_temp.id('user', 2 + (n + k - 1) % {count} / 2 * 2), pg_temp.id('need offer' || k, n), pg_temp.id('need', n),
@@ -115,7 +116,7 @@ INSERT INTO gurus (id, label, character, category, primary_skills, tagline, city
                    contact_email, created_at)
 SELECT pg_temp.id('guru', n), 'guru-' || lpad(n::text, 6, '0'), 'Guru ' || n, 'Creative',
        '{{teaching,mentoring,listening}}', 'One of very many neighbors.', 'Denver, Colorado', 'About me.',
-       '<p>About me.</p>', 'neighbor' || n || '@mail' || n % 97 || '.example', now() - n % 700 * interval '1 day'
+       '<p>About me.</p>', 'neighbor' || n || '@mail' || n % 97 || '.example', app.now() - n % 700 * interval '1 day'
   FROM generate_series(1, {count}) n;
 INSERT INTO memberships (tenant_id, user_id)
 SELECT pg_temp.id('guru', n), pg_temp.id('user', n) FROM generate_series(1, {count}) n;
@@ -126,7 +127,7 @@ SELECT pg_temp.id('guru', n), c.slug, c.name, false, true
 INSERT INTO guru_facts (tenant_id, answer_minutes, sessions)
 SELECT pg_temp.id('guru', n), 1 + n % 600, n % 90 FROM generate_series(1, {count}) n;
 INSERT INTO daily_visits (tenant_id, day, visitors)
-SELECT pg_temp.id('guru', n), current_date - 1, n % 90 FROM generate_series(1, {count}) n;
+SELECT pg_temp.id('guru', n), app.now()::date - 1, n % 90 FROM generate_series(1, {count}) n;
 INSERT INTO services (tenant_id, id, name, price_cents, duration_minutes, features, position)
 SELECT pg_temp.id('guru', n), pg_temp.id('service' || k, n), 'Lesson ' || k, 2500 * k, 60, '{{Notes}}', k
   FROM generate_series(1, {count}) n CROSS JOIN generate_series(1, 3) k;
@@ -140,7 +141,7 @@ INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, b
 SELECT pg_temp.id('guru', n), pg_temp.id('appointment' || k, n), pg_temp.id('service1', n), t, t + interval '1 hour',
        'America/Denver', tstzrange(t, t + interval '1 hour'), 1, 1
   FROM generate_series(1, {count}) n CROSS JOIN generate_series(0, 1) k
- CROSS JOIN LATERAL (SELECT date_trunc('hour', now()) + (k * 60 - 30 + n % 20) * interval '1 day') times (t);
+ CROSS JOIN LATERAL (SELECT date_trunc('hour', app.now()) + (k * 60 - 30 + n % 20) * interval '1 day') times (t);
 INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, person_name, guru_label, guru_name,
                       service_name, starts_at, ends_at, zone, price_cents, currency, approval, place, terms,
                       terms_digest, confirmed_at, created_at)
@@ -148,7 +149,7 @@ SELECT a.tenant_id, pg_temp.id('booking' || k, n), a.id, a.service_id, pg_temp.i
        CASE WHEN k = 0 THEN 'completed' ELSE 'confirmed' END, 'Neighbor ' || n, 'guru-' || lpad(n::text, 6, '0'),
        'Guru ' || n, 'Lesson 1', a.starts_at, a.ends_at, a.zone, 2500, 'USD', 'instant', 'agreed',
        '{{"policy": "flexible", "free_until_minutes": 1440, "late_percent": 0, "missed_percent": 50, "moves_max": 2,
-          "move_until_minutes": 1440}}', '', now(), a.created_at
+          "move_until_minutes": 1440}}', '', app.now(), a.created_at
   FROM generate_series(1, {count}) n CROSS JOIN generate_series(0, 1) k
   JOIN appointments a ON a.tenant_id = pg_temp.id('guru', n) AND a.id = pg_temp.id('appointment' || k, n);
 INSERT INTO booking_events (tenant_id, booking_id, number, person_id, actor, event)
@@ -157,14 +158,14 @@ INSERT INTO posts (tenant_id, id, slug, title, tags, excerpt, content_markdown, 
                    published_at)
 SELECT pg_temp.id('guru', n), pg_temp.id('post' || k, n), 'post-' || k, w.words || ' for everyone', '{{teaching,home}}',
        'A short text.', repeat('Flour and water. ', 30), repeat('<p>Flour and water.</p>', 30), 90, 'published',
-       now() - (n + k) % 700 * interval '1 day'
+       app.now() - (n + k) % 700 * interval '1 day'
   FROM generate_series(1, {count}) n CROSS JOIN generate_series(1, 2) k
   JOIN words w ON w.rank = pg_temp.skewed('post' || k, n, {words});
 INSERT INTO post_views (tenant_id, post_id, views) SELECT tenant_id, id, length(title) FROM posts;
 INSERT INTO leads (tenant_id, id, name, email, message, status, address_hash, idempotency_key, digest, created_at)
 SELECT pg_temp.id('guru', n), pg_temp.id('lead' || k, n), 'Visitor ' || n, 'visitor' || n || '@mail.example',
        'Can you teach me to bake?', CASE k WHEN 1 THEN 'new' ELSE 'answered' END, '', k, '',
-       now() - (n + 30 * k) % 300 * interval '1 day'
+       app.now() - (n + 30 * k) % 300 * interval '1 day'
   FROM generate_series(1, {count}) n CROSS JOIN generate_series(1, 3) k;
 INSERT INTO search_entries (kind, item, owner_id, version, title, summary, label, slug, price_cents, city, tile,
                             cell_lat, cell_lon)
@@ -190,7 +191,7 @@ SELECT pg_temp.id('report', n), 'site', pg_temp.id('guru', n), 'guru-' || lpad(n
   FROM generate_series(1, {count}, 5) n;
 INSERT INTO risk_reviews (id, category, activity, digest, occurrences, level, decided_at)
 SELECT pg_temp.id('risk review', n), 'Creative', 'Activity ' || n, sha256(n::text::bytea), 1 + n % 40,
-       CASE WHEN n % 3 = 0 THEN 'low' END, CASE WHEN n % 3 = 0 THEN now() END
+       CASE WHEN n % 3 = 0 THEN 'low' END, CASE WHEN n % 3 = 0 THEN app.now() END
   FROM generate_series(1, {count}, 10) n;
 INSERT INTO questions (user_id, id, recipient_id, body, idempotency_key)
 SELECT pg_temp.id('user', n), pg_temp.id('question', n), pg_temp.id('user', 1 + n % {count}), 'Do you teach beginners?',
@@ -199,10 +200,10 @@ SELECT pg_temp.id('user', n), pg_temp.id('question', n), pg_temp.id('user', 1 + 
 INSERT INTO saved_searches (user_id, id, words)
 SELECT pg_temp.id('user', n), pg_temp.id('search', n), 'bread ' || n FROM generate_series(1, {count}, 5) n;
 INSERT INTO porch_lights (user_id, expires_at, city, latitude, longitude)
-SELECT pg_temp.id('user', n), now() + interval '9 hours', '{city}', p.latitude, p.longitude
+SELECT pg_temp.id('user', n), app.now() + interval '9 hours', '{city}', p.latitude, p.longitude
   FROM generate_series(1, {count}, 50) n JOIN places p ON p.place = pg_temp.pick('place', n, {places});
 INSERT INTO stripe_inbox (id, endpoint, kind, livemode, created, received_at, body, state)
-SELECT 'evt_' || n, 'platform', 'payout.paid', false, now(), now() - n * interval '1 minute', '{{}}',
+SELECT 'evt_' || n, 'platform', 'payout.paid', false, app.now(), app.now() - n * interval '1 minute', '{{}}',
        CASE WHEN n % 5000 = 1 THEN 'failed' ELSE 'done' END
   FROM generate_series(1, {count}, 2) n;
 INSERT INTO findings (id, kind, stripe_id, cents, state)
@@ -217,21 +218,21 @@ SELECT pg_temp.id('outbox', n), 'payout', pg_temp.id('payout', n), 1, 'lane-' ||
   FROM generate_series(1, {count}, 5) n;
 INSERT INTO plan_disputes (user_id, id, dp_id, charge_id, amount, fee, reason, state, opened_at, checked_at)
 SELECT pg_temp.id('user', n), pg_temp.id('dispute', n), 'dp_' || n, 'ch_' || n, 900, 1500, 'fraudulent',
-       CASE WHEN n % 3 = 0 THEN 'open' ELSE 'won' END, now(), now()
+       CASE WHEN n % 3 = 0 THEN 'open' ELSE 'won' END, app.now(), app.now()
   FROM generate_series(1, {count}, 50) n;
 INSERT INTO reconciliations (id, started_at, lines, open_findings, off_cents, off_accounts)
-SELECT pg_temp.id('reconciliation', n), now() - n * interval '1 day', 500, 0, 0, 0 FROM generate_series(1, 400) n;
+SELECT pg_temp.id('reconciliation', n), app.now() - n * interval '1 day', 500, 0, 0, 0 FROM generate_series(1, 400) n;
 INSERT INTO audit_log (id, actor, action, subject_kind, subject_id, previous, hash)
 SELECT n, 'Ada', 'user.suspended', 'user', pg_temp.id('user', n)::text, sha256((n - 1)::text::bytea),
        sha256(n::text::bytea)
   FROM generate_series(1, {count} / 5) n;
 UPDATE audit_head SET id = {count} / 5, hash = sha256(({count} / 5)::text::bytea);
-UPDATE users SET status = 'suspended', suspended_at = now()
+UPDATE users SET status = 'suspended', suspended_at = app.now()
  WHERE user_id IN (SELECT pg_temp.id('user', n) FROM generate_series(99, {count}, {rare}) n);
-UPDATE gurus SET status = 'suspended', suspended_at = now()
+UPDATE gurus SET status = 'suspended', suspended_at = app.now()
  WHERE id IN (SELECT pg_temp.id('guru', n) FROM generate_series(99, {count}, {rare}) n);
 INSERT INTO hidden_listings (owner_id, phrase_id, reason, hidden_at)
-SELECT user_id, phrase_id, 'spam', now() - phrase_id * interval '1 hour' FROM skill_offers
+SELECT user_id, phrase_id, 'spam', app.now() - phrase_id * interval '1 hour' FROM skill_offers
  WHERE id IN (SELECT pg_temp.id('offer1', n) FROM generate_series(98, {count}, {rare}) n);
 UPDATE skill_offers SET visible = false
  WHERE id IN (SELECT pg_temp.id('offer1', n) FROM generate_series(98, {count}, {rare}) n);

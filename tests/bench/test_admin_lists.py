@@ -36,7 +36,7 @@ USERS_SQL = f"""
 INSERT INTO users (user_id, firebase_uid, email)
 SELECT {_ID}, 'uid-' || n, 'neighbor' || n || '@mail' || n % 97 || '.example' FROM generate_series(1, {USERS}) n;
 INSERT INTO profiles (user_id, handle, display_name, registered_at, skills_offered)
-SELECT {_ID}, 'neighbor-' || n, 'Neighbor ' || n, now(),
+SELECT {_ID}, 'neighbor-' || n, 'Neighbor ' || n, app.now(),
        CASE WHEN n % 3 = 0 THEN '[]'::jsonb ELSE jsonb_build_array(jsonb_build_object('name', 'Skill ' || n % 400,
             'level', null)) END
   FROM generate_series(1, {USERS}) n;

@@ -88,7 +88,7 @@ def path_values(database: Database) -> dict[str, str]:
         tenant = one(f"SELECT id FROM gurus WHERE label = '{LABEL}'")
         return {
             "subdomain": LABEL,
-            "slug": one(f"SELECT slug FROM posts WHERE tenant_id = '{tenant}' AND published_at < now() LIMIT 1"),
+            "slug": one(f"SELECT slug FROM posts WHERE tenant_id = '{tenant}' AND published_at < app.now() LIMIT 1"),
             "service_id": one(f"SELECT id FROM services WHERE tenant_id = '{tenant}' LIMIT 1"),
             "angel": one("SELECT service_id FROM angels GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"),
             "listing_id": one("SELECT id FROM skill_offers LIMIT 1"),

@@ -50,7 +50,7 @@ SELECT tenant_id, id, true FROM services WHERE duration_minutes IS NOT NULL;
 INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, blocked, capacity, taken)
 SELECT s.tenant_id, gen_random_uuid(), s.id, at, at + interval '1 hour', 'America/Denver',
        tstzrange(at, at + interval '1 hour'), 1, 1
-  FROM services s, LATERAL (SELECT date_trunc('day', now()) + make_interval(days => day, hours => 17) AS at
+  FROM services s, LATERAL (SELECT date_trunc('day', app.now()) + make_interval(days => day, hours => 17) AS at
                               FROM generate_series(-2, 2) day) days
  WHERE s.position = 0;
 INSERT INTO bookings (tenant_id, id, appointment_id, service_id, person_id, status, guru_label, guru_name, service_name,

@@ -37,7 +37,7 @@ def age_leads(database: BenchDatabase) -> None:
     with psycopg.connect(database.url(roles.SERVICE_ROLE)) as conn:
         conn.execute(
             "UPDATE leads SET created_at = created_at - interval '2 hours'"
-            " WHERE idempotency_key LIKE 'bench-%' AND created_at > now() - interval '1 hour'"
+            " WHERE idempotency_key LIKE 'bench-%' AND created_at > app.now() - interval '1 hour'"
         )
 
 

@@ -101,7 +101,7 @@ def test_published_guru_first_response_time(demo: dict[str, Any]) -> None:
             identity.create(f"uid-{publisher.user_id.hex}")
     with psycopg.connect(demo["overseer_url"]) as conn:  # sign-ins must be newer than the accounts
         ids = [publisher.user_id for publisher in publishers]
-        conn.execute("UPDATE sessions SET token_issued_at = now() + interval '5 s' WHERE user_id = ANY (%s)", [ids])
+        conn.execute("UPDATE sessions SET token_issued_at = app.now() + interval '5 s' WHERE user_id = ANY (%s)", [ids])
     for publisher in publishers:
         label = f"published-{publisher.user_id.hex[-12:]}"
         published.append(publish_seconds(demo, publisher, label))

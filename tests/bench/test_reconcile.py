@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import psutil
@@ -16,6 +16,7 @@ import pytest
 from porchlight.settlement.reconcile.run import Comparison, reconcile
 from porchlight_dev.postgres.server import SUPERUSER, LocalPostgres
 from tenants.db import roles
+from tenants.kit import clock
 from tests.bench.conftest import create_bench_database
 from tests.bench.figures import print_figure
 from tests.fixtures.databases import Database
@@ -55,7 +56,7 @@ async def test_reconcile_lines_for_each_cpu_second(durable_postgres: LocalPostgr
 
         await reconcile(database.service_url, sides.api, [])  # imports the modules of the SDK
         pay_plans(sides, LINES)
-        until = datetime.now(UTC) + timedelta(hours=3)
+        until = clock.now() + timedelta(hours=3)
         for name, new in (("reconcile new lines", LINES), ("reconcile the same lines again", 0)):
             report, server, worker = await measured(lambda: reconcile(database.service_url, sides.api, [], until=until))
             assert (report.lines, report.findings) == (new, [])

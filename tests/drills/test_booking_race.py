@@ -86,7 +86,7 @@ async def _race_at_server(
                     if count
                 }  # fmt: skip
                 conn.execute(
-                    "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", [guru.id]
+                    "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s AND status = 'held'", [guru.id]
                 )
                 expire_bookings(database.service_url)
                 assert _seats(conn, guru.id) == (booked, booked, booked)

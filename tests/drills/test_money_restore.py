@@ -9,7 +9,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from porchlight.settlement.reconcile.run import reconcile
+from tenants.kit import clock
 from tests.drills.payouts import (
     CENTS,
     MAX_RECOVERY_SECONDS,
@@ -186,7 +187,7 @@ async def assert_found(sides: BothSides, late: list[Guru]) -> None:
     with psycopg.connect(sides.database.service_url) as conn:
         accounts = list(sides.settlement.rules.accounts(conn))
     assert not unknown & set(accounts)
-    until = datetime.now(UTC) + LATE + timedelta(hours=3)
+    until = clock.now() + LATE + timedelta(hours=3)
     report = await reconcile(sides.database.service_url, sides.api, accounts, until=until)
     found: set[tuple[str, str]] = {(one.kind, one.stripe_id) for one in report.findings}
     expected: set[Any] = set()

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -24,6 +24,7 @@ from porchlight.auth.cookies import hash_secret
 from porchlight.db import migrations
 from porchlight_dev.postgres.server import LocalPostgres
 from sites.services.defaults import DEFAULTS
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.drills.kills import kill_postgres, kill_worker
 from tests.fixtures.identity import PROJECT
@@ -62,7 +63,7 @@ def postgres(run_directory: Path) -> Iterator[LocalPostgres]:
 def create_publishers(service_dsn: str, count: int) -> list[Publisher]:
     """Create users who have completed the wizard."""
     created: list[Publisher] = []
-    now = datetime.now(UTC)
+    now = clock.now()
     run = new_id().hex[-6:]
     with psycopg.connect(service_dsn) as conn:
         for number in range(count):

@@ -6,12 +6,13 @@ import itertools
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from porchlight.settlement.reconcile.run import Comparison, reconcile
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.payouts.stripe_fake import StripeFake
 from tests.porchlight.settlement.both_sides import BothSides
@@ -45,7 +46,7 @@ async def run(database: Database, folder: Path, payments: int) -> None:
 
         async def compare() -> Comparison:
             """Run a comparison in three hours, so that nothing is too new to differ."""
-            until = datetime.now(UTC) + timedelta(hours=3)
+            until = clock.now() + timedelta(hours=3)
             return await reconcile(database.service_url, sides.api, accounts, until=until)
 
         moments = [time.perf_counter()]

@@ -7,13 +7,14 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from porchlight.features.bookings import deadlines
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.product import eventually
 from tests.porchlight.factories import seed_booking, seed_guru, seed_user
@@ -26,14 +27,14 @@ PORCHLIGHT = Path(sys.executable).with_name("porchlight")
 
 def _seed_bookings(database: Database, gurus: int) -> int:
     """Create bookings whose reminder is due. Return how many."""
-    first = datetime.now(UTC) + timedelta(hours=2, minutes=30)
+    first = clock.now() + timedelta(hours=2, minutes=30)
     with psycopg.connect(database.service_url) as conn:
         for number in range(gurus):
             guru = seed_guru(conn, f"reminding-{number}", posts=0)
             conn.execute("DELETE FROM bookings WHERE tenant_id = %s", [guru.id])
             for hour in range(SESSIONS):
                 seed_booking(conn, guru, seed_user(conn), starts_at=first + timedelta(hours=hour))
-        conn.execute("UPDATE booking_events SET at = now() - interval '30 days'")
+        conn.execute("UPDATE booking_events SET at = app.now() - interval '30 days'")
     return gurus * SESSIONS
 
 

@@ -13,7 +13,7 @@ def grant_premium(product: Mapping[str, Any], email: str) -> None:
     with psycopg.connect(product["overseer_url"]) as conn:
         granted = conn.execute(
             "INSERT INTO plan_grants (user_id, plan, until, reason)"
-            " SELECT user_id, 'premium-angel', now() + interval '1 day', 'test' FROM users WHERE email = %s",
+            " SELECT user_id, 'premium-angel', app.now() + interval '1 day', 'test' FROM users WHERE email = %s",
             [email],
         )
         assert granted.rowcount == 1

@@ -212,7 +212,7 @@ async def test_expired_hold_keeps_input_and_offers_time(
         await page.get_by_label("Note for").fill("Hola!")
         _execute(
             product,
-            "UPDATE bookings SET expires_at = now() - interval '1 second' WHERE hold_hash = %s",
+            "UPDATE bookings SET expires_at = app.now() - interval '1 second' WHERE hold_hash = %s",
             parse_token_or_404(page.url.rsplit("/", 1)[1]).digest,
         )
         book = page.get_by_role("button", name=BOOK)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import uuid
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tenants.kit import clock
 from tests.e2e.browser_session import (
     assert_accessible,
     expect_toast,
@@ -123,7 +124,7 @@ async def _write_post(browser: Browser, page: Page, main_origin: str, site: str,
     await expect(page.get_by_role("button", name="Publish…")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
     await page.get_by_role("button", name="Publish…").click()
     await page.get_by_role("radio", name=re.compile("Later")).check()
-    due = datetime.now() + timedelta(days=2)  # noqa: DTZ005 - the field is in the browser's own zone
+    due = clock.now().astimezone() + timedelta(days=2)  # the field is in the browser's own zone
     await page.get_by_label("Date and time").fill(due.strftime("%Y-%m-%dT%H:%M"))
     await _assert_accessible(page)
     await page.get_by_role("button", name="Schedule", exact=True).click()

@@ -35,7 +35,8 @@ ASK = f"""async ([guru, name]) => {{
   return data;
 }}"""
 MAKE_OVER = """
-UPDATE bookings SET starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours' WHERE id = %s"""
+UPDATE bookings SET starts_at = app.now() - interval '3 hours', ends_at = app.now() - interval '2 hours'
+ WHERE id = %s"""
 
 
 def _execute(demo: dict[str, Any], statement: str, *params: object) -> None:

@@ -26,7 +26,7 @@ BOOK = f"""async ([guru]) => {{
 }}"""
 # The start is in three hours, and half of the price is owed from a day before.
 MAKE_LATE = """
-UPDATE bookings SET starts_at = now() + interval '3 hours', ends_at = now() + interval '4 hours',
+UPDATE bookings SET starts_at = app.now() + interval '3 hours', ends_at = app.now() + interval '4 hours',
        terms = terms || '{"late_percent": 50}' WHERE id = %s
 """
 

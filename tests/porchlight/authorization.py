@@ -19,10 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.porchlight.path_values import SeededUser
 
 CALLERS = ("anonymous", "neighbor", "guru", "other guru", "admin", "suspended")
@@ -103,7 +104,7 @@ MOVE = {"startsAt": "2030-12-23T18:00:00Z", "termsDigest": "old"}
 PROPOSAL = {"startsAt": "2030-12-23T18:00:00Z", "reason": "because"}
 ANSWER = {"accept": True, "startsAt": "2030-12-23T18:00:00Z"}
 SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
-WHY = f"at={datetime.now(UTC) + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
+WHY = f"at={INSTANT + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
 
 ROWS: dict[str, Row] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -16,6 +16,7 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from sites.posts.markdown import excerpt, render, word_count
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import NewGuru, create_guru, tenant_tables
 from tests.porchlight.app_client import BASE_HOST
@@ -76,7 +77,7 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
     insert_row(
         conn, "lead_addresses", {"tenant_id": guru.id, "email": f"confirmed@{mark}.example", "state": "confirmed"}
     )
-    day = datetime.now(UTC).date()
+    day = clock.now().date()
     conn.execute("INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, %s, 7)", [guru.id, day])
     insert_row(conn, "guru_facts", {"tenant_id": guru.id, "sessions": 3})
     conn.execute(
@@ -96,7 +97,9 @@ def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, emai
             "listed": True,
         },
     )
-    conn.execute("INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, now())", [guru.id, guru.domain])
+    conn.execute(
+        "INSERT INTO domains (tenant_id, domain, verified_at) VALUES (%s, %s, app.now())", [guru.id, guru.domain]
+    )
     insert_row(conn, "domain_checks", {"tenant_id": guru.id, "id": new_id()})
     conn.execute("INSERT INTO retired_labels (tenant_id, label) VALUES (%s, %s)", [guru.id, guru.former])
     guru.owner = seed_owner(conn, guru)
@@ -132,7 +135,7 @@ def seed_booking(
 
     It lasts an hour from `starts_at` on, by default `days_ahead` days after this hour.
     """
-    this_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    this_hour = clock.now().replace(minute=0, second=0, microsecond=0)
     starts_at = columns.get("starts_at", this_hour + timedelta(days=days_ahead))
     ends_at = starts_at + timedelta(hours=1)
     times = {"starts_at": starts_at, "ends_at": ends_at, "zone": "America/Denver"}
@@ -159,7 +162,7 @@ def seed_booking(
     if person_id := row["person_id"]:
         view = {"id": new_id(), "booking_id": row_id, "person_id": person_id, "viewed_by": new_id()}
         insert_row(conn, "contact_views", {"tenant_id": guru.id} | view)
-    sent = {"kind": "booked", "side": "person", "sequence": 0, "status": "sent", "due_at": datetime.now(UTC)}
+    sent = {"kind": "booked", "side": "person", "sequence": 0, "status": "sent", "due_at": clock.now()}
     insert_row(conn, "booking_emails", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person} | sent)
     guru.booking = row_id
     return row_id
@@ -232,7 +235,7 @@ def seed_post(
 ) -> UUID:
     """Create a published post with views; `columns` replace its values."""
     body = f"# Heading\n\nWords of {guru.mark} for **everybody**.\n"
-    published_at = datetime.now(UTC) - timedelta(days=days_ago)
+    published_at = clock.now() - timedelta(days=days_ago)
     row_id: UUID = columns.get("id") or new_id()
     row = {
         "tenant_id": guru.id, "id": row_id, "slug": slug, "title": f"Title {guru.mark}", "tags": guru.tags,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from porchlight.features.bookings.tokens import new_token
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
 from sites.leads.addresses import AddressToken
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking, seed_user
 
@@ -38,7 +39,7 @@ PathValueFactory = Callable[[Connection, SeededUser], str]
 
 def _session(conn: Connection, user: SeededUser) -> str:
     row_id = new_id()
-    now = datetime.now(UTC)
+    now = clock.now()
     row = {
         "user_id": user.user_id, "id": row_id, "secret_hash": hash_secret(row_id.hex), "authenticated_at": now,
         "token_issued_at": now, "expires_at": now + timedelta(days=1),
@@ -55,7 +56,7 @@ def _photo(conn: Connection, user: SeededUser) -> str:
 
 def _invoice(conn: Connection, user: SeededUser) -> str:
     """Create an invoice of the user's plan."""
-    row_id, now = new_id(), datetime.now(UTC)
+    row_id, now = new_id(), clock.now()
     row = {
         "user_id": user.user_id, "id": row_id, "in_id": f"in_{row_id.hex}", "sub_id": "sub_1", "number": "1",
         "state": "paid", "total_cents": 900, "paid_cents": 900, "failed": False, "payment_intent": "pi_1",
@@ -142,12 +143,12 @@ ANGEL_SERVICE = "handyman-services"  # of the catalog, which every database has
 
 def _need(conn: Connection, user: SeededUser) -> str:
     """Create a need of the user for the next days."""
-    today = datetime.now(UTC).date()
+    today = clock.now().date()
     return _row_factory(
         "needs",
         service_id=ANGEL_SERVICE, title="Walk my dog", description="Twice a day", wanted_from=today,
         wanted_until=today + timedelta(days=3), hours=2, city="Denver", region="Colorado", latitude=39.7,
-        longitude=-105.0, idempotency_key=new_id().hex, expires_at=datetime.now(UTC) + timedelta(days=9),
+        longitude=-105.0, idempotency_key=new_id().hex, expires_at=clock.now() + timedelta(days=9),
     )(conn, user)  # fmt: skip
 
 
@@ -209,7 +210,7 @@ def _waited_session(conn: Connection, user: SeededUser) -> str:
 def _hold(conn: Connection, user: SeededUser) -> str:
     """Create a hold of the user, and return its token."""
     token = new_token(user.guru.id)
-    columns = {"hold_hash": token.digest, "status": "held", "expires_at": datetime.now(UTC) + timedelta(minutes=10)}
+    columns = {"hold_hash": token.digest, "status": "held", "expires_at": clock.now() + timedelta(minutes=10)}
     seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), **columns)
     return token.text
 
@@ -224,7 +225,7 @@ def _appointment(conn: Connection, user: SeededUser, **columns: Any) -> str:
     """Create an appointment of the user's guru in 40 days or later, with no overlap."""
     row = conn.execute("SELECT count(*) FROM appointments WHERE tenant_id = %s", [user.guru.id]).fetchone()
     assert row is not None
-    start = datetime.now(UTC) + timedelta(days=40 + row[0])
+    start = clock.now() + timedelta(days=40 + row[0])
     end = start + timedelta(hours=1)
     times = {"starts_at": start, "ends_at": end, "zone": "America/Denver", "blocked": Range(start, end)}
     return _row_factory("appointments", tenant_id=_guru_id, **times, **columns)(conn, user)
@@ -240,7 +241,7 @@ def _fixed_start(conn: Connection, user: SeededUser) -> str:
 
 def _day(conn: Connection, user: SeededUser) -> str:
     """Create hours of a date of the user's guru: closed."""
-    day = datetime.now(UTC).date() + timedelta(days=40)
+    day = clock.now().date() + timedelta(days=40)
     row = {"tenant_id": user.guru.id, "day": day, "during": Range(empty=True)}
     conn.execute("DELETE FROM date_hours WHERE tenant_id = %s AND day = %s", [user.guru.id, day])
     insert_row(conn, "date_hours", row)
@@ -263,7 +264,7 @@ def _finding(conn: Connection, _user: SeededUser) -> str:
 def _stripe_event(conn: Connection, _user: SeededUser) -> str:
     """Create an event whose processing failed."""
     event_id = f"evt_{new_id().hex}"
-    row = {"id": event_id, "endpoint": "platform", "kind": "payout.paid", "created": datetime.now(UTC)}
+    row = {"id": event_id, "endpoint": "platform", "kind": "payout.paid", "created": clock.now()}
     insert_row(conn, "stripe_inbox", row | {"state": "failed", "livemode": False, "body": b"{}"})
     return event_id
 

@@ -69,7 +69,7 @@ def _create_user(conn: psycopg.Connection[Any], guru: SeededGuru, user_id: UUID 
         row = {"user_id": user_id, "firebase_uid": f"uid-{user_id.hex}", "email": f"{user_id.hex}@mail.example"}
         insert_row(conn, "users", row)
         insert_row(conn, "profiles", {"user_id": user_id, "handle": f"neighbor-{user_id.hex[-12:]}"})
-    query = "UPDATE profiles SET display_name = 'Ada', registered_at = now() WHERE user_id = %s RETURNING handle"
+    query = "UPDATE profiles SET display_name = 'Ada', registered_at = app.now() WHERE user_id = %s RETURNING handle"
     profile = conn.execute(query, [user_id]).fetchone()
     assert profile is not None
     return SeededUser(user_id, profile[0], guru)
@@ -92,7 +92,7 @@ class Callers:
         self.users = {caller: _create_user(conn, guru, guru.owner) for caller, guru in gurus.items()}
         self.users["neighbor"] = _create_user(conn, gurus["another"], None)
         conn.execute(
-            "UPDATE users SET status = 'suspended', suspended_at = now() WHERE user_id = %s",
+            "UPDATE users SET status = 'suspended', suspended_at = app.now() WHERE user_id = %s",
             [self.users["suspended"].user_id],
         )
         self.headers: dict[str, dict[str, str]] = {"anonymous": {}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -12,13 +12,14 @@ import pytest
 
 from porchlight.worker.guru_facts import MIN_ANSWERS, count_guru_facts
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.job_cases import seed_need
 from tests.porchlight.app_client import http_client, run_app
 from tests.porchlight.factories import SeededGuru, insert_row, seed_booking, seed_guru, seed_lead, seed_user
 
 UNKNOWN = {"answerMinutes": None, "sessions": 0, "review": None}
-NOW = datetime.now(UTC)
+NOW = INSTANT
 Connection = psycopg.Connection[Any]
 
 

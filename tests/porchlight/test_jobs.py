@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import smtplib
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -19,6 +19,7 @@ from porchlight.ports import EmailMessage, Mailer
 from porchlight.worker import maintenance
 from sites.leads.actions import NOTIFY_TASK
 from tenants.db.tasks import RETRY
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import create_job_dependencies, do_jobs, running_job
@@ -110,7 +111,7 @@ async def test_busy_mail_server_is_retried(
 
 def test_job_retries_outlast_one_night() -> None:
     waits = []
-    began = datetime.now(UTC)
+    began = clock.now()
     for attempts in range(20):
         job = Job(id=1, queue="default", lock=None, queueing_lock=None, task_name="x", attempts=attempts)
         decision = RETRY.get_retry_decision(exception=OSError(), job=job)
@@ -164,7 +165,7 @@ def _enqueue_locked(conn: psycopg.Connection[Any], guru: SeededGuru, start_at: d
 
 
 def _enqueue_for_later(conn: psycopg.Connection[Any], guru: SeededGuru) -> int:
-    return _enqueue_locked(conn, guru, datetime.now(UTC) + timedelta(hours=1))
+    return _enqueue_locked(conn, guru, clock.now() + timedelta(hours=1))
 
 
 async def test_stalled_job_ends_if_duplicate_waits(
@@ -205,12 +206,12 @@ async def test_old_rows_are_purged(database: Database, conn: psycopg.Connection[
     )
     conn.execute("UPDATE jobs.procrastinate_jobs SET status = 'failed' WHERE id = %s", [failed])
     conn.execute(
-        "INSERT INTO admin_attempts (id, at) SELECT gen_random_uuid(), now() - i * interval '40 minutes'"
+        "INSERT INTO admin_attempts (id, at) SELECT gen_random_uuid(), app.now() - i * interval '40 minutes'"
         " FROM generate_series(1, 2) i"
     )
     conn.execute(
-        "INSERT INTO admin_addresses (address_hash, signed_in_at) VALUES ('old', now() - interval '91 days'),"
-        " ('new', now() - interval '89 days')"
+        "INSERT INTO admin_addresses (address_hash, signed_in_at) VALUES ('old', app.now() - interval '91 days'),"
+        " ('new', app.now() - interval '89 days')"
     )
     await asyncio.to_thread(maintenance.purge_expired, database.service_url)
     assert conn.execute("SELECT count(*) FROM admin_attempts").fetchone() == (1,)

@@ -22,6 +22,7 @@ import sites
 from sites.leads.schemas import LEAD_DETAILS
 from sites.stats.views import VISIT
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import (
     SeededGuru,
@@ -33,7 +34,7 @@ from tests.porchlight.factories import (
     seed_service,
 )
 
-NOW = datetime.now(UTC)
+NOW = INSTANT
 PREDICATE = re.compile(
     r"(?:\b\w+\.)?tenant_id = (?:%\(tenant\)s|\w+\.tenant_id|g\.id)|\bg\.id = %\(tenant\)s"
     r"|(?<=app\.flood_limit\('leads', )%\(tenant\)s"  # the function counts the rows of this tenant

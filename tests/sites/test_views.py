@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import psycopg
@@ -169,7 +169,7 @@ async def test_sweep_deletes_fingerprints_of_past_days(
     counter = ViewCounter(pools)
     counter.record_view(guru.id, guru.posts[0], "203.0.113.1", USER_AGENT)
     await counter.flush()
-    today = datetime.now(UTC)
+    today = clock.now()
     (marks_then,) = conn.execute(
         "SELECT visitor FROM view_fingerprints WHERE tenant_id = %s LIMIT 1", [guru.id]
     ).fetchall()

@@ -91,7 +91,7 @@ _INSERT_DOCUMENT = "INSERT INTO documents (user_id, id, type, file_url, {}) VALU
 
 
 @pytest.mark.parametrize(
-    ("column", "value"), [("status", "'approved'"), ("reviewed_at", "now()"), ("reason", "'Looks good.'")]
+    ("column", "value"), [("status", "'approved'"), ("reviewed_at", "app.now()"), ("reason", "'Looks good.'")]
 )
 def test_request_cannot_submit_reviewed_document(
     database: Database, request_of: psycopg.Connection[Any], column: str, value: str
@@ -109,7 +109,7 @@ def test_request_cannot_approve_document(database: Database, request_of: psycopg
             as_user(request_of, user_id, "UPDATE documents SET status = 'pending'")
     else:
         assert as_user(request_of, user_id, "UPDATE documents SET status = 'approved'").rowcount == 0
-    for column, value in (("expires_on", "'2099-01-01'"), ("reviewed_at", "now()"), ("reason", "''")):
+    for column, value in (("expires_on", "'2099-01-01'"), ("reviewed_at", "app.now()"), ("reason", "''")):
         with pytest.raises(DENIED):
             as_user(request_of, user_id, f"UPDATE documents SET {column} = {value}")
 
@@ -131,7 +131,7 @@ def test_request_cannot_write_review_history(database: Database, request_of: psy
     "flags", ["charges_enabled", "payouts_enabled", "details_submitted", "checked_at", "destinations"]
 )
 def test_request_cannot_enable_payouts(database: Database, request_of: psycopg.Connection[Any], flags: str) -> None:
-    value = {"checked_at": "now()", "destinations": "'{ba_1}'"}.get(flags, "true")
+    value = {"checked_at": "app.now()", "destinations": "'{ba_1}'"}.get(flags, "true")
     with psycopg.connect(database.service_url) as conn:
         user_id, other = seed_user(conn), seed_user(conn)
     insert = "INSERT INTO payout_accounts (user_id, account_id{}) VALUES (%s, %s{})"
@@ -157,16 +157,18 @@ def test_request_cannot_prove_domain(database: Database, guru: SeededGuru, reque
             set_tenant(request_of, guru.id)
             request_of.execute(statement.encode(), values)
 
-    for columns, value in (("verified_at", "now()"), ("proof", "'operator'"), ("certificate_until", "now()")):
+    for columns, value in (("verified_at", "app.now()"), ("proof", "'operator'"), ("certificate_until", "app.now()")):
         with pytest.raises(DENIED):
             in_tenant(f"INSERT INTO domains (tenant_id, domain, {columns}) VALUES (%s, %s, {value})", guru.id, domain)
     in_tenant("SELECT app.add_domain(%s, %s, 5)", guru.id, domain)
-    in_tenant("UPDATE domains SET verified_at = now(), proof = 'operator', certificate_until = now(), outcome = 'ok'")
+    in_tenant(
+        "UPDATE domains SET verified_at = app.now(), proof = 'operator', certificate_until = app.now(), outcome = 'ok'"
+    )
     with psycopg.connect(database.service_url) as conn:
         query = "SELECT verified_at, proof, certificate_until, outcome FROM domains WHERE domain = %s"
         assert conn.execute(query, [domain]).fetchone() == (None, "dns", None, "ok")
         # The worker can.
-        proven = "UPDATE domains SET verified_at = now() WHERE domain = %s RETURNING verified_at IS NOT NULL"
+        proven = "UPDATE domains SET verified_at = app.now() WHERE domain = %s RETURNING verified_at IS NOT NULL"
         assert conn.execute(proven, [domain]).fetchone() == (True,)
 
 
@@ -178,4 +180,4 @@ def test_request_cannot_lift_suspension(database: Database, request_of: psycopg.
         as_user(request_of, user_id, "UPDATE users SET status = 'active'")
     with psycopg.connect(database.service_url) as conn:
         conn.execute("UPDATE users SET status = 'active' WHERE user_id = %s", [user_id])
-    assert as_user(request_of, user_id, "UPDATE users SET status = 'active', updated_at = now()").rowcount == 1
+    assert as_user(request_of, user_id, "UPDATE users SET status = 'active', updated_at = app.now()").rowcount == 1

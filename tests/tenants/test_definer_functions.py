@@ -88,7 +88,7 @@ def listing(conn: psycopg.Connection[Any]) -> list[str]:
     for name, arguments, source, may_call in conn.execute(_FUNCTIONS).fetchall():
         code = re.sub(r"--[^\n]*|'[^']*'", " ", source)
         named = sorted(tables & set(re.findall(r"\w+", code)))
-        calls = sorted(set(re.findall(r"app\.(\w+)\(", code)) - {name, "tenant_id", "user_id"})
+        calls = sorted(set(re.findall(r"app\.(\w+)\(", code)) - {name, "now", "tenant_id", "user_id"})
         who = "requests" if may_call else "inside"
         lines.append(f"{who}: {name}({arguments}) reads {' '.join(named) or '-'}; calls {' '.join(calls) or '-'}")
     return lines

@@ -19,7 +19,7 @@ class AuditEntry(Base):
     __table_args__ = (Index("ix_audit_log_subject_kind_subject_id", "subject_kind", "subject_id"),)
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     actor: Mapped[str]
     action: Mapped[str]
     subject_kind: Mapped[str] = mapped_column(server_default="")

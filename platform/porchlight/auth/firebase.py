@@ -17,7 +17,7 @@ import anyio.to_thread
 from anyio import CapacityLimiter
 
 from porchlight.ports import AccountStatus, IdentityEmail, IdentityOutage
-from tenants.kit import timeouts
+from tenants.kit import clock, timeouts
 
 MAX_CONCURRENT_CALLS = 4
 MAX_ACCOUNTS_PER_CALL = 100  # Firebase's limit
@@ -88,7 +88,8 @@ class FirebaseIdentity:
                 user = client.get_user(uid)
             except UserNotFoundError:
                 return AccountStatus(exists=False, disabled=True, valid_after=0)
-            return AccountStatus(True, bool(user.disabled), int(user.tokens_valid_after_timestamp or 0) // 1000)
+            valid_after = int(user.tokens_valid_after_timestamp or 0) // 1000
+            return AccountStatus(True, bool(user.disabled), valid_after + int(clock.offset().total_seconds()))
 
         return await self._call(get_status)
 

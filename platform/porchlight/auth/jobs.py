@@ -21,7 +21,7 @@ EMAIL_CHANGE_TTL = timedelta(days=4)
 _ACCOUNT = "SELECT firebase_uid, status FROM users WHERE user_id = %s"
 _PENDING = "SELECT user_id, firebase_uid, requested_at FROM app.pending_email_changes()"
 _UPDATE_EMAIL = """
-UPDATE users SET email = %s, email_verified = %s, updated_at = now()
+UPDATE users SET email = %s, email_verified = %s, updated_at = app.now()
  WHERE user_id = %s AND status = 'active' AND (email <> %s OR email_verified <> %s)"""
 _CLEAR_EXPIRED = "UPDATE users SET email_change_asked_at = NULL WHERE user_id = %s AND email_change_asked_at <= %s"
 

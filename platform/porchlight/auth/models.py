@@ -63,8 +63,8 @@ class User(Base):
     email_verified: Mapped[bool] = mapped_column(server_default=text("false"))
     status: Mapped[str] = mapped_column(server_default="active")
     signed_out_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     email_change_asked_at: Mapped[datetime | None]
     ended_sign_ins: Mapped[list[datetime]] = mapped_column(ARRAY(DateTime(timezone=True)), server_default=text("'{}'"))
     # An admin suspends an account with a reason. `suspended_site`: the guru's site was suspended with the account, and
@@ -88,9 +88,9 @@ class Session(UserOwned, Base):
     authenticated_at: Mapped[datetime]
     token_issued_at: Mapped[datetime]
     user_agent: Mapped[str] = mapped_column(server_default="")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     expires_at: Mapped[datetime]
-    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class DomainSession(Base):
@@ -113,4 +113,4 @@ class DomainSession(Base):
     pass_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
     browser_hash: Mapped[bytes] = mapped_column(LargeBinary, info=PRIVATE)
     secret_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True, info=PRIVATE)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -15,12 +15,12 @@ SYNC_STATUS_TASK = "auth:sync_status"
 Connection = psycopg.Connection[Any]
 
 _SUSPEND = """
-UPDATE users SET status = 'suspended', suspended_at = now(), suspended_reason = %s, suspended_site = %s,
-       signed_out_at = now(), updated_at = now()
+UPDATE users SET status = 'suspended', suspended_at = app.now(), suspended_reason = %s, suspended_site = %s,
+       signed_out_at = app.now(), updated_at = app.now()
  WHERE user_id = %s"""
 _RESTORE = """
 UPDATE users SET status = 'active', suspended_at = NULL, suspended_reason = '', suspended_site = false,
-       updated_at = now()
+       updated_at = app.now()
  WHERE user_id = %s"""
 _KEEP_SITE_SUSPENDED = """
 UPDATE users u SET suspended_site = false FROM memberships m JOIN gurus g ON g.id = m.tenant_id

@@ -143,8 +143,11 @@ class FirebaseTokens:
         return claims
 
     def _check_claims(self, claims: dict[str, Any]) -> Claims:
-        """Check Firebase's rules for ID tokens. Raises Unauthenticated for each violation alike."""
-        now = clock.now().timestamp()
+        """Check Firebase's rules for ID tokens, and return the claims with their times by the product's clock.
+
+        Raises Unauthenticated for each violation alike.
+        """
+        now = clock.machine_now().timestamp()  # the provider's clock
         expires_at, issued_at = _epoch_seconds(claims, "exp"), _epoch_seconds(claims, "iat")
         auth_time = _epoch_seconds(claims, "auth_time")
         not_before = _epoch_seconds(claims, "nbf") if "nbf" in claims else 0
@@ -165,14 +168,15 @@ class FirebaseTokens:
         )
         if not is_valid or not isinstance(uid, str):
             raise Unauthenticated
+        shift = int(clock.offset().total_seconds())
         return Claims(
             uid=uid,
             email=_text(claims, "email").lower(),
             email_verified=claims.get("email_verified") is True,
             name=_text(claims, "name"),
             picture=_text(claims, "picture"),
-            auth_time=auth_time,
-            issued_at=issued_at,
+            auth_time=auth_time + shift,
+            issued_at=issued_at + shift,
         )
 
 

@@ -48,6 +48,7 @@ def serve(
 ) -> None:
     """Serve the API, the main platform and all guru sites."""
     from porchlight.server import serve as run
+    from tenants.db.clock_offset import ClockMismatch, require_same_clock
     from tenants.db.roles import OverPrivilegedRole, require_least_privilege
 
     settings = Settings()
@@ -55,7 +56,8 @@ def serve(
         raise fail(problem)
     try:
         require_least_privilege(settings.database_url)
-    except OverPrivilegedRole as error:
+        require_same_clock(settings.database_url)
+    except (OverPrivilegedRole, ClockMismatch) as error:
         raise fail(str(error)) from error
     except psycopg.OperationalError as error:
         raise fail(f"The database does not respond: {str(error).splitlines()[0]}") from error
@@ -82,6 +84,8 @@ def worker() -> None:
     heap.limit_malloc_arenas()
     logs.configure()
     settings = Settings()
+    for problem in settings.clock_problems():
+        raise fail(problem)
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
     out = create_mailer(settings.smtp_url, sender, dsn)
@@ -179,6 +183,8 @@ def seed(
     from porchlight.worker.guru_facts import count_guru_facts
 
     settings = Settings()
+    for problem in settings.clock_problems():
+        raise fail(problem)
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
     guru_count = gurus_data.load_all(dsn)
     neighbor_count = neighbors.load_all(dsn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -10,6 +10,7 @@ import typer
 
 from porchlight.cli.terminal import console, fail, service_db
 from porchlight.plans.plans import PlanSlug
+from tenants.kit import clock
 
 plans_app = typer.Typer(help="Plans of users.", no_args_is_help=True)
 
@@ -33,7 +34,7 @@ def plans_grant(
     end = end_of_day(until.date())
     if plan is PlanSlug.COMMUNITY:
         raise fail("Everyone has this plan.")
-    if end <= datetime.now(UTC):
+    if end <= clock.now():
         raise fail("This day has passed.")
     if not reason.strip():
         raise fail("Give a reason.")

@@ -247,7 +247,7 @@ def _grant_plan(conn: psycopg.Connection[Any], user_id: UUID, plan: str) -> None
     """Give the plan that takes payments, unless the demo's plans did."""
     conn.execute(
         "INSERT INTO plan_grants (user_id, plan, until, reason)"
-        " SELECT %(user)s, %(plan)s, now() + interval '10 years', 'Demo'"
+        " SELECT %(user)s, %(plan)s, app.now() + interval '10 years', 'Demo'"
         "  WHERE NOT EXISTS (SELECT FROM plan_grants WHERE user_id = %(user)s AND plan = %(plan)s)",
         {"user": user_id, "plan": plan},
     )

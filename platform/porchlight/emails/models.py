@@ -26,4 +26,4 @@ class MailboxEmail(Base):
     plain: Mapped[str]
     html: Mapped[str]
     invitation: Mapped[str] = mapped_column(server_default="")  # the iCalendar file, or ""
-    sent_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    sent_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

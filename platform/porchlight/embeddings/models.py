@@ -48,8 +48,8 @@ class Phrase(Base):
     words: Mapped[str] = mapped_column(unique=True)
     in_use: Mapped[bool]
     related_by: Mapped[str | None]
-    searched_on: Mapped[date] = mapped_column(server_default=func.current_date())
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    searched_on: Mapped[date] = mapped_column(server_default=text("(app.now())::date"))
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class PhraseRelation(Base):

@@ -75,7 +75,7 @@ class LedgerAccount(Base):
     tenant_id: Mapped[UUID | None]
     user_id: Mapped[UUID | None]
     pair_id: Mapped[UUID | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class LedgerBalance(Base):
@@ -122,7 +122,7 @@ class LedgerTransaction(Base):
     subject_kind: Mapped[str]
     subject_id: Mapped[str]
     stripe_object: Mapped[str] = mapped_column(server_default="")
-    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     digest: Mapped[bytes] = mapped_column(LargeBinary)
     reverses: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transactions.id"), unique=True)
 
@@ -191,7 +191,7 @@ class LedgerHold(Base):
     subject_id: Mapped[str]
     expires_at: Mapped[datetime | None]
     state: Mapped[str] = mapped_column(server_default="held")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     ended_at: Mapped[datetime | None]
 
 
@@ -223,7 +223,7 @@ class Adjustment(Base):
     reason: Mapped[str]
     state: Mapped[str] = mapped_column(server_default="requested")
     requested_by: Mapped[str]
-    requested_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    requested_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     decided_by: Mapped[str | None]
     decided_at: Mapped[datetime | None]
     transaction_id: Mapped[UUID | None] = mapped_column(ForeignKey("ledger_transactions.id"), unique=True)

@@ -24,7 +24,7 @@ class PlanGrant(UserOwned, Base):
     plan: Mapped[str]
     until: Mapped[datetime]
     reason: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class Subscription(Base):
@@ -66,7 +66,7 @@ class Subscription(Base):
     next_interval: Mapped[str | None]
     past_due_since: Mapped[datetime | None]
     checked_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     period_start: Mapped[datetime | None]
     item_id: Mapped[str] = mapped_column(server_default="")  # of its price at Stripe
     schedule_id: Mapped[str] = mapped_column(server_default="")  # of a planned change at Stripe

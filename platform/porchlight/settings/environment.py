@@ -26,6 +26,8 @@ class Settings(BaseSettings):
     # LISTEN needs a session, so this URL must bypass a PgBouncer in transaction mode that DATABASE_URL may go through.
     listen_database_url: str = Field(default="", alias="PORCHLIGHT_LISTEN_DATABASE_URL")
     env: Literal["development", "production"] = Field(default="production", alias="PORCHLIGHT_ENV")
+    # Tests and demos run at another time (tenants.kit.clock reads it).
+    clock_offset_seconds: int = Field(default=0, alias="PORCHLIGHT_CLOCK_OFFSET_SECONDS")
     base_host: str = Field(default="porchlight.localhost", alias="PORCHLIGHT_BASE_HOST")
     admin_key: str = Field(default="", alias="PORCHLIGHT_ADMIN_KEY")
     # Signs the audit log: one or more keys; the first signs. Without it, the service role's password is the key.
@@ -177,7 +179,13 @@ class Settings(BaseSettings):
             problems.append(
                 "PORCHLIGHT_WAIVER_KEYS is not set: waivers cannot be signed. Create a key (see the operator's guide)."
             )
-        return problems
+        return problems + self.clock_problems()
+
+    def clock_problems(self) -> list[str]:
+        """Return why no process of the product may run with these settings."""
+        if self.production and self.clock_offset_seconds:
+            return ["PORCHLIGHT_CLOCK_OFFSET_SECONDS is for tests: production refuses to start with it."]
+        return []
 
     def _stripe_problems(self) -> list[str]:
         problems: list[str] = []

@@ -47,8 +47,8 @@ class StripeWrite(Base):
     params: Mapped[dict[str, Any]] = mapped_column(JSONB)
     api_version: Mapped[str] = mapped_column(server_default="")
     state: Mapped[str] = mapped_column(server_default="ready")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    due_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    due_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     first_sent_at: Mapped[datetime | None]
     lease_until: Mapped[datetime | None]
     lookup: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -81,9 +81,9 @@ class StripeEvent(Base):
     object_id: Mapped[str] = mapped_column(server_default="")
     livemode: Mapped[bool | None]
     created: Mapped[datetime]
-    received_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    received_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     body: Mapped[bytes | None]
     state: Mapped[str] = mapped_column(server_default="new")
-    due_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    due_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     tries: Mapped[int] = mapped_column(server_default=text("0"))
     error: Mapped[str] = mapped_column(server_default="")

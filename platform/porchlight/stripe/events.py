@@ -51,7 +51,7 @@ class EventReader:
 
     def _endpoint(self, body: bytes, header: str) -> Literal["platform", "connect"]:
         signed_at, signatures = _parse_header(header)
-        age = clock.now().timestamp() - signed_at
+        age = clock.machine_now().timestamp() - signed_at  # the sender's clock
         if not -MAX_AHEAD_SECONDS <= age <= MAX_AGE_SECONDS:
             raise BadSignature
         signed = f"{signed_at}.".encode() + body

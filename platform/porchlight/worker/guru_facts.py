@@ -29,18 +29,18 @@ WITH requests AS (
   SELECT l.tenant_id, l.created_at AS asked_at, l.status IN ('new', 'read') AS is_open,
          (SELECT min(r.created_at) FROM lead_replies r WHERE r.tenant_id = l.tenant_id AND r.lead_id = l.id)
            AS answered_at
-    FROM leads l WHERE l.created_at > now() - make_interval(days => %(days)s)
+    FROM leads l WHERE l.created_at > app.now() - make_interval(days => %(days)s)
   UNION ALL
   SELECT b.tenant_id, min(e.at) FILTER (WHERE e.event = 'requested'),
          bool_or(b.status IN ('requested', 'expired')), min(e.at) FILTER (WHERE e.actor = 'guru')
     FROM bookings b JOIN booking_events e ON e.tenant_id = b.tenant_id AND e.booking_id = b.id
-   WHERE b.approval = 'request' AND b.created_at > now() - make_interval(days => %(days)s)
+   WHERE b.approval = 'request' AND b.created_at > app.now() - make_interval(days => %(days)s)
    GROUP BY b.tenant_id, coalesce(b.series_id, b.id) HAVING bool_or(e.event = 'requested')
 ), answers AS (
   SELECT tenant_id, count(*) AS requests, count(answered_at) AS answers,
          percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM answered_at - asked_at)) AS seconds
     FROM requests
-   WHERE answered_at IS NOT NULL OR is_open AND asked_at < now() - interval '1 day'
+   WHERE answered_at IS NOT NULL OR is_open AND asked_at < app.now() - interval '1 day'
    GROUP BY tenant_id
 ), sessions AS (
   SELECT tenant_id, count(DISTINCT appointment_id)::integer AS sessions
@@ -65,7 +65,7 @@ SELECT n.tenant_id, n.answer_minutes, n.sessions, n.review FROM facts n LEFT JOI
        IS DISTINCT FROM (f.answer_minutes, coalesce(f.sessions, 0), f.review)
 ON CONFLICT (tenant_id) DO UPDATE
    SET answer_minutes = excluded.answer_minutes, sessions = excluded.sessions, review = excluded.review,
-       counted_at = now()"""
+       counted_at = app.now()"""
 
 
 def guru_facts_blueprint(service_dsn: str) -> Blueprint:

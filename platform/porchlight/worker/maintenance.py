@@ -130,7 +130,7 @@ def purge_expired(service_dsn: str) -> None:
         conn.execute(
             "DELETE FROM jobs.procrastinate_jobs j WHERE j.status IN ('succeeded', 'cancelled', 'aborted')"
             " AND NOT EXISTS (SELECT FROM jobs.procrastinate_events e WHERE e.job_id = j.id AND e.at > %s)",
-            [now - FINISHED_JOB_TTL],
+            [clock.machine_now() - FINISHED_JOB_TTL],  # the queue's clock
         )
     log.info("expired_rows_purged", fingerprints=fingerprints)
 

@@ -40,6 +40,7 @@ from porchlight_dev.processes import (
     unprivileged_account,
 )
 from tenants.db import roles
+from tenants.db.clock_offset import set_clock
 
 SUPERUSER = "postgres"
 DATABASE = "porchlight"
@@ -246,6 +247,8 @@ class LocalPostgres:
         """Create or update the roles and the database."""
         try:
             roles.provision(self.superuser_url, database=DATABASE, passwords=self.passwords)
+            with psycopg.connect(self.superuser_url, autocommit=True) as conn:
+                set_clock(conn, DATABASE)  # also without an offset: this may be the state of a run that had one
         except psycopg.Error as error:
             raise DevError(f"PostgreSQL could not create the roles and the database: {error}") from error
 

@@ -9,6 +9,7 @@ from porchlight_dev.environment import BASE_HOST, ROOT, DevEnvironment
 from porchlight_dev.probes import http_probe
 from porchlight_dev.processes import require_free_port
 from porchlight_dev.supervisor import DevService
+from tenants.kit.clock import OFFSET_VARIABLE
 
 WEBHOOK_PATH = "/api/stripe/webhooks"
 
@@ -46,7 +47,8 @@ def fake_stripe_service(environment: DevEnvironment) -> DevService:
     return DevService(
         name="stripe",
         argv=lambda: argv,
-        env={"PATH": os.environ.get("PATH", os.defpath)} | stripe_settings(environment),
+        env={"PATH": os.environ.get("PATH", os.defpath), OFFSET_VARIABLE: os.environ.get(OFFSET_VARIABLE, "")}
+        | stripe_settings(environment),
         prepare=prepare,
         ready=http_probe(environment.stripe_port, "/"),
         cwd=ROOT,

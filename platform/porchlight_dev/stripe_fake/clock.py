@@ -1,14 +1,14 @@
-"""The clock of the fake Stripe: real time plus an offset, and timers for what happens later.
+"""The clock of the fake Stripe: the product's time plus an offset, and timers for what happens later.
 
 `advance` runs the timers in the order of their time, each at its own time, so that 14 months pass in a second.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from porchlight_dev.stripe_fake.store import Store
+from tenants.kit import clock
 
 MINUTE = 60
 HOUR = 3600
@@ -26,7 +26,7 @@ class Clock:
 
     def now(self) -> int:
         """Return the current time, or the time of the timer that runs."""
-        return self._moment if self._moment is not None else int(time.time()) + self._offset
+        return self._moment if self._moment is not None else int(clock.now().timestamp()) + self._offset
 
     def set_timer(self, due: int, kind: str, object_id: str) -> None:
         """Call the handler of `kind` with `object_id` at `due`."""

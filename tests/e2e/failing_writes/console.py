@@ -26,19 +26,19 @@ INSERT INTO appointments (tenant_id, id, service_id, fixed, starts_at, ends_at, 
 SELECT s.tenant_id, gen_random_uuid(), s.id, true, t.starts_at, t.starts_at + interval '1 hour', 'America/Denver',
        tstzrange(t.starts_at, t.starts_at + interval '1 hour'), 6
   FROM services s JOIN gurus g ON g.id = s.tenant_id,
-       LATERAL (SELECT date_trunc('day', now()) + interval '40 days 9 hours' AS starts_at) t
+       LATERAL (SELECT date_trunc('day', app.now()) + interval '40 days 9 hours' AS starts_at) t
  WHERE g.label = 'fitness' AND s.name = 'Group Workshop' RETURNING service_id::text"""
 _BOOKING = (
     f"SELECT t.id::text FROM bookings t JOIN users u ON u.user_id = t.person_id {_OF_COOKING}"
-    " AND t.status = 'confirmed' AND t.starts_at > now() AND u.email = "
+    " AND t.status = 'confirmed' AND t.starts_at > app.now() AND u.email = "
 )
 _DAY_OF_CLASS = (
     "SELECT to_char(t.starts_at AT TIME ZONE 'America/Denver', 'YYYY-MM-DD')"
-    f" FROM bookings t {_OF_COOKING} AND t.service_name = 'Group Workshop' AND t.starts_at > now() LIMIT 1"
+    f" FROM bookings t {_OF_COOKING} AND t.service_name = 'Group Workshop' AND t.starts_at > app.now() LIMIT 1"
 )
 # The attendance is recorded in the days after a session.
 _JUST_OVER = """
-UPDATE bookings SET starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours'
+UPDATE bookings SET starts_at = app.now() - interval '3 hours', ends_at = app.now() - interval '2 hours'
  WHERE id = (SELECT t.id FROM bookings t JOIN gurus g ON g.id = t.tenant_id
               WHERE g.label = 'cooking' AND t.status = 'completed' ORDER BY t.starts_at LIMIT 1) RETURNING id::text"""
 

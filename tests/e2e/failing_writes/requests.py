@@ -33,11 +33,11 @@ SELECT 'guru=cooking&service=' || s.id || '&party=1&start=' || to_char(a.starts_
        'YYYY-MM-DD"T"HH24:MI:SS"Z"')
   FROM appointments a JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
   JOIN gurus g ON g.id = a.tenant_id
- WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > now() ORDER BY a.starts_at LIMIT 1"""
+ WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > app.now() ORDER BY a.starts_at LIMIT 1"""
 _WAITED_FOR = """
 SELECT a.id::text FROM appointments a JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
   JOIN gurus g ON g.id = a.tenant_id
- WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > now() ORDER BY a.starts_at LIMIT 1"""
+ WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > app.now() ORDER BY a.starts_at LIMIT 1"""
 _NEED = "SELECT id::text FROM needs WHERE title = 'The garden gate no longer closes' LIMIT 1"
 # A rating under five stars, so that no review in words is missing for others.
 _UNRATED = """
@@ -67,7 +67,7 @@ WITH date AS (
   SELECT s.tenant_id, gen_random_uuid(), s.id, true, t.starts_at, t.starts_at + interval '1 hour', 'America/Denver',
          tstzrange(t.starts_at, t.starts_at + interval '1 hour'), 6, 0
     FROM services s JOIN gurus g ON g.id = s.tenant_id,
-         LATERAL (SELECT date_trunc('day', now()) + interval '41 days 9 hours' AS starts_at) t
+         LATERAL (SELECT date_trunc('day', app.now()) + interval '41 days 9 hours' AS starts_at) t
    WHERE g.label = 'fitness' AND s.name = 'Group Workshop' RETURNING *
 ), class AS (
   SELECT a.*, g.label, g.character, s.name, s.price_cents, s.currency
@@ -79,7 +79,7 @@ WITH date AS (
                         service_name, starts_at, ends_at, zone, price_cents, currency, approval, place, terms,
                         terms_digest, expires_at)
   SELECT tenant_id, gen_random_uuid(), id, service_id, user_id, 'held', label, character, name, starts_at, ends_at,
-         zone, price_cents, currency, 'instant', 'guru', '{}', '', now() + interval '2 hours' FROM class, person
+         zone, price_cents, currency, 'instant', 'guru', '{}', '', app.now() + interval '2 hours' FROM class, person
 )
 INSERT INTO waitlist (tenant_id, appointment_id, number, person_id, status, guru_label, guru_name, service_id,
                       service_name, starts_at, ends_at, zone)

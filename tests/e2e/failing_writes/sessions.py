@@ -15,13 +15,13 @@ _DIALOG = "[role=dialog]"
 _BOOKING = (
     "SELECT b.id::text FROM bookings b JOIN users u ON u.user_id = b.person_id JOIN gurus g ON g.id = b.tenant_id"
     " WHERE u.email = 'maya.lindqvist@example.com' AND g.label = 'cooking' AND b.status = 'confirmed'"
-    " AND b.starts_at > now() AND b.party = "
+    " AND b.starts_at > app.now() AND b.party = "
 )
 _CLASS, _PROPOSED = f"{_BOOKING} 2", f"{_BOOKING} 1"
 _OTHER_DEVICE = """
 INSERT INTO sessions (user_id, id, secret_hash, authenticated_at, token_issued_at, user_agent, expires_at)
-SELECT user_id, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), now(), now(), 'curl/8.5.0',
-       now() + interval '1 day' FROM users WHERE email = 'maya.lindqvist@example.com' RETURNING id::text"""
+SELECT user_id, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), app.now(), app.now(), 'curl/8.5.0',
+       app.now() + interval '1 day' FROM users WHERE email = 'maya.lindqvist@example.com' RETURNING id::text"""
 
 SESSIONS = (
     Write(

@@ -18,7 +18,7 @@ _IMPERSONATE = (
 # A job that failed; nothing runs it.
 _FAILED_JOB = """
 INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, status, deferred_at)
-VALUES ('default', 'listings:geocode_user', 'failed', now()) RETURNING id"""
+VALUES ('default', 'listings:geocode_user', 'failed', DEFAULT) RETURNING id"""
 # A correction above $100, which the holder of a key requested.
 _WAITING_ADJUSTMENT = """
 WITH key AS (
@@ -30,7 +30,8 @@ _FINDING = """
 INSERT INTO findings (id, kind, stripe_id, cents) VALUES (uuidv7(), 'unknown_line', 'txn_sweep', 31) RETURNING id"""
 _FAILED_EVENT = """
 INSERT INTO stripe_inbox (id, endpoint, kind, object_id, created, state, tries, error)
-VALUES ('evt_sweep', 'platform', 'charge.updated', 'ch_sweep', now(), 'failed', 8, 'KeyError: amount') RETURNING id"""
+VALUES ('evt_sweep', 'platform', 'charge.updated', 'ch_sweep', app.now(), 'failed', 8, 'KeyError: amount')
+RETURNING id"""
 
 STAFF_DECISIONS = (
     Write(

@@ -16,8 +16,8 @@ _DIALOG = "[role=dialog]"
 # The state of a connection without open requirements isn't asked for at Stripe.
 _CONNECTED = """
 INSERT INTO payout_accounts (user_id, account_id, charges_enabled, payouts_enabled, details_submitted, checked_at)
-SELECT user_id, 'acct_of_dana', true, true, true, now() FROM users WHERE email = 'dana.kowalczyk@example.com'
-    ON CONFLICT (user_id) DO UPDATE SET updated_at = now() RETURNING account_id"""
+SELECT user_id, 'acct_of_dana', true, true, true, app.now() FROM users WHERE email = 'dana.kowalczyk@example.com'
+    ON CONFLICT (user_id) DO UPDATE SET updated_at = app.now() RETURNING account_id"""
 _ALL_STEPS_DONE = f"""
 WITH payout AS ({_CONNECTED}), guru AS (SELECT user_id FROM users WHERE email = 'dana.kowalczyk@example.com'
 ), profile AS (

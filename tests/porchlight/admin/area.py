@@ -43,7 +43,7 @@ def create_guru(area: AdminArea, label: str) -> SeededGuru:
     """Create a guru whose owner can sign in."""
     with psycopg.connect(area.database.service_url) as conn:
         guru = seed_guru(conn, label, posts=1)
-        conn.execute("UPDATE profiles SET registered_at = now() WHERE user_id = %s", [guru.owner])
+        conn.execute("UPDATE profiles SET registered_at = app.now() WHERE user_id = %s", [guru.owner])
     area.emulator.create(firebase_uid(guru.owner))
     return guru
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import psycopg
 
 from porchlight.features.admin.impersonation import actions as impersonation
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.admin.area import AdminArea, create_guru, create_token
@@ -18,9 +19,9 @@ from tests.porchlight.plans.grants import grant_plan
 async def test_impersonation_does_not_act_on_bookings(area: AdminArea, database: Database) -> None:
     guru = create_guru(area, "busy-guru")
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        lapsed = datetime.now(UTC) - timedelta(minutes=1)
+        lapsed = clock.now() - timedelta(minutes=1)
         seed_booking(conn, guru, seed_user(conn), days_ahead=9, status="held", expires_at=lapsed)
-    start = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=9)
+    start = clock.now().replace(minute=0, second=0, microsecond=0) + timedelta(days=9)
     body = {"startsAt": start.isoformat(), "endsAt": (start + timedelta(hours=1)).isoformat()}
     as_guru = area.staff | {"porchlight-impersonate": guru.label}
     path = "/api/admin/sites/busy-guru/impersonation"
@@ -98,7 +99,7 @@ async def test_impersonation_ends_by_time_and_by_logout(area: AdminArea) -> None
             "SELECT expires_at - started_at FROM impersonations WHERE guru_id = %s AND ended_at IS NULL", guru.id
         )
         assert duration == (impersonation.IMPERSONATION_TTL,) == (timedelta(minutes=15),)
-        area.rows("UPDATE impersonations SET expires_at = now() WHERE guru_id = %s", guru.id)
+        area.rows("UPDATE impersonations SET expires_at = app.now() WHERE guru_id = %s", guru.id)
         assert (await web.get("/api/guru/leads", headers=as_guru)).status_code == 403
         await web.post("/api/admin/sites/expiring-guru/impersonation", json={"reason": "Again"}, headers=staff)
         assert (await web.get("/api/guru/leads", headers=as_guru)).status_code == 200

@@ -55,7 +55,7 @@ async def test_hidden_listings_come_in_order_of_hiding(area: AdminArea) -> None:
     area.rows("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", Jsonb(skills), guru.owner)
     area.rows(
         "INSERT INTO hidden_listings (owner_id, phrase_id, reason, hidden_at)"
-        " SELECT user_id, phrase_id, 'spam', now() - substr(title, 10)::integer / 2 * interval '1 hour'"  # pairs
+        " SELECT user_id, phrase_id, 'spam', app.now() - substr(title, 10)::integer / 2 * interval '1 hour'"  # pairs
         " FROM skill_offers WHERE user_id = %s",
         guru.owner,
     )

@@ -62,7 +62,7 @@ async def test_session_of_key_revoked_in_sql_is_401(database: Database) -> None:
     async with admin_client(database) as client:
         session = await sign_in_admin(client, key)
         with psycopg.connect(database.service_url) as conn:
-            conn.execute("UPDATE admin_keys SET revoked_at = now() WHERE name = 'Pat'")
+            conn.execute("UPDATE admin_keys SET revoked_at = app.now() WHERE name = 'Pat'")
         assert refusal(await client.get("/api/admin/ping", headers=session)) == (401, "unauthenticated")
 
 

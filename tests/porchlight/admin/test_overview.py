@@ -67,7 +67,7 @@ async def test_overview_counts_leads_and_sign_ups_of_today(area: AdminArea) -> N
         for number in range(3):
             seed_lead(conn, guru, f"day-{number}")
     with psycopg.connect(area.database.superuser_url) as superuser:
-        superuser.execute("INSERT INTO daily_counters VALUES ('leads', current_date - 7, 0, 5)")
+        superuser.execute("INSERT INTO daily_counters VALUES ('leads', app.now()::date - 7, 0, 5)")
     days = (await _overview(area))["days"]
     (row,) = area.rows("SELECT (SELECT count(*) FROM leads), (SELECT count(*) FROM users)")
     assert (days[0]["day"], days[0]["leads"], days[0]["signUps"]) == (clock.now().date().isoformat(), *row)

@@ -27,12 +27,12 @@ async def _answer(database: Database, owner: ApiUser, angel: ApiUser, minutes: f
     await angel.create_offer(need)
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "UPDATE need_notices SET sent_at = now() - make_interval(days => 1, secs => %s)"
+            "UPDATE need_notices SET sent_at = app.now() - make_interval(days => 1, secs => %s)"
             " WHERE user_id = %s AND need_id = %s",
             [60 * minutes, angel.user_id, need["id"]],
         )
         conn.execute(
-            "UPDATE need_offers SET created_at = now() - interval '1 day' WHERE user_id = %s AND need_id = %s",
+            "UPDATE need_offers SET created_at = app.now() - interval '1 day' WHERE user_id = %s AND need_id = %s",
             [angel.user_id, need["id"]],
         )
 
@@ -64,6 +64,6 @@ async def test_answer_time_of_an_angel_who_ignores_requests_is_hidden(
     assert (await _shown(owner, angel))[0] == 12, "a new request can still be answered"
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "UPDATE needs SET created_at = now() - interval '2 days' WHERE asked_user_id = %s", [angel.user_id]
+            "UPDATE needs SET created_at = app.now() - interval '2 days' WHERE asked_user_id = %s", [angel.user_id]
         )
     assert await _shown(owner, angel) == (None, None)

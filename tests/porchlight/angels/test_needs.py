@@ -14,6 +14,7 @@ from porchlight.features.angels.needs import actions, emails
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.fixtures.refusals import invalid_fields, refusal
@@ -145,7 +146,7 @@ async def test_expired_need_notifies_once(create_user: CreateUser, database: Dat
     angel = await create_user("Abel Angel")
     offer = await angel.create_offer(posted)
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE needs SET expires_at = now() WHERE id = %s", [posted["id"]])
+        conn.execute("UPDATE needs SET expires_at = app.now() WHERE id = %s", [posted["id"]])
     assert (await owner.accept_offer(posted, offer)).status_code == 409  # also before the job runs
     assert (await angel.request("DELETE", f"/api/need-offers/{offer}")).status_code == 409
     for _ in range(2):
@@ -240,7 +241,7 @@ async def test_need_emails_respect_angel_limits(
     # A second run of the job sends nothing again, and the number of emails about a need is limited.
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "UPDATE need_notices SET sent_at = now() - interval '2 days' WHERE user_id = %s", [two_a_day.user_id]
+            "UPDATE need_notices SET sent_at = app.now() - interval '2 days' WHERE user_id = %s", [two_a_day.user_id]
         )
 
     async def notified() -> list[str]:
@@ -282,7 +283,7 @@ async def test_open_needs_are_limited_per_user(create_user: CreateUser, monkeypa
     assert len((await owner.get("/api/own-needs"))["needs"]) == 3
 
 
-TODAY = clock.now().date()
+TODAY = INSTANT.date()
 WRONG: dict[str, dict[str, Any]] = {
     "no title": {"title": "  "},
     "two lines": {"title": "One\nTwo lines"},

@@ -57,7 +57,7 @@ async def test_email_sync_applies_change_and_its_undo(
     await _sync_emails(database, app)
     assert _stored_email(database, uid) == (email, True)
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE users SET email_change_asked_at = now() - interval '5 days'")
+        conn.execute("UPDATE users SET email_change_asked_at = app.now() - interval '5 days'")
     await _sync_emails(database, app)
     with psycopg.connect(database.service_url) as conn:
         remaining = conn.execute("SELECT count(*) FROM users WHERE email_change_asked_at IS NOT NULL").fetchone()
@@ -86,7 +86,7 @@ async def test_email_change_needs_recent_sign_in(
     assert same.status_code == 422
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "UPDATE sessions SET authenticated_at = now() - interval '16 minutes'"
+            "UPDATE sessions SET authenticated_at = app.now() - interval '16 minutes'"
             " WHERE user_id = (SELECT user_id FROM users WHERE firebase_uid = %s)",
             [uid],
         )

@@ -245,10 +245,10 @@ async def test_domain_session_ends_when_domain_changes_owner(
         await site.get(_redirect_target(response))
         assert await _session_user(site) is not None
         with psycopg.connect(database.superuser_url) as conn:
-            conn.execute("UPDATE domains SET verified_at = now() + interval '1 second' WHERE domain = %s", [OTHER])
+            conn.execute("UPDATE domains SET verified_at = app.now() + interval '1 second' WHERE domain = %s", [OTHER])
         assert await _session_user(site) is None
         with psycopg.connect(database.superuser_url) as conn:
-            conn.execute("UPDATE domains SET verified_at = now() - interval '1 hour' WHERE domain = %s", [OTHER])
+            conn.execute("UPDATE domains SET verified_at = app.now() - interval '1 hour' WHERE domain = %s", [OTHER])
 
 
 async def test_domain_session_cookie_cannot_write(

@@ -229,7 +229,7 @@ async def test_expired_session_is_signed_out(web: httpx.AsyncClient, emulator: E
     cookie = await create_session_cookie(web, token)
     with psycopg.connect(database.superuser_url) as conn:
         conn.execute(
-            "UPDATE sessions SET expires_at = now()"
+            "UPDATE sessions SET expires_at = app.now()"
             " WHERE user_id = (SELECT user_id FROM users WHERE firebase_uid = %s)",
             [uid],
         )

@@ -32,7 +32,7 @@ def two_users(database: Database) -> Two:
             conn.execute("INSERT INTO profile_photos (user_id, id, body) VALUES (%s, %s, 'x')", [user, new_id()])
             conn.execute(
                 "INSERT INTO sessions (user_id, id, secret_hash, authenticated_at, token_issued_at, expires_at)"
-                " VALUES (%s, %s, %s, now(), now(), now() + interval '1 day')",
+                " VALUES (%s, %s, %s, app.now(), app.now(), app.now() + interval '1 day')",
                 [user, new_id(), bytes([number])],
             )
     return ids

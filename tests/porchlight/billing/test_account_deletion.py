@@ -30,7 +30,7 @@ async def test_deletion_ends_the_plan_at_stripe(shop: PlanShop, ada: Buyer, data
     assert len(shop.objects("invoice")) == invoices
     # The row of the account stays as long as its amounts.
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        conn.execute("UPDATE users SET updated_at = now() - interval '60 days' WHERE user_id = %s", [ada.user_id])
+        conn.execute("UPDATE users SET updated_at = app.now() - interval '60 days' WHERE user_id = %s", [ada.user_id])
         purge_expired(database.service_url)
         kept = conn.execute("SELECT email FROM users WHERE user_id = %s", [ada.user_id]).fetchone()
     assert kept == ("",)

@@ -17,7 +17,7 @@ _INVOICES_OF_ONE_SECOND = """
 INSERT INTO plan_invoices (user_id, id, in_id, sub_id, number, state, total_cents, paid_cents, failed, payment_intent,
                            payment_url, issued_at, checked_at)
 SELECT user_id, gen_random_uuid(), 'in_' || n, sub_id, 'ADA-' || n, state, 0, 0, false, '', '', t, t
-  FROM plan_invoices, generate_series(9995, 10004) n, date_trunc('second', now() + interval '1 hour') t
+  FROM plan_invoices, generate_series(9995, 10004) n, date_trunc('second', app.now() + interval '1 hour') t
  WHERE user_id = %s"""
 
 
@@ -193,7 +193,7 @@ async def test_ledger_and_tables_are_closed_to_requests(shop: PlanShop, ada: Buy
     await shop.buy(ada, "skill-sharer")
     writes = [
         "UPDATE subscriptions SET plan = 'premium-angel'",
-        "INSERT INTO plan_grants (user_id, plan, until, reason) SELECT app.user_id(), 'premium-angel', now(), ''",
+        "INSERT INTO plan_grants (user_id, plan, until, reason) SELECT app.user_id(), 'premium-angel', app.now(), ''",
         "UPDATE billing_customers SET customer_id = 'cus_other'",
         "UPDATE plan_invoices SET state = 'paid'",
         "DELETE FROM plan_checkouts",

@@ -68,7 +68,7 @@ async def test_late_answer_of_first_change_is_corrected(shop: PlanShop, ada: Buy
         assert held.rowcount == 1
     await shop.settle()
     with psycopg.connect(database.service_url) as conn:
-        conn.execute(f"UPDATE stripe_outbox SET due_at = now() WHERE {first}", [KIND])
+        conn.execute(f"UPDATE stripe_outbox SET due_at = app.now() WHERE {first}", [KIND])
     await shop.settle()
     assert _customer(shop, ada)["email"] == "second@mail.example"
 
@@ -82,7 +82,7 @@ async def test_email_with_cut_connection_arrives(shop: PlanShop, ada: Buyer, dat
     await shop.settle()
     with psycopg.connect(database.service_url) as conn:
         # Later, the same key again; after 20 hours a search.
-        conn.execute("UPDATE stripe_outbox SET due_at = now(), lookup = %s WHERE state = 'unknown'",
+        conn.execute("UPDATE stripe_outbox SET due_at = app.now(), lookup = %s WHERE state = 'unknown'",
                      [fault == "drop_after_commit"])  # fmt: skip
     await shop.settle()
     assert _writes(shop, ada) == [("done", "ada.cut@mail.example")]

@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import random
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -16,6 +16,7 @@ import pytest
 from porchlight.registry import FEATURES
 from porchlight.settlement.inbox import fetch_object
 from porchlight.settlement.rules import ObjectRule, Source, load_rules
+from tenants.kit import clock
 from tests.porchlight.billing.plan_shop import DAY, Buyer, PlanShop
 
 RULES = load_rules(FEATURES)
@@ -76,7 +77,7 @@ def _digest(conn: psycopg.Connection[Any]) -> str:
 
 def _apply(conn: psycopg.Connection[Any], fetched: Sequence[Fetched]) -> str:
     """Apply objects in this order and return the digest. Nothing is kept."""
-    started = datetime.now(UTC)
+    started = clock.now()
     try:
         for number, (rule, object_id, body) in enumerate(fetched):
             at = started + timedelta(milliseconds=number)
@@ -112,7 +113,7 @@ async def test_older_state_never_replaces_a_newer_one(shop: PlanShop, ada: Buyer
     sub_id = shop.subscription(ada)["sub_id"]
     rule = next(rule for rule in RULES.objects if "customer.subscription.updated" in rule.events)
     before = await fetch_object(shop.stripe, rule, sub_id, "")
-    asked_at = datetime.now(UTC)
+    asked_at = clock.now()
     await shop.change(ada, "premium-angel")
     with psycopg.connect(shop.database.service_url) as conn:
         rule.apply(conn, sub_id, before, Source("", asked_at, "", False))
@@ -148,7 +149,7 @@ async def test_parallel_workers_and_a_killed_one_agree(shop: PlanShop, ada: Buye
     ]  # fmt: skip
     writes = shop.rows(
         "SELECT kind, state FROM stripe_outbox WHERE kind IN ('plan_cancel', 'plan_refund') AND created_at > %s"
-        " ORDER BY kind", datetime.now(UTC) - timedelta(minutes=5),
+        " ORDER BY kind", clock.now() - timedelta(minutes=5),
     )  # fmt: skip
     assert [row["state"] for row in writes] == ["done"] * len(writes)
     refunded = shop.rows("SELECT sum(amount) AS cents FROM ledger_transfers WHERE event = 'plan_refunded'")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 
 from tenants.db.jobs import enqueue_as_service
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.factories import insert_row, seed_user
@@ -26,7 +27,7 @@ def _failed(conn: psycopg.Connection[Any], days: float, **changes: Any) -> tuple
     user_id = seed_user(conn)
     email = f"{user_id.hex}@mail.example"
     conn.execute("UPDATE users SET email = %s, email_verified = true WHERE user_id = %s", [email, user_id])
-    since = datetime.now(UTC) - timedelta(days=days)
+    since = clock.now() - timedelta(days=days)
     row = {
         "user_id": user_id, "id": user_id, "plan": "skill-sharer", "interval": "month", "sub_id": f"sub_{user_id.hex}",
         "state": "past_due", "past_due_since": since, "period_end": since + timedelta(days=30), "card_last4": "0341",
@@ -52,14 +53,14 @@ async def test_reminders_are_sent_once_on_days_0_5_12(database: Database, conn: 
     subjects = []
     for days in (0.1, 2, 5.1, 7, 12.1, 13, 15):
         conn.execute("DELETE FROM plan_notices WHERE user_id = %s AND day < 0", [user_id])
-        since = datetime.now(UTC) - timedelta(days=days)
+        since = clock.now() - timedelta(days=days)
         conn.execute("UPDATE subscriptions SET past_due_since = %s WHERE user_id = %s", [since, user_id])
         conn.execute("UPDATE plan_notices SET past_due_since = %s WHERE user_id = %s", [since, user_id])
         await _remind(database, conn)
         await _remind(database, conn)
         subjects.append(len(_emails(conn, address)))
     assert subjects == [1, 1, 2, 2, 3, 3, 3]
-    until = f"{datetime.now(UTC) - timedelta(days=12.1) + timedelta(days=14):%B}"
+    until = f"{clock.now() - timedelta(days=12.1) + timedelta(days=14):%B}"
     titles = [subject for subject, _text in _emails(conn, address)]
     assert titles[0] == "Your payment for Skill Sharer didn't go through"
     assert titles[1] == "Please update your card to keep Skill Sharer"

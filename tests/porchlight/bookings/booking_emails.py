@@ -9,10 +9,11 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import dict_row
 
+from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_user
 
-NOW = datetime.now(UTC).replace(microsecond=0)
+NOW = INSTANT
 START = datetime(2027, 6, 1, 15, 0, tzinfo=UTC)
 
 

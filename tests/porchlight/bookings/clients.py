@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -10,10 +10,11 @@ from uuid import UUID
 import psycopg
 
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.porchlight.factories import SeededGuru
 
 HOLD = "SELECT outcome, held_until FROM app.hold_seat(%s, %s, %s, %s, %s, %s, %s, %s, %s)"
-START = datetime.now(UTC).replace(hour=18, minute=0, second=0, microsecond=0) + timedelta(days=3)
+START = INSTANT.replace(hour=18, minute=0) + timedelta(days=3)
 
 
 class Client:

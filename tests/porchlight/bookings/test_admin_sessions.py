@@ -15,6 +15,7 @@ import pytest
 
 from porchlight.features.bookings.admin_queries import SEARCH
 from tenants.db import list_search
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.kit.pagination import PAGE_SIZE
 from tests.fixtures.databases import Database
@@ -71,7 +72,7 @@ async def cancel(area: AdminArea, booking: UUID, reason: str = "The guru is ill"
 async def test_session_list_has_no_personal_data(area: AdminArea) -> None:
     guru = unique_guru(area)
     confirmed = str(guru.booking)
-    book(area, guru, days_ahead=8, status="held", expires_at=datetime.now(UTC) + timedelta(minutes=9))
+    book(area, guru, days_ahead=8, status="held", expires_at=clock.now() + timedelta(minutes=9))
     [session] = await listed(area, guru=guru.label)
     assert session["id"] == confirmed
     assert set(session) == {
@@ -93,7 +94,7 @@ async def test_session_filters_combine(area: AdminArea) -> None:
     assert guru.booking
     first = str(guru.booking)
     past = str(book(area, guru, days_ahead=-3, status="completed", service_name="Bread baking"))
-    asked = str(book(area, guru, days_ahead=20, status="requested", expires_at=datetime.now(UTC) + timedelta(hours=9)))
+    asked = str(book(area, guru, days_ahead=20, status="requested", expires_at=clock.now() + timedelta(hours=9)))
     assert await ids(area, guru=guru.label) == {first, past, asked}
     assert await ids(area, guru=guru.label.upper()[:12]) >= {first, past, asked}
     assert str(other.booking) not in await ids(area, guru=guru.label)
@@ -101,7 +102,7 @@ async def test_session_filters_combine(area: AdminArea) -> None:
     assert await ids(area, guru=guru.label, search="bread") == {past}
     assert await ids(area, search=f"Guru {guru.mark}") == {first, past, asked}
     assert await ids(area, guru=guru.label, search="%") == set()
-    today = datetime.now(UTC).date()
+    today = clock.now().date()
     week = {"from": (today + timedelta(days=1)).isoformat(), "to": (today + timedelta(days=9)).isoformat()}
     assert await ids(area, guru=guru.label, **week) == {first}
     assert await ids(area, guru=guru.label, to=week["from"]) == {past}
@@ -149,7 +150,7 @@ async def test_sessions_of_suspended_site_are_found(area: AdminArea) -> None:
     assert len(await ids(area, guru=guru.label, site="suspended")) == 2
     assert await ids(area, guru=guru.label, site="overdue") == set()
     assert all(session["suspendedAt"] for session in await listed(area, guru=guru.label))
-    area.rows("UPDATE gurus SET suspended_at = now() - interval '73 hours' WHERE id = %s", guru.id)
+    area.rows("UPDATE gurus SET suspended_at = app.now() - interval '73 hours' WHERE id = %s", guru.id)
     assert len(await ids(area, guru=guru.label, site="overdue")) == 1  # only the one ahead
     assert (await area.web.delete(path, headers=area.staff)).status_code == 200
     assert await ids(area, guru=guru.label, site="suspended") == set()
@@ -213,7 +214,7 @@ async def test_cancel_by_person_and_staff_happens_once(area: AdminArea) -> None:
         person = seed_user(conn)
         conn.execute("UPDATE users SET email_verified = true WHERE user_id = %s", [person])
         insert_row(conn, "profiles", {"user_id": person, "handle": f"p{person.hex[-12:]}"})
-        conn.execute("UPDATE profiles SET registered_at = now() WHERE user_id = %s", [person])
+        conn.execute("UPDATE profiles SET registered_at = app.now() WHERE user_id = %s", [person])
     area.emulator.create(f"uid-{person.hex}")
     headers = {"authorization": f"Bearer {create_token(person)}"}
     for day in range(5):
@@ -235,7 +236,7 @@ async def test_session_counter_follows_bookings(area: AdminArea) -> None:
 
     guru = unique_guru(area)
     before = await total()
-    book(area, guru, days_ahead=9, status="held", expires_at=datetime.now(UTC) + timedelta(minutes=9))
+    book(area, guru, days_ahead=9, status="held", expires_at=clock.now() + timedelta(minutes=9))
     assert await total() == before
     booking = book(area, guru, days_ahead=10)
     assert await total() == before + 1
@@ -270,7 +271,7 @@ async def test_session_search_finds_the_same_by_each_query(
     text = f"kiln {guru.mark}"
     booked = [book(area, guru, days_ahead=300 + day, service_name=text.upper()) for day in range(PAGE_SIZE + 2)]
     done = book(area, other, days_ahead=-9, status="completed", service_name=f"A {text}")
-    book(area, other, days_ahead=9, status="held", expires_at=datetime.now(UTC), service_name=text)
+    book(area, other, days_ahead=9, status="held", expires_at=clock.now(), service_name=text)
     monkeypatch.setattr(list_search, "RECENT_ROWS", recent)
     monkeypatch.setattr(list_search, "MAX_SORTED_MATCHES", many)
     for search in (text, f"  {text} "):

@@ -175,16 +175,15 @@ async def test_failed_email_is_tried_later_then_given_up(database: Database, new
     change(database, booking_id, status="declined", ended_by="guru", ended_at=NOW, expires_at=None)
     await do_jobs(database, mailer=_BrokenMailer())
     with psycopg.connect(database.service_url, autocommit=True) as conn:
-        query = (
-            "SELECT attempts, due_at - now() > interval '50 seconds', status FROM booking_emails WHERE booking_id = %s"
-        )
+        late = "due_at - app.now() > interval '50 seconds'"
+        query = f"SELECT attempts, {late}, status FROM booking_emails WHERE booking_id = %s"
         assert conn.execute(query, [booking_id]).fetchone() == (1, True, "due")
-        conn.execute("UPDATE booking_emails SET due_at = now() WHERE booking_id = %s", [booking_id])
+        conn.execute("UPDATE booking_emails SET due_at = app.now() WHERE booking_id = %s", [booking_id])
     await _send(database, booking_id, MailboxMailer(database.service_url))
     assert statuses(database, booking_id) == {("declined", "person"): "sent"}
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "UPDATE booking_emails SET status = 'due', attempts = %s, due_at = now() WHERE booking_id = %s",
+            "UPDATE booking_emails SET status = 'due', attempts = %s, due_at = app.now() WHERE booking_id = %s",
             [MAX_SEND_ATTEMPTS - 1, booking_id],
         )
     await _send(database, booking_id, _BrokenMailer())

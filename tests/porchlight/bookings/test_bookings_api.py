@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer, claims
@@ -60,7 +61,7 @@ async def test_hold_of_unoffered_time_is_rejected(
 ) -> None:
     guru = new_guru()
     start = datetime.fromisoformat((await free_starts(web, guru))[0])
-    soon = datetime.now(UTC) + timedelta(hours=1)
+    soon = clock.now() + timedelta(hours=1)
     for moment, expected in (
         (start + timedelta(minutes=7), "slot_gone"),
         (start + timedelta(days=500), "slot_gone"),
@@ -137,7 +138,7 @@ async def test_expired_hold_cannot_be_booked(
     guru = new_guru()
     start = (await free_starts(web, guru))[0]
     token = await hold(web, guru, start)
-    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s", guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s", guru.id)
     user = await create_user("Late Larry")
     assert code(await post_booking(user, token)) == "hold_expired"
     await hold(web, guru, start)
@@ -207,7 +208,7 @@ async def test_booking_with_expired_waiver_names_its_end(
     user = await create_user("Expired Ed")
     token = await hold(web, guru, (await free_starts(web, guru))[0])
     assert (await user.request("POST", "/api/liability/waiver", json=waiver(guru))).status_code == 201
-    end = datetime.now(UTC).replace(hour=18) - timedelta(days=2)  # the same day in the guru's zone
+    end = clock.now().replace(hour=18) - timedelta(days=2)  # the same day in the guru's zone
     with psycopg.connect(database.superuser_url) as superuser:
         superuser.execute("SET session_replication_role = replica")  # a trigger rejects changes of waivers
         superuser.execute(
@@ -225,7 +226,7 @@ async def test_request_waits_for_the_guru(web: httpx.AsyncClient, create_user: C
     user = await create_user("Asking Ann")
     asked = await book(user, guru, (await free_starts(web, guru))[-1])
     assert asked["status"] == "requested"
-    wait = datetime.fromisoformat(asked["expiresAt"]) - datetime.now(UTC)
+    wait = datetime.fromisoformat(asked["expiresAt"]) - clock.now()
     assert timedelta(hours=23) < wait <= timedelta(hours=24)
     assert [found["id"] for found in (await user.get("/api/bookings", when="waiting"))["bookings"]] == [asked["id"]]
     response = await user.request("POST", f"/api/bookings/{asked['id']}/cancellation", json={})
@@ -243,7 +244,7 @@ async def test_cancellation_shows_and_keeps_its_cost(
     path = f"/api/bookings/{booked['id']}/cancellation"
     execute(
         database,
-        "UPDATE bookings SET starts_at = now() + interval '3 hours', ends_at = now() + interval '4 hours'"
+        "UPDATE bookings SET starts_at = app.now() + interval '3 hours', ends_at = app.now() + interval '4 hours'"
         " WHERE id = %s",
         UUID(booked["id"]),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import httpx
@@ -10,6 +10,7 @@ import pytest
 from icalendar import Calendar
 
 from porchlight.app import Porchlight
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -34,7 +35,7 @@ async def test_canceled_session_leaves_both_calendars(
 ) -> None:
     owner = await create_owner(app, web, signer, database, new_guru())
     user = await create_user("Ada Neighbor")
-    starts_at = datetime.now(UTC).replace(microsecond=0) + timedelta(days=9)
+    starts_at = clock.now().replace(microsecond=0) + timedelta(days=9)
     booking_id = book_session(database, owner.guru, user, starts_at, sequence=4)
     async with owner.web:
         if way == "guru":

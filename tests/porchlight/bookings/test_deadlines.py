@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
@@ -12,6 +12,7 @@ import pytest
 
 from porchlight.features.bookings import deadlines
 from tenants.db.jobs import use_jobs_schema
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import NewGuru
@@ -28,7 +29,7 @@ def now(database: Database) -> datetime:
     with psycopg.connect(database.service_url) as conn:
         conn.execute("DELETE FROM bookings")
         conn.execute("DELETE FROM booking_agendas")
-    return datetime.now(UTC)
+    return clock.now()
 
 
 def booked(
@@ -37,7 +38,7 @@ def booked(
     """Create a booking that was confirmed some time ago."""
     booking_id = book(database, guru, starts_at=starts_at, **columns)
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE booking_events SET at = now() - %s WHERE booking_id = %s", [ago, booking_id])
+        conn.execute("UPDATE booking_events SET at = app.now() - %s WHERE booking_id = %s", [ago, booking_id])
     return booking_id
 
 
@@ -144,7 +145,7 @@ async def test_lost_job_is_queued_again(database: Database, new_guru: NewGuru, n
     await remind(database)
     assert emails(database, booking_id) == {}
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE booking_emails SET due_at = now() WHERE booking_id = %s", [booking_id])
+        conn.execute("UPDATE booking_emails SET due_at = app.now() WHERE booking_id = %s", [booking_id])
     await remind(database)
     assert set(emails(database, booking_id)) == {("accepted", "person"), ("accepted", "guru")}
 

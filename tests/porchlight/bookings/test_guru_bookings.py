@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,7 +13,9 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tests.fixtures.clock import INSTANT
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.porchlight.admin.api_client import sign_in_admin
@@ -23,7 +25,7 @@ from tests.porchlight.bookings.sessions import book_session, create_owner, join_
 from tests.porchlight.console.owner import GuruOwner
 
 DENVER = ZoneInfo("America/Denver")
-NOW = datetime.now(UTC).replace(microsecond=0)
+NOW = INSTANT
 TOMORROW = NOW + timedelta(days=1)
 REASON = {"reason": "My oven broke."}
 
@@ -257,7 +259,7 @@ async def test_overview_shows_what_is_next_and_waiting(
     assert (await otto.call("GET", "/bookings/overview"))["hasHours"] is False
     ids = {day: book_session(database, gina.guru, ada, NOW + timedelta(days=day)) for day in (4, 2, 3, 5, -1)}
     # Not relative to NOW: on a slow machine, the session would be over when the test runs.
-    underway = book_session(database, gina.guru, ada, datetime.now(UTC) - timedelta(minutes=5))
+    underway = book_session(database, gina.guru, ada, clock.now() - timedelta(minutes=5))
     book_session(database, gina.guru, ada, NOW + timedelta(days=6), waiver_level="high", waiver_until=None)
     request_session(database, gina, ada)
     request_session(database, gina, ada, starts_at=NOW + timedelta(days=9), expires_at=NOW - timedelta(minutes=1))
@@ -311,7 +313,7 @@ async def test_week_shows_sessions_of_local_days(
     ]  # fmt: skip
     assert [row["id"] for row in week["sessions"][2]["bookings"]] == [last]
     today = await gina.call("GET", "/bookings/week")
-    assert today["from"] == datetime.now(DENVER).date().isoformat()
+    assert today["from"] == clock.now().astimezone(DENVER).date().isoformat()
     for wrong in ("x", "0001-01-01", "9999-12-31", "2027-02-30"):
         await gina.call("GET", f"/bookings/week?from={wrong}", expect=422)
 

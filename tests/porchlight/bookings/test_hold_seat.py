@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ import pytest
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.bookings.clients import HOLD, START, Client
@@ -127,7 +128,7 @@ def test_hold_of_unoffered_service_is_slot_gone(
     guru = new_guru(open=why != "closed")
     start, service = START, guru.services[0]
     if why == "past":
-        start = datetime.now(UTC) - timedelta(minutes=1)
+        start = clock.now() - timedelta(minutes=1)
     elif why in ("unknown", "foreign"):
         service = new_id() if why == "unknown" else gurus[1].services[0]
     else:
@@ -160,7 +161,9 @@ def test_expired_hold_frees_its_time(database: Database, new_guru: NewGuru, conn
     client = Client(conn, guru)
     assert client.hold(guru.services[0], token=b"first") == "held"
     with psycopg.connect(database.superuser_url) as superuser:
-        superuser.execute("UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", [guru.id])
+        superuser.execute(
+            "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s AND status = 'held'", [guru.id]
+        )
     assert client.hold(guru.services[0], START + timedelta(minutes=30)) == "held"
     assert client.claim(b"first") == "hold_expired"
     assert taken(database, guru) == [(1, True), (0, False)]

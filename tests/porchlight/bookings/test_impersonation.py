@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import psycopg
 
+from tenants.kit import clock
 from tests.porchlight.admin.area import AdminArea, create_guru
 from tests.porchlight.admin.conftest import area
 from tests.porchlight.factories import append_waiver, seed_booking, seed_user
@@ -22,7 +23,7 @@ async def test_impersonation_reads_no_booking_or_waiver(area: AdminArea) -> None
         waiver = append_waiver(conn, "platform")
         booking = seed_booking(
             conn, guru, person, days_ahead=3, person_name="Secret Sam", note="Secret note", participants=["Secret Pat"],
-            waiver_level="high", waiver_id=waiver, waiver_until=datetime.now(UTC) + timedelta(days=9),
+            waiver_level="high", waiver_id=waiver, waiver_until=clock.now() + timedelta(days=9),
         )  # fmt: skip
     secrets = ("Secret", str(person), str(booking), str(waiver), person.hex)
     reason = {"reason": "Help"}

@@ -12,6 +12,7 @@ import httpx
 import psycopg
 import pytest
 
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, waiver
@@ -39,8 +40,8 @@ def later(start: str, **difference: float) -> str:
 def set_start(database: Database, booked: dict[str, Any], hours_ahead: float) -> None:
     execute(
         database,
-        "UPDATE bookings SET starts_at = now() + %s * interval '1 hour', ends_at = now() + %s * interval '1 hour'"
-        " WHERE id = %s",
+        "UPDATE bookings SET starts_at = app.now() + %s * interval '1 hour',"
+        " ends_at = app.now() + %s * interval '1 hour' WHERE id = %s",
         hours_ahead, hours_ahead + 1, UUID(booked["id"]),
     )  # fmt: skip
 
@@ -117,7 +118,7 @@ async def test_rejected_move_leaves_the_session(
     ada, bob = await create_user("Reject Ada"), await create_user("Reject Bob")
     offered = await free_starts(web, guru)
     booked, other = await book(ada, guru, offered[-20]), await book(bob, guru, offered[-1])
-    soon = later(datetime.now().astimezone().isoformat(), hours=1)
+    soon = later(clock.now().isoformat(), hours=1)
     for start, expected in (
         (other["startsAt"], "slot_taken"),
         (later(offered[-2], minutes=7), "slot_gone"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 
 from porchlight.app import Porchlight
 from porchlight.features.bookings import deadlines
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -86,7 +87,7 @@ def events(database: Database, booking_id: str) -> list[tuple[str, str]]:
 
 
 def let_expire(database: Database, booking_id: str) -> None:
-    execute(database, "UPDATE bookings SET proposed_until = now() WHERE id = %s", UUID(booking_id))
+    execute(database, "UPDATE bookings SET proposed_until = app.now() WHERE id = %s", UUID(booking_id))
 
 
 def session_counts(database: Database, guru: SeededGuru) -> list[tuple[bool, int]]:
@@ -104,7 +105,7 @@ async def test_accepted_proposal_moves_the_session(
     assert (asked["startsAt"], asked["proposal"]["startsAt"], asked["proposal"]["reason"]) == (
         booked["startsAt"], start, REASON,
     )  # fmt: skip
-    until = datetime.fromisoformat(asked["proposal"]["answerUntil"]) - datetime.now(UTC)
+    until = datetime.fromisoformat(asked["proposal"]["answerUntil"]) - clock.now()
     assert timedelta(hours=23) < until <= timedelta(hours=24)
     seen = await gina.call("GET", f"/bookings/{booked['id']}")
     assert (seen["proposal"], seen["canPropose"]) == (asked["proposal"], False)
@@ -145,7 +146,7 @@ async def test_open_proposal_makes_a_late_cancellation_free(
 ) -> None:
     terms = {"policy": "own", "free_until_minutes": 43200, "late_percent": 100, "missed_percent": 100, "moves_max": 2,
              "move_until_minutes": 1440}  # fmt: skip
-    starts_at = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=30)
+    starts_at = clock.now().replace(microsecond=0) + timedelta(hours=30)
     booking_id = book_session(database, gina.guru, maya, starts_at, terms=Jsonb(terms))
     before = await maya.get(f"/api/bookings/{booking_id}")
     assert (before["terms"]["owedCents"], before["terms"]["freeUntil"]) == (4501, None)
@@ -218,7 +219,7 @@ async def test_rejected_proposals_change_nothing(
     offered = await free_starts(web, gina.guru)
     booked = await book(maya, gina.guru, offered[-20])
     other = await book(await create_user("Other Ona"), gina.guru, offered[-1])
-    soon = (datetime.now(UTC) + timedelta(hours=1)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
+    soon = (clock.now() + timedelta(hours=1)).replace(microsecond=0).isoformat().replace("+00:00", "Z")
     for start, expected in (
         (offered[-20], "same_time"),
         (other["startsAt"], "slot_taken"),
@@ -228,10 +229,10 @@ async def test_rejected_proposals_change_nothing(
         assert (await propose(gina, booked["id"], start, expect=409))["code"] == expected, start
     for body in ({}, {"startsAt": offered[-2]}, {"startsAt": offered[-2], "reason": " "}):
         await gina.call("POST", f"/bookings/{booked['id']}/move", body, expect=422)
-    near = book_session(database, gina.guru, maya, datetime.now(UTC) + timedelta(hours=2))
+    near = book_session(database, gina.guru, maya, clock.now() + timedelta(hours=2))
     assert (await gina.call("GET", f"/bookings/{near}"))["canPropose"] is False
     assert (await propose(gina, near, offered[-2], expect=409))["code"] == "proposal_too_late"
-    over = book_session(database, gina.guru, maya, datetime.now(UTC) - timedelta(hours=2), status="completed")
+    over = book_session(database, gina.guru, maya, clock.now() - timedelta(hours=2), status="completed")
     assert (await propose(gina, over, offered[-2], expect=409))["code"] == "booking_changed"
     assert await maya.get(f"/api/bookings/{booked['id']}") == booked
 
@@ -290,9 +291,9 @@ async def test_declined_move_emails_the_guru(
 async def test_reminders_ignore_an_open_proposal(
     web: httpx.AsyncClient, database: Database, gina: GuruOwner, maya: ApiUser
 ) -> None:
-    starts_at = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=20)
+    starts_at = clock.now().replace(microsecond=0) + timedelta(hours=20)
     booking_id = book_session(database, gina.guru, maya, starts_at)
-    long_ago = "UPDATE booking_events SET at = now() - interval '30 days' WHERE booking_id = %s"
+    long_ago = "UPDATE booking_events SET at = app.now() - interval '30 days' WHERE booking_id = %s"
     execute(database, long_ago, UUID(booking_id))
     start = (await free_starts(web, gina.guru))[-1]
     for _ in range(2):  # a second proposal sends no second reminder
@@ -372,7 +373,7 @@ async def test_deleted_account_with_a_proposal_owes_nothing(
     web: httpx.AsyncClient, database: Database, gina: GuruOwner, create_user: CreateUser
 ) -> None:
     user = await create_user("Leaving Lea")
-    booking_id = book_session(database, gina.guru, user, datetime.now(UTC) + timedelta(hours=20))
+    booking_id = book_session(database, gina.guru, user, clock.now() + timedelta(hours=20))
     execute(database, "UPDATE bookings SET terms = terms || '{\"late_percent\": 50}' WHERE id = %s", UUID(booking_id))
     await propose(gina, booking_id, (await free_starts(web, gina.guru))[-1])
     with psycopg.connect(database.app_url) as conn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.bookings.clients import Client
@@ -82,7 +83,7 @@ class SeatsMachine(RuleBasedStateMachine):
                     f"{statement} AND service_id = %s".encode(), [capacity, min(capacity, 3), self.guru.id, service]
                 )
             self.users: list[UUID | None] = [None, *(seed_user(conn) for _ in range(USERS))]
-        self.day = datetime.now(UTC).replace(hour=16, minute=0, second=0, microsecond=0) + timedelta(days=3)
+        self.day = clock.now().replace(hour=16, minute=0, second=0, microsecond=0) + timedelta(days=3)
 
     def teardown(self) -> None:
         """Close the connections."""
@@ -205,7 +206,7 @@ class SeatsMachine(RuleBasedStateMachine):
     def expire(self, number: int) -> None:
         """Let the time of a hold pass. Its seats are free once the next transaction ends it."""
         if booking := self.pick(number, "status = 'held'"):
-            self.superuser.execute("UPDATE bookings SET expires_at = now() WHERE id = %s", [booking])
+            self.superuser.execute("UPDATE bookings SET expires_at = app.now() WHERE id = %s", [booking])
             self.change("SELECT app.expire_bookings()")
 
     @invariant()

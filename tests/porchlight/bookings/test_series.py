@@ -118,7 +118,7 @@ async def test_series_at_time_of_expired_hold_is_booked(
     user = await create_user("Patient Pat")
     starts = await weekly(web, guru, 3)
     await hold(web, guru, starts[1])
-    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s", guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s", guru.id)
     assert len((await book_series(user, guru, starts))["bookings"]) == 3
 
 
@@ -183,7 +183,7 @@ async def test_series_of_expired_hold_is_rejected(
     user = await create_user("Slow Sam")
     starts = await weekly(web, guru, 2)
     token = await hold(user, guru, starts[0])
-    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s", guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s", guru.id)
     assert code(await post_series(user, token, starts[1:])) == "hold_expired"
 
 

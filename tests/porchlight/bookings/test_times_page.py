@@ -130,7 +130,7 @@ async def test_same_key_after_expiry_keeps_time_again(app: Porchlight, new_guru:
     async with visitor(app, guru) as client:
         starts, key = await open_times(client, guru)
         first = await submit(client, guru, starts[0], key)
-        execute(database, "UPDATE bookings SET expires_at = now() - interval '1 s' WHERE tenant_id = %s", guru.id)
+        execute(database, "UPDATE bookings SET expires_at = app.now() - interval '1 s' WHERE tenant_id = %s", guru.id)
         again = await submit(client, guru, starts[0], key)
         assert (again.status_code, again.headers["location"]) == (303, first.headers["location"])
         hold = f"/api/holds/{again.headers['location'].rpartition('/')[2]}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import httpx
 import psycopg
 import pytest
 
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer
@@ -32,7 +33,7 @@ async def test_free_spot_is_offered_and_booked(
 
     await cancel(*seated[0])
     (offer,) = (await ada.get("/api/waitlist"))["entries"]
-    wait = datetime.fromisoformat(offer["offeredUntil"]) - datetime.now(UTC)
+    wait = datetime.fromisoformat(offer["offeredUntil"]) - clock.now()
     assert (offer["status"], offer["position"]) == ("offered", None)
     assert timedelta(minutes=119) < wait <= timedelta(hours=2)
     assert await entries(bob) == [("waiting", 1)]
@@ -188,7 +189,7 @@ async def test_offer_ends_an_hour_before_the_start(
         execute(
             database,
             f"UPDATE {table} SET {columns} starts_at = m, ends_at = m + interval '1 hour'"
-            " FROM (SELECT now() + %s * interval '1 minute' AS m) n WHERE tenant_id = %s",
+            " FROM (SELECT app.now() + %s * interval '1 minute' AS m) n WHERE tenant_id = %s",
             minutes, guru.id,
         )  # fmt: skip
     await cancel(*seated[0])
@@ -196,7 +197,7 @@ async def test_offer_ends_an_hour_before_the_start(
     if expected is None:
         assert [entry["status"] for entry in found] == ["waiting"]
     else:
-        wait = datetime.fromisoformat(found[0]["offeredUntil"]) - datetime.now(UTC)
+        wait = datetime.fromisoformat(found[0]["offeredUntil"]) - clock.now()
         assert timedelta(minutes=expected - 1) < wait <= timedelta(minutes=expected)
 
 

@@ -71,7 +71,7 @@ async def test_email_of_ended_offer_is_not_sent(
     await cancel(*seated[0])
     assert (await left.request("DELETE", f"/api/waitlist/{entry['id']}")).status_code == 200
     # The second offer has ended too, but is not settled yet.
-    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s AND status = 'held'", guru.id)
     await do_jobs(database)
     assert (inbox(database, left), inbox(database, late)) == ([], [])
 

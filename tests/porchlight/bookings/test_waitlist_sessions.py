@@ -51,7 +51,7 @@ async def test_session_shows_the_users_part_in_it(
     assert (await found(user, guru, start))["entry"] == entry
     await cancel(*seated[0])
     assert (await found(user, guru, start))["entry"]["status"] == "offered"
-    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s AND status = 'held'", guru.id)
     for _ in range(2):  # before and after the offer is settled
         ended = await found(user, guru, start)
         assert (ended["entry"], ended["offerEnded"]) == (None, True)

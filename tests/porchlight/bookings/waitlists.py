@@ -42,7 +42,7 @@ async def open_offer(user: ApiUser, entry: dict[str, Any]) -> httpx.Response:
 
 def end_offers(database: Database, guru: SeededGuru) -> None:
     """Let the time of the guru's holds pass, and run what each booking runs first."""
-    execute(database, "UPDATE bookings SET expires_at = now() WHERE tenant_id = %s AND status = 'held'", guru.id)
+    execute(database, "UPDATE bookings SET expires_at = app.now() WHERE tenant_id = %s AND status = 'held'", guru.id)
     with psycopg.connect(database.app_url) as conn:
         conn.execute(
             "SELECT set_config('app.tenant_id', %(id)s, true), set_config('app.acting_tenant_id', %(id)s, true)",

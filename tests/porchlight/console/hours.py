@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from porchlight.app import Porchlight
+from tenants.kit import clock
 from tests.porchlight.app_client import BASE_HOST, http_client
 from tests.porchlight.console.owner import GuruOwner
 
@@ -24,7 +25,7 @@ CALENDAR = {
 
 def local(days: int, hour: int, minute: int = 0) -> datetime:
     """Return a time in Denver on the first weekday that is at least `days` days after today."""
-    day = datetime.now(DENVER).date() + timedelta(days=days)
+    day = clock.now().astimezone(DENVER).date() + timedelta(days=days)
     while day.weekday() > 4:
         day += timedelta(days=1)
     return datetime(day.year, day.month, day.day, hour, minute, tzinfo=DENVER)

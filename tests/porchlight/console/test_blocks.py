@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from tenants.kit import clock
 from tests.porchlight.console.hours import local, starts, utc
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_booking, seed_user
@@ -34,7 +35,7 @@ async def test_block_takes_time_of_lapsed_hold(open_rosa: GuruOwner, service_db:
     start = local(3, 9)
     times: dict[str, Any] = {"starts_at": start, "ends_at": start + timedelta(hours=1)}
     hold = seed_booking(service_db, open_rosa.guru, seed_user(service_db), status="held",
-                        expires_at=datetime.now(UTC) - timedelta(minutes=1), **times)  # fmt: skip
+                        expires_at=clock.now() - timedelta(minutes=1), **times)  # fmt: skip
     service_db.execute(
         "UPDATE appointments a SET starts_at = %s, ends_at = %s, blocked = tstzrange(%s, %s) FROM bookings b"
         " WHERE b.id = %s AND (a.tenant_id, a.id) = (b.tenant_id, b.appointment_id)",

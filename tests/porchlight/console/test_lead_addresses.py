@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from sites.leads.addresses import AddressToken
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
@@ -52,7 +53,7 @@ def visitor() -> str:
 @pytest.fixture
 def new_site(rosa: GuruOwner, service_db: Connection) -> GuruOwner:
     """A guru whose site began today, without leads."""
-    service_db.execute("UPDATE gurus SET created_at = now() WHERE id = %s", [rosa.guru.id])
+    service_db.execute("UPDATE gurus SET created_at = app.now() WHERE id = %s", [rosa.guru.id])
     service_db.execute("DELETE FROM leads WHERE tenant_id = %s", [rosa.guru.id])
     return rosa
 
@@ -92,7 +93,7 @@ def _reply_before(conn: Connection, owner: GuruOwner, leads: list[UUID], ago: ti
     """Create a reply to each lead at a time in the past."""
     for lead in leads:
         row = {"tenant_id": owner.guru.id, "lead_id": lead, "id": new_id(), "body": "Yes!"}
-        insert_row(conn, "lead_replies", row | {"idempotency_key": new_id().hex, "created_at": datetime.now(UTC) - ago})
+        insert_row(conn, "lead_replies", row | {"idempotency_key": new_id().hex, "created_at": clock.now() - ago})
 
 
 async def _reply(owner: GuruOwner, lead: UUID) -> httpx.Response:
@@ -174,7 +175,7 @@ async def test_unconfirmed_limit_ends_after_first_month(new_site: GuruOwner, ser
     _reply_before(service_db, new_site, answered)
     for days in (29, 31):
         service_db.execute(
-            "UPDATE gurus SET created_at = now() - %s WHERE id = %s", [timedelta(days=days), new_site.guru.id]
+            "UPDATE gurus SET created_at = app.now() - %s WHERE id = %s", [timedelta(days=days), new_site.guru.id]
         )
         response = await _reply(new_site, late)
         if days < 30:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -10,6 +10,7 @@ import pytest
 
 from porchlight.features.console.leads.digests import EMAILS_PER_HOUR
 from tenants.db.jobs import use_jobs_schema
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
@@ -17,7 +18,7 @@ from tests.porchlight.console.mailbox import emails_to
 from tests.porchlight.factories import SeededGuru, seed_guru, verify_contact_address
 
 ORIGIN = "https://porchlight.example"
-HOUR = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)  # the same for a test that runs into the next one
+HOUR = clock.now().replace(minute=0, second=0, microsecond=0)  # the same for a test that runs into the next one
 _LEAVE = """
 INSERT INTO leads (tenant_id, id, name, email, message, address_hash, idempotency_key, digest, created_at)
 SELECT %(guru)s, gen_random_uuid(), 'Visitor ' || n, 'v@mail.example', 'x', '', gen_random_uuid()::text, '',

@@ -182,7 +182,7 @@ async def test_lead_export_is_sent_in_pages(
     whole = (await rosa.web.get("/api/guru/lead-export")).content
     created = [seed_lead(service_db, rosa.guru, f"page-{n}", name=f"Page {n}") for n in range(7)]
     # Several leads of one moment: the pages must neither repeat nor skip one.
-    service_db.execute("UPDATE leads SET created_at = now() WHERE id = ANY(%s)", [created])
+    service_db.execute("UPDATE leads SET created_at = app.now() WHERE id = ANY(%s)", [created])
     monkeypatch.setattr("sites.leads.queries.EXPORT_PAGE_SIZE", 2)
     response = await rosa.web.get("/api/guru/lead-export")
     assert response.headers["cache-control"] == "no-store"

@@ -118,6 +118,6 @@ async def test_booked_fixed_start_is_kept(open_rosa: GuruOwner, service_db: psyc
     assert [start["taken"] for start in found] == [1]
     error = await open_rosa.call("DELETE", f"{path}/{found[0]['id']}", expect=409)
     assert error["code"] == "start_booked"
-    service_db.execute("UPDATE bookings SET status = 'canceled', ended_at = now() WHERE id = %s", [booking])
+    service_db.execute("UPDATE bookings SET status = 'canceled', ended_at = app.now() WHERE id = %s", [booking])
     assert (await open_rosa.call("DELETE", f"{path}/{found[0]['id']}"))["starts"] == []
     assert service_db.execute("SELECT status FROM bookings WHERE id = %s", [booking]).fetchone() == ("canceled",)

@@ -92,7 +92,8 @@ async def test_fee_follows_the_plan(rosa: GuruOwner, service_db: psycopg.Connect
     fee = await rosa.call("GET", "/fee")
     assert (fee["plan"], fee["takesPayments"], fee["basisPoints"]) == ("skill-sharer", False, 1000)
     service_db.execute(
-        "INSERT INTO plan_grants (user_id, plan, until, reason) VALUES (%s, 'premium-angel', now() + '1 day', 'test')",
+        "INSERT INTO plan_grants (user_id, plan, until, reason)"
+        " VALUES (%s, 'premium-angel', app.now() + '1 day', 'test')",
         [_owner(rosa)],
     )
     fee = await rosa.call("GET", "/fee")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -10,6 +10,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from sites.hours.session_schedule import NotOffered
+from tenants.kit import clock
 from tests.porchlight.console.hours import DENVER, local, set_booking, set_calendar, set_week, utc, why
 from tests.porchlight.console.owner import GuruOwner
 from tests.porchlight.factories import seed_booking, seed_user
@@ -28,7 +29,7 @@ async def test_why_gives_sentence_for_each_reason(app: Porchlight, open_rosa: Gu
     await ask(day - timedelta(hours=1))
     await ask(day + timedelta(minutes=10))
     await ask(day + timedelta(hours=7, minutes=30))
-    await ask(datetime.now(UTC) - timedelta(days=3))
+    await ask(clock.now() - timedelta(days=3))
     await ask(local(200, 9))
     saturday = day + timedelta(days=5 - day.weekday())
     await ask(saturday.replace(tzinfo=None).isoformat())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -15,6 +14,7 @@ from porchlight.features.contact.actions import MESSAGES_PER_HOUR
 from porchlight.features.contact.emails import EMAILS_PER_HOUR, MAX_MESSAGES
 from tenants.db.jobs import use_jobs_schema
 from tenants.db.rate_limit import hash_sender
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs
 from tests.fixtures.proofs import solve
@@ -22,7 +22,7 @@ from tests.porchlight.app_client import BASE_HOST, http_client, run_app
 from tests.porchlight.console.mailbox import emails_to
 
 MESSAGE = {"name": "Ada Alvarez", "email": "ada@example.com", "subject": "Fees", "message": "Hello", "website": ""}
-HOUR = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)  # the same for a test that runs into the next one
+HOUR = clock.now().replace(minute=0, second=0, microsecond=0)  # the same for a test that runs into the next one
 STAFF = "digests@porchlight.example"
 _FLOOD = """
 INSERT INTO contact_messages (id, name, email, subject, message, address_hash, network_hash, idempotency_key, digest)

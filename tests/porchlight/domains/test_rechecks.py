@@ -97,7 +97,7 @@ async def test_worker_connects_due_domain(
     with _tls_server(tmp_path, DOMAIN) as port:
         checker = DomainChecker(DnsResolver(dns.address), TlsServer(BASE_HOST, port), BASE_HOST)
         assert await asyncio.to_thread(check_due_domains, database.service_url, checker) == 0
-        service_db.execute("UPDATE domains SET next_check_at = now()")
+        service_db.execute("UPDATE domains SET next_check_at = app.now()")
         assert await asyncio.to_thread(check_due_domains, database.service_url, checker) == 1
     (domain,) = (await rosa.call("GET", "/domains"))["domains"]
     assert (domain["status"], bool(domain["certificateUntil"])) == ("connected", True)
@@ -109,8 +109,8 @@ async def test_worker_leaves_domain_of_other_site(
 ) -> None:
     await rosa.call("POST", "/domains", {"domain": DOMAIN}, expect=201)
     added = await theo.call("POST", "/domains", {"domain": DOMAIN}, expect=201)
-    service_db.execute("UPDATE domains SET verified_at = now() WHERE tenant_id = %s", [rosa.guru.id])
-    service_db.execute("UPDATE domains SET next_check_at = now() WHERE tenant_id = %s", [theo.guru.id])
+    service_db.execute("UPDATE domains SET verified_at = app.now() WHERE tenant_id = %s", [rosa.guru.id])
+    service_db.execute("UPDATE domains SET next_check_at = app.now() WHERE tenant_id = %s", [theo.guru.id])
     dns.zone[(DOMAIN, "CNAME")] = [added["records"][0]["value"] + "."]
     checker = DomainChecker(DnsResolver(dns.address), TlsServer(BASE_HOST, free_ports()), BASE_HOST)
     assert await asyncio.to_thread(check_due_domains, database.service_url, checker) == 1

@@ -17,6 +17,7 @@ from porchlight.app import Porchlight
 from porchlight.features.flags import queries
 from porchlight.features.flags.defaults import UNREAD
 from porchlight.settings.environment import REPOSITORY
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
@@ -133,7 +134,7 @@ async def test_skill_listing_flag_closes_listing_routes(database: Database) -> N
     with psycopg.connect(database.service_url) as conn:
         insert_row(conn, "users", {"user_id": user, "firebase_uid": user.hex, "email": "teacher@mail.example"})
         skills = Jsonb([{"name": "Bread", "level": None}])
-        profile = {"user_id": user, "handle": "teacher", "registered_at": "now()", "skills_offered": skills}
+        profile = {"user_id": user, "handle": "teacher", "registered_at": clock.now(), "skills_offered": skills}
         insert_row(conn, "profiles", profile)
         (listing,) = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user]).fetchone() or ()
         conn.execute("INSERT INTO flag_settings (name, enabled) VALUES ('skillListing', false)")

@@ -64,7 +64,7 @@ def insert_user(conn: psycopg.Connection[Any], user: UserData, *, uid: str = "")
     names = ", ".join(columns)
     placeholders = ", ".join(["%s"] * len(columns))
     conn.execute(
-        f"INSERT INTO profiles (registered_at, {names}) VALUES (now(), {placeholders})".encode(),
+        f"INSERT INTO profiles (registered_at, {names}) VALUES (app.now(), {placeholders})".encode(),
         list(columns.values()),
     )
     return user_id

@@ -57,7 +57,7 @@ def test_service_role_posting_adjustment_directly_is_denied(database: Database) 
 
 
 OWNER_CHANGES = (
-    "UPDATE ledger_transactions SET at = now()", "DELETE FROM ledger_transactions",
+    "UPDATE ledger_transactions SET at = app.now()", "DELETE FROM ledger_transactions",
     "TRUNCATE ledger_transactions CASCADE",
     "UPDATE ledger_transfers SET amount = amount + 1", "DELETE FROM ledger_transfers", "TRUNCATE ledger_transfers",
     "UPDATE ledger_accounts SET user_id = NULL", "DELETE FROM ledger_accounts", "TRUNCATE ledger_accounts CASCADE",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from porchlight.money import posting
 from porchlight.money.posting import InsufficientBalance, InvalidPosting, LedgerConflict, Leg, Subject
 from porchlight.money.rules import events, kinds
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.money.ledger import ASYNC_COMMIT, ledger_errors
@@ -188,7 +189,7 @@ class LedgerMachine(RuleBasedStateMachine):
         held = [*self.accounts["guru_stripe"], *self.accounts["guru_held"], *self.accounts["hours"]]
         account = held[number % len(held)]
         subject = Subject("hold", str(new_id()))
-        expires_at = datetime.now(UTC) - timedelta(seconds=1) if is_due else None
+        expires_at = clock.now() - timedelta(seconds=1) if is_due else None
         available = self.totals[account] - self.reserved[account] - (self.floor(account) or 0)
         if number % 2:
             cents = max(1, available + number % 3 - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import psycopg
@@ -23,6 +23,7 @@ from porchlight.money.posting import (
     reverse,
     void_hold,
 )
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.porchlight.money.ledger import earn, new_subject
 
@@ -199,7 +200,7 @@ def test_release_without_hold_raises_conflict(conn: psycopg.Connection) -> None:
 
 def test_expire_holds_releases_only_due_ones(conn: psycopg.Connection) -> None:
     stripe = earn(conn, new_id(), 500)
-    now = datetime.now(UTC)
+    now = clock.now()
     create_hold(conn, stripe, 100, new_subject("payout"), now - timedelta(seconds=1))
     create_hold(conn, stripe, 50, new_subject("payout"), now + timedelta(hours=1))
     create_hold(conn, stripe, 25, new_subject("payout"), None)

@@ -131,7 +131,7 @@ def test_transfer_with_kind_unlike_its_account_is_refused(database: Database, si
         losses = get_or_create_account(conn, "losses")
         transaction = new_id()
         conn.execute(
-            "INSERT INTO ledger_transactions VALUES (%s, 'paid', 'payment', '1', '', now(), '')", [transaction]
+            "INSERT INTO ledger_transactions VALUES (%s, 'paid', 'payment', '1', '', app.now(), '')", [transaction]
         )
         debit, credit = (losses, held) if side == "debit" else (card, losses)
         with pytest.raises(psycopg.errors.ForeignKeyViolation) as refused:

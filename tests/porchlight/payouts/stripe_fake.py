@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import re
 import signal
@@ -17,6 +18,7 @@ from typing import Any
 
 import httpx
 
+from tenants.kit.clock import OFFSET_VARIABLE
 from tests.fixtures.ports import free_ports
 
 SECRET_KEY = "sk_test_local"
@@ -99,6 +101,7 @@ class StripeFake:
             "STRIPE_SECRET_KEY": SECRET_KEY,
             "STRIPE_WEBHOOK_SECRET": WEBHOOK_SECRET,
             "STRIPE_CONNECT_WEBHOOK_SECRET": self._connect_secret,
+            OFFSET_VARIABLE: os.environ.get(OFFSET_VARIABLE, ""),
         }
         self._process = subprocess.Popen(self._argv, env=secrets)
         deadline = time.monotonic() + 240

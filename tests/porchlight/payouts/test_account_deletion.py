@@ -107,7 +107,7 @@ async def test_amounts_stay_without_personal_data(guru: GuruUser, sides: BothSid
         AccountRule().apply(conn, account.account_id, None, source())
     assert sides.one(ACCOUNT, guru.user_id)[0] is False
     # The books still know whose Stripe account it was, also when the user's row could be deleted.
-    sides.run("UPDATE users SET updated_at = now() - interval '60 days' WHERE user_id = %s", guru.user_id)
+    sides.run("UPDATE users SET updated_at = app.now() - interval '60 days' WHERE user_id = %s", guru.user_id)
     purge_expired(database.service_url)
     assert sides.one("SELECT email FROM users WHERE user_id = %s", guru.user_id) == ("",)
     report = await reconcile(database.service_url, sides.api, [account.account_id])

@@ -21,6 +21,7 @@ from porchlight.app import Porchlight
 from porchlight.ports import PaymentsOutage
 from porchlight.settings.environment import Settings
 from porchlight.stripe.accounts import StripePayouts
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
@@ -210,7 +211,7 @@ async def test_older_state_never_overwrites_newer(
     await deliver(web, stripe_fake.next(account_id(service_db, ada)))
     await status(ada)
     service_db.execute(
-        "UPDATE payout_accounts SET checked_at = now() + interval '1 hour' WHERE user_id = %s", [ada.user_id]
+        "UPDATE payout_accounts SET checked_at = app.now() + interval '1 hour' WHERE user_id = %s", [ada.user_id]
     )
     row = account(service_db, ada)
     assert row is not None
@@ -228,7 +229,7 @@ async def test_deleted_account_is_replaced(
     assert row is not None
     stripe_fake.call("DELETE", f"/v1/accounts/{row[0]}")
     service_db.execute(
-        "UPDATE payout_accounts SET checked_at = now() - interval '13 hours' WHERE user_id = %s", [ada.user_id]
+        "UPDATE payout_accounts SET checked_at = app.now() - interval '13 hours' WHERE user_id = %s", [ada.user_id]
     )
     assert await status(ada) == NOT_CONNECTED
     assert (await post(ada, "express-login")).status_code == 409
@@ -249,7 +250,8 @@ async def test_event_of_unknown_account_changes_nothing(
     app: Porchlight, web: httpx.AsyncClient, database: Database, service_db: psycopg.Connection[Any]
 ) -> None:
     created = {"id": "evt_unknown", "object": "event", "type": "account.updated", "account": "acct_unknown",
-               "created": int(time.time()), "livemode": False, "data": {"object": {"object": "account"}}}  # fmt: skip
+               "created": int(clock.now().timestamp()), "livemode": False,
+               "data": {"object": {"object": "account"}}}  # fmt: skip
     assert (await deliver(web, signed(json.dumps(created).encode()))).status_code == 200
     await run_jobs(database, app)
     recorded = service_db.execute("SELECT state, tries FROM stripe_inbox WHERE id = 'evt_unknown'").fetchall()

@@ -199,7 +199,7 @@ REASONS: dict[str, Callable[[psycopg.Connection[Any], GuruUser], Any]] = {
         "UPDATE payout_accounts SET payouts_enabled = false WHERE user_id = %s", [user.user_id]
     ),
     "destination_is_new": lambda db, user: db.execute(
-        "UPDATE payout_accounts SET destinations_changed_at = now() - interval '71 hours' WHERE user_id = %s",
+        "UPDATE payout_accounts SET destinations_changed_at = app.now() - interval '71 hours' WHERE user_id = %s",
         [user.user_id],
     ),
     "payout_in_progress": lambda db, user: db.execute(
@@ -318,7 +318,7 @@ async def test_flag_off_hides_instant_payouts(guru: GuruUser, service_db: psycop
 async def test_history_has_pages(guru: GuruUser, service_db: psycopg.Connection[Any]) -> None:
     service_db.execute(
         "INSERT INTO payouts (user_id, id, account_id, amount, method, state, automatic, created_at)"
-        " SELECT user_id, uuidv7(), account_id, n, 'standard', 'paid', true, now() - make_interval(days => n)"
+        " SELECT user_id, uuidv7(), account_id, n, 'standard', 'paid', true, app.now() - make_interval(days => n)"
         " FROM payout_accounts, generate_series(1, 120) n WHERE user_id = %s",
         [guru.user_id],
     )

@@ -21,7 +21,7 @@ async def test_payouts_at_once_are_counted_in_order(sides: BothSides, whose: str
     taken = sides.one(
         "SELECT coalesce(sum(amount), 0) FROM payouts"
         " WHERE method = 'instant' AND NOT automatic AND state NOT IN ('failed', 'canceled')"
-        " AND created_at >= date_trunc('day', now() AT TIME ZONE 'America/Chicago') AT TIME ZONE 'America/Chicago'"
+        " AND created_at >= date_trunc('day', app.now() AT TIME ZONE 'America/Chicago') AT TIME ZONE 'America/Chicago'"
     )
     most = int(taken[0]) + 1_000
     found: list[Any] = []

@@ -17,7 +17,8 @@ def grant_plan(database: Database, user_id: UUID | str | None, plan: PlanSlug = 
     """Give a user a plan for a day."""
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "INSERT INTO plan_grants (user_id, plan, until, reason) VALUES (%s, %s, now() + interval '1 day', 'test')",
+            "INSERT INTO plan_grants (user_id, plan, until, reason)"
+            " VALUES (%s, %s, app.now() + interval '1 day', 'test')",
             [user_id, plan.value],
         )
     forget_plan(UUID(str(user_id)))
@@ -26,12 +27,12 @@ def grant_plan(database: Database, user_id: UUID | str | None, plan: PlanSlug = 
 def end_plans(database: Database, user_id: UUID) -> None:
     """Let a user's granted plans end now."""
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE plan_grants SET until = now() WHERE user_id = %s", [user_id])
+        conn.execute("UPDATE plan_grants SET until = app.now() WHERE user_id = %s", [user_id])
     forget_plan(user_id)
 
 
 def subscribe(database: Database, user_id: UUID, plan: PlanSlug, **columns: Any) -> None:
-    """Give a user a subscription; `columns` are SQL expressions, such as `period_end="now()"`."""
+    """Give a user a subscription; `columns` are SQL expressions, such as `period_end="app.now()"`."""
     names = "".join(f", {name}" for name in columns)
     values = "".join(f", {value}" for value in columns.values())
     with psycopg.connect(database.service_url) as conn:

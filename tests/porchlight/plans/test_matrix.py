@@ -45,8 +45,8 @@ def _fill_offers(database: Database, user: ApiUser, kind: Kind, count: int) -> N
         assert skills.rowcount == 1
         conn.execute(
             "UPDATE skill_offers SET terms = %s, price_cents = %s,"
-            " created_at = now() - interval '1 day' + make_interval(secs => substring(title FROM '[0-9]+$')::integer)"
-            " WHERE user_id = %s AND title LIKE %s",
+            " created_at = app.now() - interval '1 day'"
+            " + make_interval(secs => substring(title FROM '[0-9]+$')::integer) WHERE user_id = %s AND title LIKE %s",
             [terms, price, user.user_id, f"{kind} skill%"],
         )
 
@@ -55,7 +55,7 @@ def _fill_services(database: Database, guru: SeededGuru, count: int) -> None:
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
             "INSERT INTO services (tenant_id, id, name, price_cents, duration_minutes, position, created_at)"
-            " SELECT %s, gen_random_uuid(), 'Service ' || n, 1000, 60, n, now() + make_interval(secs => n)"
+            " SELECT %s, gen_random_uuid(), 'Service ' || n, 1000, 60, n, app.now() + make_interval(secs => n)"
             " FROM generate_series(1, %s) n",
             [guru.id, count],
         )
@@ -238,7 +238,7 @@ async def test_statistics_show_days_of_plan(
     with psycopg.connect(database.service_url) as conn:
         for ago in (0, 6, 7, 29, 30, 729, 730):
             conn.execute(
-                "INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, current_date - %s::integer, 1)",
+                "INSERT INTO daily_visits (tenant_id, day, visitors) VALUES (%s, app.now()::date - %s::integer, 1)",
                 [guru.id, ago],
             )
     visits = (await user.get("/api/guru/overview"))["visits"]
@@ -259,7 +259,7 @@ async def test_site_lists_first_categories_of_plan(
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
             "INSERT INTO guru_categories (tenant_id, slug, name, position, needs_documents, listed, created_at)"
-            " SELECT %s, 'c' || n, 'C' || n, 20 - n, false, true, now() + make_interval(secs => n)"
+            " SELECT %s, 'c' || n, 'C' || n, 20 - n, false, true, app.now() + make_interval(secs => n)"
             " FROM generate_series(1, 12) n",
             [guru.id],
         )
@@ -319,17 +319,17 @@ async def test_extras_are_kept_unlisted_and_return(
     [
         ({"state": "'active'"}, SHARER),
         ({"state": "'incomplete'"}, COMMUNITY),
-        ({"state": "'past_due'", "past_due_since": "now() - interval '13 days'"}, SHARER),
-        ({"state": "'past_due'", "past_due_since": "now() - interval '15 days'"}, COMMUNITY),
-        ({"state": "'unpaid'", "past_due_since": "now()"}, COMMUNITY),
-        ({"state": "'canceled'", "period_end": "now() - interval '13 days'"}, SHARER),
-        ({"state": "'canceled'", "period_end": "now() - interval '15 days'"}, COMMUNITY),
+        ({"state": "'past_due'", "past_due_since": "app.now() - interval '13 days'"}, SHARER),
+        ({"state": "'past_due'", "past_due_since": "app.now() - interval '15 days'"}, COMMUNITY),
+        ({"state": "'unpaid'", "past_due_since": "app.now()"}, COMMUNITY),
+        ({"state": "'canceled'", "period_end": "app.now() - interval '13 days'"}, SHARER),
+        ({"state": "'canceled'", "period_end": "app.now() - interval '15 days'"}, COMMUNITY),
         (
-            {"state": "'canceled'", "period_end": "now()", "past_due_since": "now() - interval '15 days'"},
+            {"state": "'canceled'", "period_end": "app.now()", "past_due_since": "app.now() - interval '15 days'"},
             COMMUNITY,
         ),
         ({"state": "'canceled'"}, COMMUNITY),
-        ({"state": "'gone'", "period_end": "now()"}, COMMUNITY),
+        ({"state": "'gone'", "period_end": "app.now()"}, COMMUNITY),
     ],
 )
 async def test_subscription_state_decides_plan(
@@ -360,7 +360,8 @@ async def test_best_of_grant_and_subscription_counts(create_user: CreateUser, da
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO plan_grants (user_id, plan, until, reason) VALUES (app.user_id(), 'premium-angel', now(), 'mine')",
+        "INSERT INTO plan_grants (user_id, plan, until, reason)"
+        " VALUES (app.user_id(), 'premium-angel', app.now(), 'mine')",
         "UPDATE plan_grants SET plan = 'premium-angel'",
         "DELETE FROM plan_grants",
         "INSERT INTO subscriptions (user_id, id, plan, interval)"

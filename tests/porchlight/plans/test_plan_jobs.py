@@ -42,7 +42,8 @@ async def test_ended_grant_is_applied_when_due(create_user: CreateUser, database
     ended, lasting = await create_user("Ada"), await create_user("Bob")
     with psycopg.connect(database.service_url) as conn:
         query = (
-            "UPDATE users SET listed_plan = 'premium-angel', plan_check_at = now() + %s::interval WHERE user_id = %s"
+            "UPDATE users SET listed_plan = 'premium-angel', plan_check_at = app.now() + %s::interval"
+            " WHERE user_id = %s"
         )
         conn.execute(query, ["-1 second", ended.user_id])
         conn.execute(query, ["1 hour", lasting.user_id])

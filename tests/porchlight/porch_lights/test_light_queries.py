@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import insert_row, seed_guru, seed_user
 
@@ -20,7 +21,7 @@ SELECT l.expires_at, l.city, l.latitude, l.longitude, app.helper_card(l.user_id)
   LEFT JOIN profiles p ON p.user_id = l.user_id
   LEFT JOIN memberships m ON m.user_id = l.user_id
   LEFT JOIN gurus g ON g.id = m.tenant_id
- WHERE l.expires_at > now() AND app.helper_card(l.user_id) IS NOT NULL
+ WHERE l.expires_at > app.now() AND app.helper_card(l.user_id) IS NOT NULL
    AND (%(handles)s::text[] || %(labels)s::text[] = '{}'
         OR p.handle = ANY (%(handles)s) AND p.is_public OR g.label = ANY (%(labels)s))
    AND (%(box)s::double precision[] IS NULL
@@ -48,7 +49,7 @@ def lights(database: Database) -> Iterator[tuple[psycopg.Connection[Any], list[s
                 insert_row(conn, "profiles", {"user_id": user_id, "handle": f"lit-{number}"})
             registered = {"is_public": rng.random() < 0.5, "shows_skills": False}
             row = conn.execute(
-                "UPDATE profiles SET registered_at = now(), is_public = %(is_public)s WHERE user_id = %(user)s"
+                "UPDATE profiles SET registered_at = app.now(), is_public = %(is_public)s WHERE user_id = %(user)s"
                 " RETURNING handle",
                 registered | {"user": user_id},
             ).fetchone()
@@ -67,7 +68,7 @@ def _offer_help(conn: psycopg.Connection[Any], user_id: Any) -> None:
 
 
 def _turn_on(conn: psycopg.Connection[Any], user_id: Any, rng: random.Random) -> None:
-    now = datetime.now(UTC)
+    now = clock.now()
     times = {
         "expires_at": now + timedelta(hours=rng.choice((-1, 2, 3))),
         "turned_on_at": now - timedelta(minutes=rng.randrange(9)),

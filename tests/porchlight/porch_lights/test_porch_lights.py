@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -10,6 +10,7 @@ import psycopg
 
 from porchlight.features.porch_lights.queries import MAX_LIGHTS
 from porchlight.worker.maintenance import purge_expired
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
 from tests.porchlight.factories import insert_row, seed_user
@@ -39,7 +40,7 @@ async def test_light_of_angel_shows_services_and_cell(create_user: CreateUser, w
     response = await _turn_on(theo)
     assert response.status_code == 200
     until = datetime.fromisoformat(response.json()["data"]["until"])
-    assert timedelta(hours=1, minutes=59) < until - datetime.now(UTC) < timedelta(hours=25)
+    assert timedelta(hours=1, minutes=59) < until - clock.now() < timedelta(hours=25)
     (light,) = await _lights(web, handle=theo.handle)
     own = (await theo.get("/api/angel-services"))["services"][0]
     assert (light["name"], light["handle"], light["city"]) == ("Theo Barnes", theo.handle, own["city"])
@@ -94,7 +95,7 @@ async def test_light_goes_out_and_is_purged(
     await _turn_on(angel)
     with psycopg.connect(database.service_url) as conn:
         conn.execute(
-            "UPDATE porch_lights SET expires_at = now() - interval '1 second' WHERE user_id = %s", [angel.user_id]
+            "UPDATE porch_lights SET expires_at = app.now() - interval '1 second' WHERE user_id = %s", [angel.user_id]
         )
     assert await _lights(web, handle=angel.handle) == []
     assert (await angel.get("/api/porch-light"))["until"] is None
@@ -123,7 +124,7 @@ async def test_lights_are_limited_newest_first(web: httpx.AsyncClient, database:
             insert_row(conn, "memberships", {"tenant_id": user_id, "user_id": user_id})
             conn.execute(
                 "INSERT INTO porch_lights (user_id, expires_at, turned_on_at)"
-                " VALUES (%s, now() + interval '1 hour', now() - make_interval(mins => %s))",
+                " VALUES (%s, app.now() + interval '1 hour', app.now() - make_interval(mins => %s))",
                 [user_id, number],
             )
     lights = await _lights(web)

@@ -11,7 +11,7 @@ import itertools
 import json
 import zipfile
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -104,7 +104,7 @@ def _candidates(column: str, kind: str, value: Any) -> Iterator[Any]:
 
 def _seed_more(conn: Connection, user_id: UUID) -> None:
     """Create the user's rows of which no path parameter names one."""
-    now = datetime.now(UTC)
+    now = clock.now()
     row = conn.execute(
         "SELECT d.id, o.id FROM documents d, skill_offers o WHERE d.user_id = %s AND o.user_id = d.user_id", [user_id]
     ).fetchone()

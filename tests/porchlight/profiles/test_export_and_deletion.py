@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import httpx
 import psycopg
 from psycopg.types.json import Jsonb
 
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
@@ -85,7 +86,7 @@ async def test_account_deletion_needs_recent_sign_in(
     cookie = await create_session_cookie(web, token)
     with psycopg.connect(database.superuser_url) as conn:
         conn.execute(
-            "UPDATE sessions SET authenticated_at = now() - interval '16 minutes'"
+            "UPDATE sessions SET authenticated_at = app.now() - interval '16 minutes'"
             " WHERE user_id = (SELECT user_id FROM users WHERE firebase_uid = %s)",
             [uid],
         )
@@ -124,7 +125,7 @@ async def test_account_deletion_cancels_and_erases_bookings(
         open_one = seed_booking(conn, gurus[0], person, days_ahead=9, **names)
         late = {"terms": Jsonb(FLEXIBLE_TERMS | {"free_until_minutes": 43200, "late_percent": 50})}
         late_one = seed_booking(conn, gurus[1], person, days_ahead=10, price_cents=4501, **names, **late)
-        expires_at = datetime.now(UTC) + timedelta(hours=1)
+        expires_at = clock.now() + timedelta(hours=1)
         request = {"status": "requested", "expires_at": expires_at}
         requested = seed_booking(conn, gurus[1], person, days_ahead=11, **names, **request)
         declined = {"status": "declined", "ended_by": "guru", "reason": "No room."}

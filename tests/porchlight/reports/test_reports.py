@@ -13,6 +13,7 @@ import pytest
 from porchlight.app import Porchlight
 from sites.reports.actions import REPORTS_PER_HOUR, THANKS
 from sites.reports.schemas import REASONS
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import suspend_guru
 from tests.fixtures.databases import Database
@@ -47,7 +48,7 @@ async def setup(database: Database) -> AsyncIterator[ReportSetup]:
         seed_post(conn, alpha, "a-draft", status="draft", published_at=None)
         user = new_id()
         insert_row(conn, "users", {"user_id": user, "firebase_uid": user.hex, "email": "nell@mail.example"})
-        profile = {"user_id": user, "handle": "nell-neighbor", "display_name": "Nell", "registered_at": "now()"}
+        profile = {"user_id": user, "handle": "nell-neighbor", "display_name": "Nell", "registered_at": clock.now()}
         insert_row(conn, "profiles", profile)
     async with run_app(database, limits="on", admin_key=ADMIN_KEY) as app:
         yield ReportSetup(app, database, alpha, beta, "nell-neighbor")

@@ -91,7 +91,7 @@ async def test_staff_review_details_that_raise_the_risk(pools: Pools, database: 
     with psycopg.connect(database.service_url, autocommit=True) as conn:
 
         async def decide(activity: str) -> None:
-            statement = "UPDATE risk_reviews SET level = 'low', decided_at = now() WHERE activity = %s"
+            statement = "UPDATE risk_reviews SET level = 'low', decided_at = app.now() WHERE activity = %s"
             assert conn.execute(statement, [activity]).rowcount == 1
             service.decisions.on_change()
 

@@ -36,7 +36,7 @@ WITH baker AS (
 ), profile AS (
   INSERT INTO profiles (user_id, handle, languages, skills_offered, registered_at)
   SELECT user_id, 'baker-' || row_number() OVER (), ARRAY['English', 'Language ' || row_number() OVER () %% 1000],
-         '[{"name": "Sourdough", "level": null}]', now() FROM baker)
+         '[{"name": "Sourdough", "level": null}]', app.now() FROM baker)
 SELECT"""
 IN_LANGUAGE = """
 EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)

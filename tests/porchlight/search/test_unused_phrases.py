@@ -50,7 +50,7 @@ def test_searched_phrase_is_deleted_after_a_week(database: Database, monkeypatch
     with psycopg.connect(database.service_url, autocommit=True) as conn:
         for words in ("lapsed search", "repeated search"):
             _search(conn, words)
-        conn.execute("UPDATE phrases SET searched_on = current_date - 3")
+        conn.execute("UPDATE phrases SET searched_on = app.now()::date - 3")
         _search(conn, "repeated search")
         purge_unused_phrases(database.service_url)
         assert {"lapsed search", "repeated search"} <= _words(conn)

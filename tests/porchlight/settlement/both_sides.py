@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from porchlight.settlement import outbox
 from porchlight.settlement.jobs import Settlement
 from porchlight.settlement.rules import Source, load_rules
 from porchlight.stripe.client import StripeClient
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import seed_user
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET, Browser, StripeFake
@@ -119,7 +120,7 @@ class BothSides:
             guru = ConnectedGuru(seed_user(conn), account)
             conn.execute("INSERT INTO payout_accounts (user_id, account_id) VALUES (%s, %s)", [guru.user_id, account])
             state = PayoutState.of(self.v1("GET", f"/v1/accounts/{account}"))
-            conn.execute(SAVE_ACCOUNT, account_values(account, state, datetime.now(UTC)))
+            conn.execute(SAVE_ACCOUNT, account_values(account, state, clock.now()))
         if earnings:
             self.earn(guru, earnings)
         return guru
@@ -210,7 +211,7 @@ class BothSides:
 
 def source(account: str = "") -> Source:
     """Return the source of an object that was fetched now."""
-    return Source(account, datetime.now(UTC), "", livemode=False)
+    return Source(account, clock.now(), "", livemode=False)
 
 
 class SettableClock:
@@ -218,7 +219,8 @@ class SettableClock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._ahead = timedelta()
-        monkeypatch.setattr("tenants.kit.clock.now", lambda: datetime.now(UTC) + self._ahead)
+        real = clock.now
+        monkeypatch.setattr(clock, "now", lambda: real() + self._ahead)
 
     def advance(self, ahead: timedelta, sides: BothSides | None = None) -> None:
         """Move forward."""

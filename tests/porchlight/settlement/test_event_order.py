@@ -18,6 +18,7 @@ import psycopg
 from porchlight.settlement import inbox
 from porchlight.settlement.jobs import Settlement
 from porchlight.stripe.events import parse_event
+from tenants.kit import clock
 from tests.fixtures.jobs import requeue_stalled
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY
 from tests.porchlight.settlement.both_sides import RULES, BothSides, ConnectedGuru
@@ -45,7 +46,8 @@ def advance(sides: BothSides, payout: str, stage: int) -> None:
 
 def event_of(guru: ConnectedGuru, payout: str, kind: str, name: str) -> bytes:
     return json.dumps({
-        "id": f"evt_{payout}_{name}", "object": "event", "type": kind, "created": int(time.time()), "livemode": False,
+        "id": f"evt_{payout}_{name}", "object": "event", "type": kind,
+        "created": int(clock.now().timestamp()), "livemode": False,
         "account": guru.account_id, "data": {"object": {"id": payout, "object": "payout"}},
     }).encode()  # fmt: skip
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import timedelta
 
 import psycopg
@@ -13,13 +12,14 @@ from porchlight.settlement import inbox
 from porchlight.settlement.reconcile.run import reconcile
 from porchlight.settlement.rules import ObjectRule
 from porchlight.stripe.events import parse_event
+from tenants.kit import clock
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.settlement.both_sides import RULES, BothSides, SettableClock
 
 
 def receive(sides: BothSides, event_id: str, account: str, payout: str, kind: str = "payout.paid") -> str:
     body = json.dumps({
-        "id": event_id, "object": "event", "type": kind, "created": int(time.time()), "livemode": False,
+        "id": event_id, "object": "event", "type": kind, "created": int(clock.now().timestamp()), "livemode": False,
         "account": account, "data": {"object": {"id": payout, "object": "payout"}},
     }).encode()  # fmt: skip
     values = inbox.receive_values(parse_event(body, "connect"), inbox.object_of(RULES, body), livemode=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from porchlight.cli.main import app
 from porchlight.money.posting import Leg, Subject, get_or_create_account, post
 from porchlight.settlement.reconcile.run import Comparison, reconcile
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.porchlight.payouts.stripe_fake import SECRET_KEY, WEBHOOK_SECRET
 from tests.porchlight.settlement.both_sides import RULES, BothSides
@@ -32,7 +33,7 @@ async def compare(sides: BothSides) -> Comparison:
     """Run a comparison in three hours, so that nothing is too new to differ."""
     with psycopg.connect(sides.database.service_url) as conn:
         accounts = RULES.accounts(conn)
-    until = datetime.now(UTC) + timedelta(hours=3)
+    until = clock.now() + timedelta(hours=3)
     return await reconcile(sides.database.service_url, sides.api, accounts, until=until)
 
 
@@ -97,7 +98,7 @@ async def test_reconcile_write_without_outcome_is_stuck(matched: BothSides) -> N
     row_id = new_id()
     matched.run(
         "INSERT INTO stripe_outbox (id, kind, subject_id, attempt, lane, method, path, params, state, created_at)"
-        " VALUES (%s, 'payout', %s, 1, 'x', 'POST', '/v1/payouts', '{}', 'unknown', now() - interval '30 hours')",
+        " VALUES (%s, 'payout', %s, 1, 'x', 'POST', '/v1/payouts', '{}', 'unknown', app.now() - interval '30 hours')",
         row_id, new_id(),
     )  # fmt: skip
     (found,) = (await compare(matched)).findings
@@ -115,7 +116,7 @@ async def test_reconcile_command_exits_with_1_on_drift(
     monkeypatch.setenv("STRIPE_WEBHOOK_SECRET", WEBHOOK_SECRET)
     monkeypatch.setenv("STRIPE_API_BASE", matched.fake.url)
     charge = f"ch_cli_{new_id()}"
-    until = f"{datetime.now(UTC) + timedelta(hours=3):%Y-%m-%dT%H:%M:%S}"
+    until = f"{clock.now() + timedelta(hours=3):%Y-%m-%dT%H:%M:%S}"
     command = ["money", "reconcile", "--until", until, *options]
     clean = await asyncio.to_thread(CliRunner().invoke, app, command)
     assert (clean.exit_code, charge in clean.stdout) == (0, False)

@@ -15,6 +15,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.settings.environment import Settings
+from tenants.kit import clock
 from tenants.tenancy.lifecycle import NewGuru, create_guru
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import refusal
@@ -37,7 +38,8 @@ async def app(database: Database) -> AsyncIterator[Porchlight]:
 
 def event(event_id: str, **changes: Any) -> bytes:
     values: dict[str, Any] = {
-        "id": event_id, "object": "event", "type": "payout.paid", "created": int(time.time()), "livemode": False,
+        "id": event_id, "object": "event", "type": "payout.paid",
+        "created": int(clock.now().timestamp()), "livemode": False,
         "account": "acct_1", "data": {"object": {"id": "po_1", "object": "payout"}},
     }  # fmt: skip
     return json.dumps(values | changes).encode()

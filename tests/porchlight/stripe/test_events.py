@@ -21,7 +21,7 @@ READER = EventReader(f"{NEW_SECRET}, whsec_old", "whsec_connect")
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tenants.kit.clock.now", lambda: AT)
+    monkeypatch.setattr("tenants.kit.clock.machine_now", lambda: AT)
 
 
 def event(**changes: Any) -> bytes:

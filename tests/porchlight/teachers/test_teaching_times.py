@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -58,7 +58,7 @@ def _create_guru(conn: psycopg.Connection[Any], source: random.Random, number: i
     row: dict[str, Any] = {"label": f"times-{number}", "character": "Guru", "category": "Creative"}
     insert_row(conn, "gurus", row | {"id": guru})
     if source.random() < 0.9:
-        paused = datetime.now(UTC) + timedelta(days=source.randrange(-3, 20)) if source.random() < 0.3 else None
+        paused = clock.now() + timedelta(days=source.randrange(-3, 20)) if source.random() < 0.3 else None
         calendar: dict[str, Any] = {
             "step_minutes": source.choice((15, 30, 60)),
             "notice_minutes": source.choice((0, 720, 2880)),
@@ -80,7 +80,7 @@ def _create_guru(conn: psycopg.Connection[Any], source: random.Random, number: i
             insert_row(conn, "weekly_hours", {"tenant_id": guru, "weekday": weekday, "during": during})
     for days in source.sample(range(-1, 70), 6):
         during = Range(empty=True) if source.random() < 0.5 else Range(600, 960)
-        day = datetime.now(UTC).date() + timedelta(days=days)
+        day = clock.now().date() + timedelta(days=days)
         insert_row(conn, "date_hours", {"tenant_id": guru, "day": day, "during": during})
     for hours in source.sample(range(-24, 65 * 24, 2), source.choice((0, 9, 200))):
         _create_session(conn, source, guru, services, hours)
@@ -112,7 +112,7 @@ def _create_service(conn: psycopg.Connection[Any], source: random.Random, guru: 
 def _create_session(
     conn: psycopg.Connection[Any], source: random.Random, guru: UUID, services: list[UUID], hours: int
 ) -> None:
-    starts_at = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(hours=hours)
+    starts_at = clock.now().replace(minute=0, second=0, microsecond=0) + timedelta(hours=hours)
     service = source.choice([*services, None])
     taken = source.choice((0, 1, 3)) if service else 0
     times = {"starts_at": starts_at, "ends_at": starts_at + timedelta(hours=1), "zone": "UTC"}

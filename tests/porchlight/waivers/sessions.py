@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import psycopg
 
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru, seed_booking, seed_guru
@@ -23,7 +24,7 @@ def create_guru(database: Database) -> SeededGuru:
 def book(database: Database, guru: SeededGuru, user: WaiverUser, **columns: Any) -> UUID:
     """Create a booking of the user that needs a high-risk waiver. The default is a session in ten days."""
     with psycopg.connect(database.service_url) as conn:
-        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        tomorrow = clock.now() + timedelta(days=1)
         row: dict[str, Any] = {"days_ahead": 10, "waiver_level": "high", "waiver_until": tomorrow}
         return seed_booking(conn, guru, UUID(user.user_id), **(row | columns))
 

@@ -88,7 +88,7 @@ async def test_audit_finds_random_edits(
 async def test_audit_accepts_erasure_and_withdrawal(chain: ChainHead, database: Database) -> None:
     keys = waiver_keyring(create_settings(database)).public_keys
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE waivers SET erasable = erasable - 'emergencyContact', ended_at = now()")
+        conn.execute("UPDATE waivers SET erasable = erasable - 'emergencyContact', ended_at = app.now()")
         conn.execute("UPDATE waivers SET erasable = '{}' WHERE number % 2 = 0")
         assert audit_fault(conn, keys) is None
         conn.rollback()

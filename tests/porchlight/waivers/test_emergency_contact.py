@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +10,7 @@ import httpx
 import psycopg
 import pytest
 
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
@@ -42,7 +43,7 @@ def owner(guru: SeededGuru, database: Database, emulator: Emulator) -> Owner:
 
 def sign_in(guru: SeededGuru, database: Database, emulator: Emulator) -> Owner:
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE profiles SET registered_at = now() WHERE user_id = %s", [guru.owner])
+        conn.execute("UPDATE profiles SET registered_at = app.now() WHERE user_id = %s", [guru.owner])
     emulator.create(firebase_uid(guru.owner))
     return {"authorization": f"Bearer {create_token(guru.owner)}"}
 
@@ -56,7 +57,7 @@ def views(database: Database, booking: UUID) -> list[tuple[Any, ...]]:
 def move(database: Database, booking: UUID, start: timedelta) -> None:
     """Move a session to a time from now. It takes an hour."""
     with psycopg.connect(database.service_url) as conn:
-        now = datetime.now(UTC)
+        now = clock.now()
         times = [now + start, now + start + timedelta(hours=1)]
         conn.execute("UPDATE bookings SET starts_at = %s, ends_at = %s WHERE id = %s", [*times, booking])
 
@@ -115,7 +116,7 @@ async def test_person_alone_sees_who_looked_at_contact(
     with psycopg.connect(database.service_url) as conn:
         names = conn.execute("SELECT service_name, guru_name FROM bookings WHERE id = %s", [booking]).fetchone()
     assert (view["serviceName"], view["guruName"]) == names
-    assert datetime.fromisoformat(view["at"]) <= datetime.now(UTC)
+    assert datetime.fromisoformat(view["at"]) <= clock.now()
 
 
 @pytest.mark.parametrize("status", ["canceled", "declined", "requested"])
@@ -126,7 +127,7 @@ async def test_contact_of_session_that_is_not_booked_is_closed(
     move(database, booking, timedelta(hours=1))
     with psycopg.connect(database.superuser_url) as conn:
         conn.execute("SET session_replication_role = replica")
-        expires_at = datetime.now(UTC) + timedelta(hours=1) if status == "requested" else None
+        expires_at = clock.now() + timedelta(hours=1) if status == "requested" else None
         change = "UPDATE bookings SET status = %s, expires_at = %s WHERE id = %s"
         conn.execute(change, [status, expires_at, booking])
     response = await get(web, booking, owner)
@@ -164,7 +165,7 @@ async def test_contact_is_hidden_from_everyone_else(
 
 def test_contact_function_needs_acting_tenant_and_user(database: Database, guru: SeededGuru) -> None:
     with psycopg.connect(database.service_url) as conn:
-        conn.execute("UPDATE bookings SET starts_at = now(), ends_at = now() + interval '1 hour' WHERE id = %s",
+        conn.execute("UPDATE bookings SET starts_at = app.now(), ends_at = app.now() + interval '1 hour' WHERE id = %s",
                      [guru.booking])  # fmt: skip
     settings = {"app.tenant_id": guru.id, "app.acting_tenant_id": guru.id, "app.user_id": guru.owner}
     for missing, expected in ((None, "none"), ("app.acting_tenant_id", "unknown"), ("app.user_id", "unknown")):

@@ -56,7 +56,7 @@ def test_production_without_waiver_keys_does_not_start() -> None:
     assert any(problem.startswith("PORCHLIGHT_WAIVER_KEYS is not set") for problem in production.problems())
     with pytest.raises(ValueError, match="is not set"):
         waiver_keyring(production)
-    assert _settings(env="production", waiver_keys=f"2026:{SEED}").problems() == []
+    assert _settings(env="production", waiver_keys=f"2026:{SEED}", clock_offset_seconds=0).problems() == []
     assert _settings().problems() == []
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.auth.api_client import bearer_header
@@ -37,7 +38,7 @@ async def _due(user: WaiverUser) -> list[str]:
 
 async def test_waiver_names_guru_and_open_sessions(user: WaiverUser, guru: SeededGuru, database: Database) -> None:
     book(database, guru, user)
-    book(database, guru, user, days_ahead=12, status="requested", expires_at=datetime.now(UTC) + timedelta(days=1))
+    book(database, guru, user, days_ahead=12, status="requested", expires_at=clock.now() + timedelta(days=1))
     book(database, guru, user, days_ahead=13, status="canceled")
     too_late = book(database, guru, user, days_ahead=40)
     await user.accepted(session_waiver(guru))

@@ -36,8 +36,8 @@ def test_purge_erases_by_age(
         waiver_id = append_waiver(conn, "platform")
         conn.execute("SET LOCAL session_replication_role = replica")  # a stored waiver cannot change
         conn.execute(
-            "UPDATE waivers SET erasable = %s, accepted_at = now() - %s::interval, expires_at = now() - %s::interval,"
-            " ended_at = now() - %s::interval WHERE id = %s",
+            "UPDATE waivers SET erasable = %s, accepted_at = app.now() - %s::interval, "
+            " expires_at = app.now() - %s::interval, ended_at = app.now() - %s::interval WHERE id = %s",
             [ERASABLE, accepted, expires, ended, waiver_id],
         )
     with psycopg.connect(database.service_url) as conn:
@@ -69,14 +69,14 @@ def test_purge_erases_contact_30_days_after_session(
         waiver_id = append_waiver(conn, "platform")
         conn.execute("SET LOCAL session_replication_role = replica")  # a stored waiver cannot change
         conn.execute(
-            "UPDATE waivers SET erasable = %s, accepted_at = now() - interval '60 days',"
-            " expires_at = now() - %s::interval WHERE id = %s",
+            "UPDATE waivers SET erasable = %s, accepted_at = app.now() - interval '60 days',"
+            " expires_at = app.now() - %s::interval WHERE id = %s",
             [ERASABLE, expires, waiver_id],
         )
         booking_id = seed_booking(conn, guru, user, days_ahead=8, waiver_id=waiver_id)
         conn.execute(
-            "UPDATE bookings SET status = %s, starts_at = now() - %s::interval - interval '1 hour',"
-            " ends_at = now() - %s::interval WHERE id = %s",
+            "UPDATE bookings SET status = %s, starts_at = app.now() - %s::interval - interval '1 hour',"
+            " ends_at = app.now() - %s::interval WHERE id = %s",
             [status, session, session, booking_id],
         )
     with psycopg.connect(database.service_url) as conn:

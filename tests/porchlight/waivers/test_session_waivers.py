@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from porchlight.features.waivers.retention import end_outdated_waivers
 from porchlight.features.waivers.texts import oldest_valid_version
 from tenants.db.pool import Database as Pool
 from tenants.db.unit_of_work import unit_of_work
+from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
 from tests.porchlight.factories import SeededGuru
@@ -36,7 +37,7 @@ def guru(database: Database) -> SeededGuru:
 
 
 def is_over(moment: datetime) -> bool:
-    return moment <= datetime.now(UTC)
+    return moment <= clock.now()
 
 
 async def test_new_waiver_extends_open_bookings(user: WaiverUser, guru: SeededGuru, database: Database) -> None:
@@ -153,4 +154,4 @@ async def test_waiver_stays_valid_with_a_text_that_is_not_material(
         end_outdated_waivers(conn)
     [waiver] = await user.waivers()
     assert (waiver["state"], waiver["endedAt"]) == ("valid", None)
-    assert datetime.fromisoformat(waiver["expiresAt"]) - datetime.now(UTC) > timedelta(days=29)
+    assert datetime.fromisoformat(waiver["expiresAt"]) - clock.now() > timedelta(days=29)

@@ -175,8 +175,8 @@ async def test_high_waiver_expires_after_30_days(user: WaiverUser, database: Dat
     with psycopg.connect(database.superuser_url) as conn:
         conn.execute("SET LOCAL session_replication_role = replica")  # a stored waiver cannot change
         conn.execute(
-            "UPDATE waivers SET accepted_at = now() - %s::interval,"
-            " expires_at = now() - %s::interval + (expires_at - accepted_at) WHERE user_id = %s",
+            "UPDATE waivers SET accepted_at = app.now() - %s::interval,"
+            " expires_at = app.now() - %s::interval + (expires_at - accepted_at) WHERE user_id = %s",
             [age, age, user.user_id],
         )
     assert [waiver["state"] for waiver in await user.waivers()] == [state]

@@ -84,13 +84,13 @@ def test_waiver_or_link_alone_fails_at_commit(database: Database, users: list[UU
     ["UPDATE waiver_links SET key_id = 'x'", "DELETE FROM waiver_links", "TRUNCATE waiver_links",
      "UPDATE waivers SET level = 'high'", "UPDATE waivers SET pdf = ''",
      "UPDATE waivers SET erasable = erasable || '{\"userAgent\": 1}'", "UPDATE waivers SET erasable = '{\"new\": 1}'",
-     "UPDATE waivers SET ended_at = now() + interval '1 hour'", "UPDATE waivers SET withdrawn_at = ended_at"],
+     "UPDATE waivers SET ended_at = app.now() + interval '1 hour'", "UPDATE waivers SET withdrawn_at = ended_at"],
 )  # fmt: skip
 def test_stored_waiver_and_link_do_not_change(database: Database, users: list[UUID], statement: str) -> None:
     with psycopg.connect(database.app_url) as conn:
         as_user(conn, users[0])
         append_waiver(conn, "constant")
-        conn.execute("UPDATE waivers SET ended_at = now() WHERE ended_at IS NULL")
+        conn.execute("UPDATE waivers SET ended_at = app.now() WHERE ended_at IS NULL")
     with psycopg.connect(database.superuser_url) as conn, pytest.raises(psycopg.errors.IntegrityConstraintViolation):
         conn.execute(statement.encode())
 

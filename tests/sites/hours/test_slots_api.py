@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from porchlight.app import Porchlight
+from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields, refusal
@@ -74,7 +75,7 @@ async def test_slots_follow_hours_in_the_gurus_zone(
         assert local.weekday() < 5
         assert 9 <= local.hour < 17
         assert local.minute in (0, 30)
-        assert start > datetime.now(UTC) + timedelta(hours=12) - timedelta(minutes=1)
+        assert start > clock.now() + timedelta(hours=12) - timedelta(minutes=1)
 
 
 async def test_slots_of_booked_time_disappear(
@@ -102,7 +103,7 @@ async def test_slots_follow_changed_hours_and_settings(
     guru = gurus[1]
     assert instants(await slots(client, guru, 2))
     for statement in (
-        "UPDATE calendars SET paused_until = now() + interval '400 days' WHERE tenant_id = %s",
+        "UPDATE calendars SET paused_until = app.now() + interval '400 days' WHERE tenant_id = %s",
         "UPDATE calendars SET paused_until = NULL, notice_minutes = 43200, horizon_days = 7 WHERE tenant_id = %s",
     ):
         change(database, statement, guru.id)
@@ -119,11 +120,11 @@ async def test_slots_of_later_days_name_the_next_start(
 ) -> None:
     guru = gurus[0]
     first = await slots(client, guru)
-    far = (datetime.now(DENVER) + timedelta(days=300)).date()
+    far = (clock.now().astimezone(DENVER) + timedelta(days=300)).date()
     body = await slots(client, guru, from_=far.isoformat())
     assert (body["starts"], body["next"], body["firstDay"]) == ([], first["next"], far.isoformat())
     past = await slots(client, guru, from_="2020-01-01")
-    assert past["firstDay"] == datetime.now(DENVER).date().isoformat()
+    assert past["firstDay"] == clock.now().astimezone(DENVER).date().isoformat()
 
 
 @pytest.mark.parametrize("last", ["9999-12-31", "9999-12-30", "0001-01-01"])

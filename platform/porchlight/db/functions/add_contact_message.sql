@@ -16,7 +16,7 @@ DECLARE
 BEGIN
   SELECT m.digest INTO earlier_digest FROM contact_messages m WHERE m.idempotency_key = key;
   IF NOT FOUND THEN
-    outcome := app.flood_limit('contact_messages', NULL, address_hash, network_hash, now(), is_proven, max_per_address,
+    outcome := app.flood_limit('contact_messages', NULL, address_hash, network_hash, app.now(), is_proven, max_per_address,
                                max_per_network, flood_from, max_in_total);
     IF outcome <> 'open' THEN
       RETURN outcome;

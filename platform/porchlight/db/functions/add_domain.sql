@@ -17,7 +17,7 @@ BEGIN
   IF (SELECT count(*) FROM domains d WHERE d.tenant_id = tenant) >= most THEN
     RETURN 'limit';
   END IF;
-  INSERT INTO domains (tenant_id, domain, next_check_at) VALUES (tenant, wanted, now() + interval '5 minutes');
+  INSERT INTO domains (tenant_id, domain, next_check_at) VALUES (tenant, wanted, app.now() + interval '5 minutes');
   RETURN 'added';
 END $$;
 REVOKE ALL ON FUNCTION app.add_domain(uuid, text, integer) FROM PUBLIC;

@@ -9,11 +9,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN count(*) >= 5 AND count(*) >= (
                 SELECT count(*) FROM needs n
                  WHERE n.asked_user_id = angel_id AND n.status IN ('open', 'expired')
-                   AND n.created_at BETWEEN now() - interval '90 days' AND now() - interval '1 day'
+                   AND n.created_at BETWEEN app.now() - interval '90 days' AND app.now() - interval '1 day'
                    AND NOT EXISTS (SELECT FROM need_offers o WHERE o.user_id = angel_id AND o.need_id = n.id))
               THEN greatest(1, ceil(percentile_cont(0.5) WITHIN GROUP (
                      ORDER BY extract(epoch FROM o.created_at - t.sent_at)) / 60))::integer END
     FROM need_offers o JOIN need_notices t ON t.user_id = o.user_id AND t.need_id = o.need_id
-   WHERE o.user_id = angel_id AND o.created_at > now() - interval '90 days'
+   WHERE o.user_id = angel_id AND o.created_at > app.now() - interval '90 days'
 $$;
 REVOKE ALL ON FUNCTION app.angel_answer_minutes(uuid) FROM PUBLIC;

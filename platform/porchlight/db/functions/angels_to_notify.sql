@@ -16,7 +16,7 @@ BEGIN
   RETURN QUERY
   SELECT a.user_id FROM needs n JOIN angels a ON a.service_id = n.service_id JOIN users u ON u.user_id = a.user_id
    WHERE n.user_id = (args ->> 'user_id')::uuid AND n.id = (args ->> 'need_id')::uuid
-     AND n.status = 'open' AND n.expires_at > now() AND a.active AND a.user_id <> n.user_id
+     AND n.status = 'open' AND n.expires_at > app.now() AND a.active AND a.user_id <> n.user_id
      AND u.status = 'active' AND u.email <> '' AND u.email_verified
      AND CASE WHEN n.asked_user_id IS NOT NULL THEN a.user_id = n.asked_user_id
               ELSE app.miles(a.latitude, a.longitude, n.latitude, n.longitude) <= a.radius_miles
@@ -24,7 +24,7 @@ BEGIN
                                                            interval '1 day') d
                                 WHERE extract(isodow FROM d)::smallint = ANY (a.days))
                    AND (SELECT count(*) FROM need_notices t
-                         WHERE t.user_id = a.user_id AND t.sent_at > now() - interval '1 day') < a.mails_a_day END
+                         WHERE t.user_id = a.user_id AND t.sent_at > app.now() - interval '1 day') < a.mails_a_day END
      AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = a.user_id AND t.need_id = n.id)
    ORDER BY app.miles(a.latitude, a.longitude, n.latitude, n.longitude), app.angel_score(a.ratings, a.rating_sum) DESC
    LIMIT greatest(0, max_emails - sent);

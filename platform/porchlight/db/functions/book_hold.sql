@@ -22,14 +22,14 @@ BEGIN
     outcome := CASE WHEN booking.digest = request_digest THEN 'booked' ELSE 'conflict' END;
     RETURN;
   END IF;
-  SELECT * INTO held FROM app.find_hold(token_hash) h WHERE h.status = 'held' AND h.expires_at > now();
+  SELECT * INTO held FROM app.find_hold(token_hash) h WHERE h.status = 'held' AND h.expires_at > app.now();
   outcome := CASE
     WHEN held.id IS NULL OR person IS NULL THEN 'hold_expired'
     WHEN encode(held.terms_digest, 'hex') <> seen_policy THEN 'policy_changed'
     WHEN rules <> expected_rules THEN 'stale'
     WHEN needs_waiver AND NOT EXISTS (
            SELECT FROM waivers w
-            WHERE w.user_id = person AND w.id = accepted_waiver AND w.ended_at IS NULL AND w.expires_at > now())
+            WHERE w.user_id = person AND w.id = accepted_waiver AND w.ended_at IS NULL AND w.expires_at > app.now())
     THEN 'waiver_required'
     ELSE (SELECT c.outcome FROM app.claim_hold(token_hash) c) END;
   IF outcome <> 'claimed' THEN

@@ -9,6 +9,6 @@ RETURN CASE
   WHEN changed.status IS DISTINCT FROM before.status THEN changed.status
   WHEN changed.starts_at IS DISTINCT FROM before.starts_at THEN 'moved'
   WHEN changed.proposals > before.proposals THEN 'proposed'
-  WHEN before.proposed_until <= now() THEN 'proposal_expired'
+  WHEN before.proposed_until <= app.now() THEN 'proposal_expired'
   WHEN app.acting_tenant_id() = changed.tenant_id THEN 'proposal_withdrawn'
   ELSE 'proposal_lapsed' END;

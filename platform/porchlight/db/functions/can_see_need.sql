@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION app.can_see_need(n needs) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT app.user_id() IS NOT NULL AND (
          n.user_id = app.user_id() OR n.asked_user_id = app.user_id()
-         OR (n.status = 'open' AND n.expires_at > now() AND n.asked_user_id IS NULL)
+         OR (n.status = 'open' AND n.expires_at > app.now() AND n.asked_user_id IS NULL)
          OR EXISTS (SELECT FROM need_offers o WHERE o.user_id = app.user_id() AND o.need_id = n.id))
 $$;
 REVOKE ALL ON FUNCTION app.can_see_need(needs) FROM PUBLIC;

@@ -15,12 +15,12 @@ BEGIN
     RETURN;
   END IF;
   SELECT b.id, b.person_id IS NULL INTO booking_id, is_visitors FROM bookings b
-   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held' AND b.expires_at > now()
+   WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'held' AND b.expires_at > app.now()
      AND (b.person_id IS NULL OR b.person_id = person);
   IF booking_id IS NULL THEN
     outcome := 'hold_expired';
   ELSIF is_visitors AND (SELECT count(*) >= 2 FROM bookings b
-          WHERE b.person_id = person AND b.tenant_id = tenant AND b.status = 'held' AND b.expires_at > now()
+          WHERE b.person_id = person AND b.tenant_id = tenant AND b.status = 'held' AND b.expires_at > app.now()
             AND b.id <> booking_id AND b.address_hash IS NOT NULL) THEN
     outcome := 'limited';
   ELSE

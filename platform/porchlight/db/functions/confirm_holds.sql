@@ -11,14 +11,14 @@ LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
      SET status = CASE b.approval WHEN 'request' THEN 'requested' ELSE 'confirmed' END,
          -- A guru has a day to answer a request, but not until later than two hours before the start.
          expires_at = CASE b.approval WHEN 'request' THEN
-           greatest(least(now() + interval '24 hours', b.starts_at - interval '2 hours'), now()) END,
-         confirmed_at = CASE b.approval WHEN 'request' THEN NULL ELSE now() END,
+           greatest(least(app.now() + interval '24 hours', b.starts_at - interval '2 hours'), app.now()) END,
+         confirmed_at = CASE b.approval WHEN 'request' THEN NULL ELSE app.now() END,
          waiver_level = coalesce(w.level, ''), waiver_id = w.id, waiver_until = w.expires_at,
          person_name = confirm_holds.name, participants = other_names, note = message,
          series_id = CASE WHEN cardinality(ids) > 1 THEN ids[1] END,
          idempotency_key = CASE WHEN b.id = ids[1] THEN confirm_holds.key ELSE b.id::text END, digest = request_digest
     FROM (VALUES (accepted_waiver)) accepted (id)
     LEFT JOIN waivers w ON w.id = accepted.id AND w.user_id = app.user_id()
-   WHERE b.tenant_id = app.tenant_id() AND b.id = ANY (ids) AND b.status = 'held' AND b.expires_at > now()
+   WHERE b.tenant_id = app.tenant_id() AND b.id = ANY (ids) AND b.status = 'held' AND b.expires_at > app.now()
   RETURNING b.*
 $$;

@@ -22,7 +22,7 @@ BEGIN
       RETURN QUERY SELECT 'unknown';
       RETURN;
     END IF;
-    IF NOT app.rate_limit('reports', NULL, address, now(), max_per_address, max_in_total) THEN
+    IF NOT app.rate_limit('reports', NULL, address, app.now(), max_per_address, max_in_total) THEN
       RETURN QUERY SELECT 'limited';
       RETURN;
     END IF;

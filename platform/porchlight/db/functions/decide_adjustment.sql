@@ -13,7 +13,7 @@ BEGIN
     RETURN found_one.state;
   END IF;
   IF NOT approve THEN
-    UPDATE adjustments a SET state = 'rejected', decided_by = holder, decided_at = now() WHERE a.id = adjustment;
+    UPDATE adjustments a SET state = 'rejected', decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;
     RETURN 'rejected';
   END IF;
   IF lower(holder) = lower(found_one.requested_by) OR NOT EXISTS (
@@ -22,7 +22,7 @@ BEGIN
     RAISE check_violation USING CONSTRAINT = 'ck_adjustments_second_holder',
       MESSAGE = 'an adjustment above $100 needs a second holder of a key';
   END IF;
-  UPDATE adjustments a SET decided_by = holder, decided_at = now() WHERE a.id = adjustment;
+  UPDATE adjustments a SET decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;
   PERFORM app.post_adjustment(adjustment);
   RETURN 'posted';
 END $$;

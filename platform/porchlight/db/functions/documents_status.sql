@@ -5,7 +5,7 @@
 -- Called by: app.category_status.
 -- SECURITY DEFINER: a guru's published site depends on documents of its owner, whose rows the tenant's connection
 -- cannot see.
-CREATE OR REPLACE FUNCTION app.documents_status(wanted uuid, today date DEFAULT (now() AT TIME ZONE 'UTC')::date)
+CREATE OR REPLACE FUNCTION app.documents_status(wanted uuid, today date DEFAULT (app.now() AT TIME ZONE 'UTC')::date)
 RETURNS TABLE (category text, type text, approved boolean, pending boolean, good_until date)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT d.category, d.type,

@@ -12,8 +12,8 @@ BEGIN
   RETURN QUERY
   SELECT s.user_id, s.id, s.past_due_since, max(d.day)
     FROM subscriptions s CROSS JOIN (VALUES (0), (5), (12)) d (day)
-   WHERE s.state = 'past_due' AND s.past_due_since + make_interval(days => d.day) <= now()
-     AND s.past_due_since + interval '14 days' > now()
+   WHERE s.state = 'past_due' AND s.past_due_since + make_interval(days => d.day) <= app.now()
+     AND s.past_due_since + interval '14 days' > app.now()
    GROUP BY s.user_id, s.id, s.past_due_since
   HAVING NOT EXISTS (SELECT FROM plan_notices n WHERE n.user_id = s.user_id AND n.subscription_id = s.id
                        AND n.past_due_since = s.past_due_since AND n.day >= max(d.day));

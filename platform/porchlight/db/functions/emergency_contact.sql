@@ -17,7 +17,7 @@ BEGIN
     RETURN;
   END IF;
   IF booked.status NOT IN ('confirmed', 'missed', 'completed')
-     OR now() NOT BETWEEN booked.starts_at - interval '24 hours' AND booked.ends_at + interval '24 hours' THEN
+     OR app.now() NOT BETWEEN booked.starts_at - interval '24 hours' AND booked.ends_at + interval '24 hours' THEN
     outcome := 'closed';
     RETURN;
   END IF;

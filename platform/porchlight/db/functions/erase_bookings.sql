@@ -13,14 +13,14 @@ BEGIN
   PERFORM app.lock_calendar();
   UPDATE bookings b
      SET status = CASE b.status WHEN 'held' THEN 'expired' ELSE 'canceled' END, expires_at = NULL, ended_by = 'person',
-         ended_at = now(), sequence = b.sequence + 1,
+         ended_at = app.now(), sequence = b.sequence + 1,
          owed_cents = CASE
            WHEN b.status = 'confirmed'
-                AND now() >= b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer)
-                AND coalesce(b.proposed_until <= now(), true)
+                AND app.now() >= b.starts_at - make_interval(mins => (b.terms ->> 'free_until_minutes')::integer)
+                AND coalesce(b.proposed_until <= app.now(), true)
            THEN ceil(b.price_cents * (b.terms ->> 'late_percent')::numeric / 100) ELSE 0 END
    WHERE b.tenant_id = tenant AND b.person_id = person
-     AND (b.status IN ('held', 'requested') OR b.status = 'confirmed' AND b.starts_at > now());
+     AND (b.status IN ('held', 'requested') OR b.status = 'confirmed' AND b.starts_at > app.now());
   UPDATE bookings b
      SET person_name = '', participants = '{}', note = '', address_hash = NULL,
          reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END

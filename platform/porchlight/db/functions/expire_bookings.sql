@@ -8,11 +8,11 @@ LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
   ended integer;
 BEGIN
-  UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = now(), ended_by = 'system'
-   WHERE b.tenant_id = app.tenant_id() AND b.expires_at <= now();
+  UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = app.now(), ended_by = 'system'
+   WHERE b.tenant_id = app.tenant_id() AND b.expires_at <= app.now();
   GET DIAGNOSTICS ended = ROW_COUNT;
   UPDATE bookings b SET proposed_start = NULL, proposed_until = NULL, proposed_reason = ''
-   WHERE b.tenant_id = app.tenant_id() AND b.proposed_until <= now();
+   WHERE b.tenant_id = app.tenant_id() AND b.proposed_until <= app.now();
   -- Seats that became free while the site was suspended have not been offered.
   PERFORM app.offer_seats(a.id) FROM appointments a
    WHERE a.tenant_id = app.tenant_id() AND a.live AND a.waiting > 0 AND a.taken < a.capacity;

@@ -13,7 +13,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT n.user_id, n.accepted_user_id, n.accepted_offer_id, n.hours,
            coalesce(app.miles(near_latitude, near_longitude, n.latitude, n.longitude) <= 25, false) AS near
       FROM needs n
-     WHERE n.service_id = service AND n.status IN ('accepted', 'done') AND n.created_at > now() - interval '1 year'
+     WHERE n.service_id = service AND n.status IN ('accepted', 'done') AND n.created_at > app.now() - interval '1 year'
      ORDER BY n.id DESC LIMIT 2000
   ), paid AS MATERIALIZED (
     SELECT r.user_id, r.accepted_user_id, r.near, (o.price_cents / r.hours)::double precision AS rate

@@ -17,7 +17,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     JOIN domains d ON d.domain = v.domain
     LEFT JOIN memberships m ON m.user_id = s.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
    WHERE v.secret_hash = wanted AND v.domain = at_domain AND d.verified_at <= v.created_at
-     AND s.expires_at > now() AND u.status = 'active'
+     AND s.expires_at > app.now() AND u.status = 'active'
      AND (u.signed_out_at IS NULL OR s.authenticated_at >= u.signed_out_at)
 $$;
 REVOKE ALL ON FUNCTION app.find_domain_session(bytea, text) FROM PUBLIC;

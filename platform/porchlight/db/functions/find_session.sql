@@ -13,7 +13,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
          g.id, g.label, g.status
     FROM sessions s JOIN users u ON u.user_id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id LEFT JOIN gurus g ON g.id = m.tenant_id
-   WHERE s.secret_hash = wanted AND s.expires_at > now() AND u.status = 'active'
+   WHERE s.secret_hash = wanted AND s.expires_at > app.now() AND u.status = 'active'
      AND (u.signed_out_at IS NULL OR s.authenticated_at >= u.signed_out_at)
 $$;
 REVOKE ALL ON FUNCTION app.find_session(bytea) FROM PUBLIC;

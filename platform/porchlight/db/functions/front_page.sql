@@ -11,7 +11,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT n.*, p.slug, p.title, p.excerpt, p.words, p.published_at
       FROM newest n LEFT JOIN LATERAL (
         SELECT p.slug, p.title, p.excerpt, p.words, p.published_at FROM posts p
-         WHERE p.tenant_id = n.id AND p.status = 'published' AND p.published_at <= now()
+         WHERE p.tenant_id = n.id AND p.status = 'published' AND p.published_at <= app.now()
          ORDER BY p.published_at DESC, p.id DESC LIMIT 1) p ON true
   )
   SELECT jsonb_build_object(

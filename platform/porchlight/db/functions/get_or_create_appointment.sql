@@ -21,7 +21,7 @@ BEGIN
   SELECT * INTO settings FROM booking_settings s WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open;
   SELECT s.duration_minutes INTO minutes FROM services s JOIN gurus g ON g.id = s.tenant_id AND g.status = 'active'
    WHERE s.tenant_id = tenant AND s.id = wanted_service AND NOT s.over_limit;
-  IF calendar.tenant_id IS NULL OR settings.service_id IS NULL OR minutes IS NULL OR wanted_start <= now() THEN
+  IF calendar.tenant_id IS NULL OR settings.service_id IS NULL OR minutes IS NULL OR wanted_start <= app.now() THEN
     outcome := 'slot_gone';
     RETURN;
   ELSIF calendar.rules_version <> expected_rules THEN

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION app.group_contact_message(max_emails integer) RETURNS
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   args jsonb := app.running_job('contact:notify_staff');
-  next_hour timestamptz := date_trunc('hour', now()) + interval '1 hour';
+  next_hour timestamptz := date_trunc('hour', app.now()) + interval '1 hour';
 BEGIN
   UPDATE contact_messages m SET awaits_digest = true
    WHERE m.id = (args ->> 'message_id')::uuid

@@ -27,7 +27,7 @@ BEGIN
     RETURN;
   END IF;
   -- Without the lock, so that many people who want a start that is gone do not wait for each other.
-  IF NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.expires_at <= now())
+  IF NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.expires_at <= app.now())
      AND NOT EXISTS (SELECT FROM bookings b WHERE b.tenant_id = tenant AND b.hold_hash = token_hash) THEN
     SELECT CASE WHEN a.service_id IS DISTINCT FROM wanted_service OR a.starts_at <> wanted_start THEN 'slot_taken'
                 WHEN a.taken + seats > a.capacity OR a.waiting > 0 THEN 'session_full' END INTO outcome
@@ -50,7 +50,7 @@ BEGIN
   day_end := (date_trunc('day', wanted_start AT TIME ZONE calendar.zone) + interval '1 day') AT TIME ZONE calendar.zone;
   IF calendar.rules_version = expected_rules AND (CASE WHEN person IS NULL THEN
        (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3 FROM bookings b
-         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > now() - interval '1 hour')
+         WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > app.now() - interval '1 hour')
        OR (SELECT count(*) >= max_of_visitors FROM bookings b
             WHERE b.tenant_id = tenant AND b.person_id IS NULL AND b.status = 'held'
               AND b.starts_at >= day_start AND b.starts_at < day_end)
@@ -67,7 +67,7 @@ BEGIN
   IF outcome <> 'found' THEN
     RETURN;
   END IF;
-  held_until := now() + interval '10 minutes';
+  held_until := app.now() + interval '10 minutes';
   outcome := CASE WHEN app.create_hold(new_id, appointment, person, seats, token_hash, address, held_until)
                   THEN 'held' ELSE 'already_booked' END;
 END $$;

@@ -15,7 +15,7 @@ DECLARE
   owner uuid := app.user_id();
   account payout_accounts;
   stripe bigint;
-  today timestamptz := date_trunc('day', now() AT TIME ZONE 'America/Chicago') AT TIME ZONE 'America/Chicago';
+  today timestamptz := date_trunc('day', app.now() AT TIME ZONE 'America/Chicago') AT TIME ZONE 'America/Chicago';
   own record;
   all_cents bigint;
   first_sale timestamptz;
@@ -45,8 +45,8 @@ BEGIN
     WHEN debt > 0 OR stripe < 0 THEN 'balance_negative'
     WHEN EXISTS (SELECT FROM payouts p WHERE p.account_id = account.account_id AND NOT p.automatic
                     AND p.state IN ('requested', 'sent')) THEN 'payout_in_progress'
-    WHEN first_sale > now() - make_interval(days => (limits ->> 'first_sale_days')::integer) THEN 'first_sale_is_new'
-    WHEN account.destinations_changed_at > now() - make_interval(hours => (limits ->> 'change_hours')::integer)
+    WHEN first_sale > app.now() - make_interval(days => (limits ->> 'first_sale_days')::integer) THEN 'first_sale_is_new'
+    WHEN account.destinations_changed_at > app.now() - make_interval(hours => (limits ->> 'change_hours')::integer)
       THEN 'destination_is_new'
     WHEN own.payouts >= (limits ->> 'daily_count')::integer OR own.cents >= (limits ->> 'daily_cents')::bigint
       THEN 'payout_limit'

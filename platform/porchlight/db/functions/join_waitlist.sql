@@ -18,7 +18,7 @@ BEGIN
   SELECT * INTO settings FROM booking_settings t WHERE t.tenant_id = tenant AND t.service_id = wanted_service AND t.open;
   SELECT a.* INTO session FROM appointments a JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'
    WHERE a.tenant_id = tenant AND a.live AND a.service_id = settings.service_id AND a.starts_at = wanted_start
-     AND a.starts_at > now() + interval '15 minutes';
+     AND a.starts_at > app.now() + interval '15 minutes';
   appointment_id := session.id;
   IF person IS NULL OR session.id IS NULL THEN
     outcome := 'slot_gone';
@@ -37,7 +37,7 @@ BEGIN
   ELSIF session.waiting >= 100 THEN
     outcome := 'waitlist_full';
   ELSIF (SELECT count(*) >= 20 FROM waitlist w
-          WHERE w.person_id = person AND w.status IN ('waiting', 'offered') AND w.starts_at > now()) THEN
+          WHERE w.person_id = person AND w.status IN ('waiting', 'offered') AND w.starts_at > app.now()) THEN
     outcome := 'limited';
   ELSE
     INSERT INTO waitlist (tenant_id, appointment_id, number, person_id, party, guru_label, guru_name, service_id,

@@ -15,7 +15,7 @@ BEGIN
    WHERE w.tenant_id = app.tenant_id() AND w.appointment_id = left_appointment AND w.person_id = app.user_id()
      AND w.status IN ('waiting', 'offered');
   IF was_offered THEN
-    UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = now(), ended_by = 'person'
+    UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = app.now(), ended_by = 'person'
      WHERE b.tenant_id = app.tenant_id() AND b.appointment_id = left_appointment AND b.person_id = app.user_id()
        AND b.status = 'held';
   END IF;

@@ -8,7 +8,7 @@ DECLARE
   due record;
   expired integer := 0;
 BEGIN
-  FOR due IN SELECT h.subject_kind, h.subject_id FROM ledger_holds h WHERE h.state = 'held' AND h.expires_at <= now()
+  FOR due IN SELECT h.subject_kind, h.subject_id FROM ledger_holds h WHERE h.state = 'held' AND h.expires_at <= app.now()
               ORDER BY h.account_id, h.id FOR UPDATE SKIP LOCKED
   LOOP
     PERFORM app.ledger_release(due.subject_kind, due.subject_id, 'expired');

@@ -9,7 +9,7 @@ RETURNS uuid LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public
 DECLARE
   ended ledger_holds;
 BEGIN
-  UPDATE ledger_holds h SET state = ledger_release.state, ended_at = now()
+  UPDATE ledger_holds h SET state = ledger_release.state, ended_at = app.now()
    WHERE h.subject_kind = ledger_release.subject_kind AND h.subject_id = ledger_release.subject_id AND h.state = 'held'
   RETURNING h.* INTO ended;
   IF FOUND THEN

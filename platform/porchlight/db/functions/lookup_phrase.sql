@@ -13,8 +13,8 @@ BEGIN
   RETURN QUERY SELECT p.id, p.related_by FROM phrases p WHERE p.words = normalized;
   IF FOUND THEN
     -- At most once a day, so that searches rarely write.
-    UPDATE phrases p SET searched_on = current_date
-     WHERE p.words = normalized AND NOT p.in_use AND p.searched_on < current_date;
+    UPDATE phrases p SET searched_on = app.now()::date
+     WHERE p.words = normalized AND NOT p.in_use AND p.searched_on < app.now()::date;
   ELSIF (SELECT count(*) FROM (SELECT FROM phrases p WHERE p.related_by IS NULL LIMIT 500) waiting) < 500
      AND (SELECT count(*) FROM (SELECT FROM phrases p WHERE NOT p.in_use LIMIT 50000) searched) < 50000 THEN
     RETURN QUERY SELECT app.get_or_create_phrase(search_text, false), NULL::text;

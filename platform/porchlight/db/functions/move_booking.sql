@@ -20,7 +20,7 @@ BEGIN
   PERFORM app.lock_calendar();
   PERFORM app.expire_bookings();
   SELECT * INTO booking FROM bookings b
-   WHERE b.tenant_id = tenant AND b.id = moved_id AND b.status = 'confirmed' AND b.starts_at > now()
+   WHERE b.tenant_id = tenant AND b.id = moved_id AND b.status = 'confirmed' AND b.starts_at > app.now()
      AND (b.person_id = app.user_id() OR b.tenant_id = app.acting_tenant_id());
   IF booking.id IS NULL THEN
     outcome := 'booking_changed';

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION app.need_status(need uuid) RETURNS text
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT CASE WHEN n.user_id = app.user_id() THEN 'own'
               WHEN n.asked_user_id <> app.user_id() THEN 'asked'
-              WHEN n.status = 'open' AND n.expires_at > now() THEN 'open'
+              WHEN n.status = 'open' AND n.expires_at > app.now() THEN 'open'
               ELSE 'closed' END
     FROM needs n JOIN users u ON u.user_id = n.user_id WHERE n.id = need AND u.status = 'active'
 $$;

@@ -19,8 +19,8 @@ BEGIN
       JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'
       JOIN booking_settings t ON t.tenant_id = a.tenant_id AND t.service_id = a.service_id AND t.open
      WHERE a.tenant_id = tenant AND a.id = offered_appointment;
-    offered_until := greatest(least(now() + interval '2 hours', session.starts_at - interval '1 hour'),
-                              now() + interval '15 minutes');
+    offered_until := greatest(least(app.now() + interval '2 hours', session.starts_at - interval '1 hour'),
+                              app.now() + interval '15 minutes');
     SELECT * INTO entry FROM waitlist w
      WHERE w.tenant_id = tenant AND w.appointment_id = session.id AND w.status = 'waiting'
        AND w.party <= session.capacity - session.taken AND offered_until <= session.starts_at

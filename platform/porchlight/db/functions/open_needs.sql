@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION app.open_needs(service text, only_matching boolean, b
 RETURNS TABLE (id uuid, card jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT n.id, app.need_card(n) FROM needs n
-   WHERE n.status = 'open' AND n.expires_at > now() AND n.user_id <> app.user_id()
+   WHERE n.status = 'open' AND n.expires_at > app.now() AND n.user_id <> app.user_id()
      AND (n.asked_user_id IS NULL OR n.asked_user_id = app.user_id())
      AND (service = '' OR n.service_id = service) AND (before IS NULL OR n.id < before)
      AND (NOT only_matching OR n.asked_user_id = app.user_id() OR EXISTS (

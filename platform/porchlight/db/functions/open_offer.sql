@@ -13,7 +13,7 @@ BEGIN
   UPDATE bookings b SET hold_hash = token_hash
     FROM waitlist w
    WHERE b.tenant_id = app.tenant_id() AND b.appointment_id = offered_appointment AND b.person_id = app.user_id()
-     AND b.status = 'held' AND b.expires_at > now()
+     AND b.status = 'held' AND b.expires_at > app.now()
      AND w.tenant_id = b.tenant_id AND w.appointment_id = b.appointment_id AND w.person_id = b.person_id
      AND w.status = 'offered'
   RETURNING b.expires_at INTO held_until;

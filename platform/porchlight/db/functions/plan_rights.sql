@@ -14,7 +14,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
            'subscription'
       FROM subscriptions s WHERE s.user_id = wanted AND s.state IN ('active', 'past_due', 'canceled')
        AND (s.state <> 'canceled' OR coalesce(s.past_due_since, s.period_end) IS NOT NULL)) r
-   WHERE r.until IS NULL OR r.until > now()
+   WHERE r.until IS NULL OR r.until > app.now()
    ORDER BY r.plan = 'premium-angel' DESC, r.until DESC NULLS FIRST
 $$;
 REVOKE ALL ON FUNCTION app.plan_rights(uuid) FROM PUBLIC;

@@ -14,7 +14,7 @@ BEGIN
     RETURN QUERY
       SELECT l.expires_at, l.city, l.latitude, l.longitude, c.card
         FROM porch_lights l CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
-       WHERE l.expires_at > now() AND c.card IS NOT NULL
+       WHERE l.expires_at > app.now() AND c.card IS NOT NULL
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4])
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
   ELSE
@@ -25,7 +25,7 @@ BEGIN
               SELECT m.user_id FROM gurus g JOIN memberships m ON m.tenant_id = g.id WHERE g.label = ANY (labels)) w
         JOIN porch_lights l ON l.user_id = w.user_id
        CROSS JOIN LATERAL (SELECT app.helper_card(l.user_id) AS card OFFSET 0) c
-       WHERE l.expires_at > now() AND c.card IS NOT NULL
+       WHERE l.expires_at > app.now() AND c.card IS NOT NULL
          AND (box IS NULL OR l.latitude BETWEEN box[1] AND box[3] AND l.longitude BETWEEN box[2] AND box[4])
        ORDER BY l.turned_on_at DESC, l.user_id LIMIT max_rows;
   END IF;

@@ -14,13 +14,13 @@ BEGIN
   IF b.series_id IS NOT NULL AND email_kind <> 'canceled' AND EXISTS (
        SELECT FROM booking_emails e JOIN bookings o ON o.tenant_id = e.tenant_id AND o.id = e.booking_id
         WHERE o.tenant_id = b.tenant_id AND o.person_id = b.person_id AND o.series_id = b.series_id AND o.id <> b.id
-          AND e.kind = email_kind AND e.created_at = now()) THEN  -- of this transaction
+          AND e.kind = email_kind AND e.created_at = app.now()) THEN  -- of this transaction
     PERFORM set_config('app.tenant_id', previous_tenant, true);
     RETURN;
   END IF;
   -- The job below sends them at once. If it is lost, another one is queued a minute later.
   INSERT INTO booking_emails (tenant_id, booking_id, kind, side, sequence, person_id, due_at)
-  SELECT b.tenant_id, b.id, email_kind, s.side, b.sequence, b.person_id, now() + interval '1 minute'
+  SELECT b.tenant_id, b.id, email_kind, s.side, b.sequence, b.person_id, app.now() + interval '1 minute'
     FROM unnest(sides) AS s (side) ON CONFLICT DO NOTHING;
   PERFORM app.enqueue('bookings:send_emails', jsonb_build_object('booking_id', b.id), NULL);
   PERFORM set_config('app.tenant_id', previous_tenant, true);

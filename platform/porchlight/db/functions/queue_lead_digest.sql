@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION app.queue_lead_digest() RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   args jsonb := app.running_job('leads:notify_guru');
-  next_hour timestamptz := date_trunc('hour', now()) + interval '1 hour';
+  next_hour timestamptz := date_trunc('hour', app.now()) + interval '1 hour';
 BEGIN
   PERFORM app.enqueue('leads:send_digest', jsonb_build_object('tenant_id', args ->> 'tenant_id'),
                       format('leads:send_digest:%s:%s', args ->> 'tenant_id', extract(epoch FROM next_hour)::bigint),

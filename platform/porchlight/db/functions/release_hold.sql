@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION app.release_hold(token_hash bytea) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM app.lock_calendar();
-  UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = now(), ended_by = 'person'
+  UPDATE bookings b SET status = 'expired', expires_at = NULL, ended_at = app.now(), ended_by = 'person'
    WHERE b.tenant_id = app.tenant_id() AND b.hold_hash = token_hash AND b.status = 'held'
      AND (b.person_id IS NULL OR b.person_id = app.user_id());
   RETURN FOUND;

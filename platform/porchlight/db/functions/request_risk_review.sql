@@ -9,7 +9,7 @@ RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE risk_reviews r
-     SET occurrences = least(r.occurrences, 1000000) + 1, last_seen_at = now(),
+     SET occurrences = least(r.occurrences, 1000000) + 1, last_seen_at = app.now(),
          asked_by = CASE WHEN r.asked_by = app.user_id() THEN r.asked_by END
    WHERE r.digest = of_digest;
   IF NOT FOUND AND (SELECT count(*) FROM (SELECT FROM risk_reviews WHERE level IS NULL LIMIT 10000) open) < 10000 THEN

@@ -7,7 +7,7 @@ LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('domains ' || tenant, 0));
   IF (SELECT count(*) FROM domain_checks c
-       WHERE c.tenant_id = tenant AND c.created_at > now() - interval '1 hour') >= most THEN
+       WHERE c.tenant_id = tenant AND c.created_at > app.now() - interval '1 hour') >= most THEN
     RETURN false;
   END IF;
   INSERT INTO domain_checks (tenant_id, id) VALUES (tenant, gen_random_uuid());

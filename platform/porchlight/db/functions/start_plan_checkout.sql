@@ -21,7 +21,7 @@ BEGIN
   END IF;
   SELECT c.* INTO former FROM plan_checkouts c WHERE c.user_id = app.user_id() AND c.state IN ('waiting', 'open');
   IF former.plan = wanted_plan AND former.interval = wanted_interval
-     AND former.return_url = start_plan_checkout.return_url AND coalesce(former.expires_at > now(), true) THEN
+     AND former.return_url = start_plan_checkout.return_url AND coalesce(former.expires_at > app.now(), true) THEN
     id := former.id;
     -- The write of the customer may have ended without one.
     IF former.state = 'waiting' THEN
@@ -31,7 +31,7 @@ BEGIN
   END IF;
   IF former.id IS NOT NULL THEN
     UPDATE plan_checkouts c SET state = 'replaced' WHERE c.user_id = former.user_id AND c.id = former.id;
-    IF former.session_id IS NOT NULL AND former.expires_at > now() THEN
+    IF former.session_id IS NOT NULL AND former.expires_at > app.now() THEN
       PERFORM app.create_stripe_write('plan_checkout_end', former.id, '', 'POST',
         '/v1/checkout/sessions/' || former.session_id || '/expire', '{}', false);
     END IF;

@@ -8,7 +8,7 @@ LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS 
 BEGIN
   PERFORM app.running_job('matches:find_swap_rings');
   UPDATE swap_rings SET state = 'expired'
-   WHERE state = 'proposed' AND created_at < now() - ttl_days * interval '1 day';
+   WHERE state = 'proposed' AND created_at < app.now() - ttl_days * interval '1 day';
   RETURN QUERY SELECT l.user_id FROM user_locations l
                 WHERE l.ring_check_due AND l.availability_bits <> 0 AND l.tile >= 0
                 ORDER BY l.updated_at LIMIT max_users;

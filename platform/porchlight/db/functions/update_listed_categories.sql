@@ -18,12 +18,12 @@ BEGIN
   PERFORM set_config('app.tenant_id', own_guru_id::text, true);
   UPDATE guru_categories c
      SET name = s.name, position = s.place, needs_documents = s.needed, listed = s.approved, good_until = s.good_until,
-         updated_at = now()
+         updated_at = app.now()
     FROM app.category_status(owner_id, ARRAY(SELECT o.slug FROM guru_categories o WHERE o.tenant_id = own_guru_id)) s
    WHERE c.tenant_id = own_guru_id AND c.slug = s.slug
      AND (c.name, c.position, c.needs_documents, c.listed, c.good_until)
          IS DISTINCT FROM (s.name, s.place, s.needed, s.approved, s.good_until);
-  UPDATE guru_categories c SET listed = false, updated_at = now()
+  UPDATE guru_categories c SET listed = false, updated_at = app.now()
    WHERE c.tenant_id = own_guru_id AND c.listed
      AND NOT EXISTS (SELECT FROM skill_categories k WHERE k.slug = c.slug AND NOT k.coming_soon);
   UPDATE gurus g SET category = n.word

@@ -1,6 +1,6 @@
 -- Keep the audit log a chain of hashes to which rows can only be added.
 --
--- Each entry gets the next number without a gap, the time, and a hash that covers the previous entry: changing,
+-- Each entry gets the next number without a gap, the time of the statement, and a hash that covers the previous entry: changing,
 -- inserting or removing an old entry breaks the chain from there on. The lock on audit_head serializes entries.
 -- SECURITY DEFINER: every role that writes the log must move audit_head, and no role may write that table.
 --
@@ -12,7 +12,7 @@ DECLARE
 BEGIN
   SELECT * INTO head FROM audit_head FOR UPDATE;
   NEW.id := head.id + 1;
-  NEW.at := clock_timestamp();
+  NEW.at := clock_timestamp() + (app.now() - now());
   NEW.previous := head.hash;
   NEW.hash := app.audit_hash(NEW);
   UPDATE audit_head SET id = NEW.id, hash = NEW.hash;

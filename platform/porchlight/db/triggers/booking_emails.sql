@@ -9,7 +9,7 @@ DECLARE
   kind text := CASE
     WHEN event = 'moved' AND OLD.proposed_start = NEW.starts_at AND NEW.moves = OLD.moves THEN 'move_accepted'
     WHEN OLD.status = 'confirmed' AND NEW.status = 'confirmed' THEN event
-    WHEN event = 'canceled' AND NEW.ended_by = 'person' AND OLD.proposed_until > now() THEN 'move_declined'
+    WHEN event = 'canceled' AND NEW.ended_by = 'person' AND OLD.proposed_until > app.now() THEN 'move_declined'
     WHEN OLD.status = 'held' AND NEW.status = 'requested' THEN 'requested'
     WHEN OLD.status = 'held' AND NEW.status = 'confirmed' THEN 'booked'
     WHEN OLD.status = 'requested' AND NEW.status = 'confirmed' THEN 'accepted'

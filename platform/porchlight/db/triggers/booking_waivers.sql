@@ -15,17 +15,17 @@ BEGIN
   PERFORM set_config('app.tenant_id', NEW.guru_id::text, true), set_config('app.user_id', NEW.user_id::text, true);
   PERFORM app.lock_calendar();
   UPDATE bookings b SET (waiver_id, waiver_until) = (
-    SELECT coalesce(best.id, b.waiver_id), coalesce(best.expires_at, least(b.waiver_until, now()))
+    SELECT coalesce(best.id, b.waiver_id), coalesce(best.expires_at, least(b.waiver_until, app.now()))
       FROM (SELECT) one LEFT JOIN LATERAL (
         SELECT w.id, w.expires_at FROM waivers w
-         WHERE w.user_id = NEW.user_id AND w.guru_id = NEW.guru_id AND w.ended_at IS NULL AND w.expires_at > now()
+         WHERE w.user_id = NEW.user_id AND w.guru_id = NEW.guru_id AND w.ended_at IS NULL AND w.expires_at > app.now()
            AND split_part(w.exchange_id, '/', 2) = b.service_id::text
            AND array_position(levels, w.level) >= array_position(levels, b.waiver_level)
            AND (w.signed OR NOT EXISTS (SELECT FROM waivers used WHERE used.user_id = NEW.user_id
                                          AND used.id = b.waiver_id AND used.signed))
          ORDER BY w.expires_at DESC LIMIT 1) best ON true)
    WHERE b.tenant_id = NEW.guru_id AND b.person_id = NEW.user_id AND b.waiver_level <> ''
-     AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()
+     AND b.status IN ('requested', 'confirmed') AND b.ends_at > app.now()
      AND split_part(NEW.exchange_id, '/', 2) = b.service_id::text;
   PERFORM set_config('app.tenant_id', previous_tenant, true), set_config('app.user_id', previous_user, true);
   RETURN NULL;

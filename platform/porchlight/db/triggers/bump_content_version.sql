@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION app.bump_content_version() RETURNS trigger LANGUAGE p
 BEGIN
   IF NEW.content_version = OLD.content_version THEN
     NEW.content_version := OLD.content_version + 1;
-    NEW.updated_at := now();
+    NEW.updated_at := app.now();
   END IF;
   RETURN NEW;
 END $$;

@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION app.count_day() RETURNS trigger LANGUAGE plpgsql SECU
 SET search_path = public, pg_temp AS $$
 BEGIN
   INSERT INTO daily_counters AS t (name, day, slot, value)
-  SELECT TG_ARGV[0], (now() AT TIME ZONE 'UTC')::date, mod(pg_backend_pid(), 16), count(*) FROM new_rows
+  SELECT TG_ARGV[0], (app.now() AT TIME ZONE 'UTC')::date, mod(pg_backend_pid(), 16), count(*) FROM new_rows
   HAVING count(*) > 0
   ON CONFLICT (name, day, slot) DO UPDATE SET value = t.value + excluded.value;
   RETURN NULL;

@@ -8,7 +8,7 @@ BEGIN
   IF NEW.status <> 'suspended' THEN
     NEW.status := CASE WHEN NEW.published THEN 'active' ELSE 'unpublished' END;
   END IF;
-  NEW.suspended_at := CASE WHEN NEW.status = 'suspended' THEN coalesce(NEW.suspended_at, now()) END;
+  NEW.suspended_at := CASE WHEN NEW.status = 'suspended' THEN coalesce(NEW.suspended_at, app.now()) END;
   NEW.suspension_reason := CASE WHEN NEW.status = 'suspended' THEN NEW.suspension_reason ELSE '' END;
   RETURN NEW;
 END $$;

@@ -9,7 +9,7 @@ BEGIN
   PERFORM app.lock_billing(NEW.user_id);
   PERFORM app.create_stripe_write('plan_checkout_end', c.id, '', 'POST',
             '/v1/checkout/sessions/' || c.session_id || '/expire', '{}', false)
-    FROM plan_checkouts c WHERE c.user_id = NEW.user_id AND c.state = 'open' AND c.expires_at > now();
+    FROM plan_checkouts c WHERE c.user_id = NEW.user_id AND c.state = 'open' AND c.expires_at > app.now();
   UPDATE plan_checkouts SET state = 'replaced' WHERE user_id = NEW.user_id AND state IN ('waiting', 'open');
   PERFORM app.create_stripe_write('billing_customer_end', b.request_id, '', 'DELETE', '/v1/customers/' || b.customer_id,
                                   '{}', false)

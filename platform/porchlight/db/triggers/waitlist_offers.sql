@@ -37,7 +37,7 @@ BEGIN
       RETURNING w.number)
     SELECT count(app.enqueue('bookings:send_waitlist_canceled',
                              jsonb_build_object('appointment_id', NEW.id, 'number', e.number), NULL))
-      FROM ended e WHERE NEW.starts_at > now() AND (NEW.taken > 0 OR NEW.fixed) INTO notified;
+      FROM ended e WHERE NEW.starts_at > app.now() AND (NEW.taken > 0 OR NEW.fixed) INTO notified;
   END IF;
   PERFORM set_config('app.tenant_id', previous_tenant, true);
   RETURN NULL;

@@ -22,7 +22,7 @@ class AdminKey(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     name: Mapped[str]
     key_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
 
@@ -40,8 +40,8 @@ class AdminSession(Base):
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
     key_name: Mapped[str]
     key_id: Mapped[UUID | None] = mapped_column(ForeignKey("admin_keys.id", ondelete="CASCADE"))
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     expires_at: Mapped[datetime]
 
 
@@ -55,7 +55,7 @@ class AdminAttempt(Base):
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     address_hash: Mapped[bytes] = mapped_column(LargeBinary, server_default="")
 
 
@@ -83,7 +83,7 @@ class Impersonation(Base):
     guru_id: Mapped[UUID] = mapped_column(ForeignKey("gurus.id", ondelete="CASCADE"))
     reason: Mapped[str]
     write_enabled_at: Mapped[datetime | None]
-    started_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    started_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
 

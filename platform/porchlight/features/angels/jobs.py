@@ -32,8 +32,8 @@ UPDATE angels a SET jobs = c.jobs, ratings = c.ratings, rating_sum = c.rating_su
  WHERE a.user_id = %s AND c.user_id = a.user_id AND c.service_id = a.service_id"""
 _OWNERS_OF_EXPIRED = "SELECT app.owners_of_expired_needs()"
 _EXPIRE = f"""
-WITH expired AS (UPDATE needs SET status = 'expired', updated_at = now()
-                  WHERE user_id = %(user)s AND status = 'open' AND expires_at <= now() RETURNING id)
+WITH expired AS (UPDATE needs SET status = 'expired', updated_at = app.now()
+                  WHERE user_id = %(user)s AND status = 'open' AND expires_at <= app.now() RETURNING id)
 SELECT {enqueue_task_sql("%(task)s", "jsonb_build_object('need_id', id)")} FROM expired"""  # noqa: S608
 
 

@@ -84,8 +84,8 @@ class Angel(Base):
     jobs: Mapped[int] = mapped_column(server_default=text("0"))
     ratings: Mapped[int] = mapped_column(server_default=text("0"))
     rating_sum: Mapped[int] = mapped_column(server_default=text("0"))
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class AngelListing(Base):

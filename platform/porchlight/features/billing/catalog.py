@@ -25,7 +25,7 @@ _PORTAL_FEATURES = {
 }
 _SAVE = """
 INSERT INTO billing_catalog (key, object_id, cents) VALUES (%s, %s, %s)
-ON CONFLICT (key) DO UPDATE SET object_id = excluded.object_id, cents = excluded.cents, synced_at = now()"""
+ON CONFLICT (key) DO UPDATE SET object_id = excluded.object_id, cents = excluded.cents, synced_at = app.now()"""
 
 
 class CatalogEntry(NamedTuple):

@@ -29,7 +29,7 @@ class BillingCustomer(Base):
     card_brand: Mapped[str] = mapped_column(server_default="")
     card_last4: Mapped[str] = mapped_column(server_default="")
     checked_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class PlanCheckout(Base):
@@ -56,7 +56,7 @@ class PlanCheckout(Base):
     url: Mapped[str] = mapped_column(server_default="")
     expires_at: Mapped[datetime | None]
     checked_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class PlanChange(Base):
@@ -82,7 +82,7 @@ class PlanChange(Base):
     state: Mapped[str] = mapped_column(server_default="requested")
     payment_url: Mapped[str] = mapped_column(server_default="")
     error_code: Mapped[str] = mapped_column(server_default="")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class PlanInvoice(Base):
@@ -147,7 +147,7 @@ class PlanNotice(Base):
     subscription_id: Mapped[UUID] = mapped_column(primary_key=True)
     past_due_since: Mapped[datetime] = mapped_column(primary_key=True)
     day: Mapped[int] = mapped_column(primary_key=True)
-    sent_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    sent_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class BillingCatalogEntry(Base):
@@ -158,4 +158,4 @@ class BillingCatalogEntry(Base):
     key: Mapped[str] = mapped_column(primary_key=True)
     object_id: Mapped[str]
     cents: Mapped[int | None]
-    synced_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    synced_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

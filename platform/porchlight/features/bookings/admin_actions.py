@@ -15,9 +15,9 @@ _FIND = """
 SELECT tenant_id, guru_label FROM bookings
  WHERE id = %s AND status NOT IN ('held', 'expired')"""
 _CANCEL = """
-UPDATE bookings SET status = 'canceled', expires_at = NULL, ended_by = 'staff', ended_at = now(), reason = %s,
+UPDATE bookings SET status = 'canceled', expires_at = NULL, ended_by = 'staff', ended_at = app.now(), reason = %s,
        owed_cents = 0, sequence = sequence + 1
- WHERE tenant_id = %s AND id = %s AND status IN ('requested', 'confirmed') AND starts_at > now()"""
+ WHERE tenant_id = %s AND id = %s AND status IN ('requested', 'confirmed') AND starts_at > app.now()"""
 
 
 def cancel_for_both(conn: psycopg.Connection[Any], actor: str, booking_id: UUID, reason: str) -> None:

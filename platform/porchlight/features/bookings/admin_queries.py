@@ -32,8 +32,8 @@ _SHOWN = """b.status NOT IN ('held', 'expired')
    AND (%(status)s::text IS NULL OR b.status = %(status)s)
    AND (%(guru)s = '' OR (g.label >= %(guru)s AND g.label < %(guru_end)s))
    AND (%(site)s::text IS NULL OR g.status = 'suspended')
-   AND (%(site)s::text IS DISTINCT FROM 'overdue' OR (b.status IN ('requested', 'confirmed') AND b.ends_at > now()
-        AND (g.suspended_at IS NULL OR g.suspended_at < now() - make_interval(hours => %(hours)s))))
+   AND (%(site)s::text IS DISTINCT FROM 'overdue' OR (b.status IN ('requested', 'confirmed') AND b.ends_at > app.now()
+        AND (g.suspended_at IS NULL OR g.suspended_at < app.now() - make_interval(hours => %(hours)s))))
    AND (%(first)s::date IS NULL OR (b.starts_at >= %(not_before)s
         AND (b.starts_at AT TIME ZONE b.zone)::date >= %(first)s))
    AND (%(last)s::date IS NULL OR (b.starts_at <= %(not_after)s
@@ -67,7 +67,7 @@ _BY_ID = (
     _COLUMNS
     + """,
        p.handle, b.price_cents, b.currency, b.owed_cents, b.waiver_until, b.created_at,
-       b.status IN ('requested', 'confirmed') AND b.starts_at > now(), b.tenant_id
+       b.status IN ('requested', 'confirmed') AND b.starts_at > app.now(), b.tenant_id
   FROM bookings b JOIN gurus g ON g.id = b.tenant_id LEFT JOIN profiles p ON p.user_id = b.person_id
  WHERE b.id = %(id)s AND b.status NOT IN ('held', 'expired')"""
 )

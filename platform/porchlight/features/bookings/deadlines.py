@@ -24,18 +24,18 @@ AGENDA_HOUR = 18  # in the calendar's zone
 Connection = psycopg.Connection[Any]
 
 _EXPIRED = """
-SELECT tenant_id FROM bookings WHERE expires_at <= now()
-UNION SELECT tenant_id FROM bookings WHERE proposed_until <= now() LIMIT %s"""
+SELECT tenant_id FROM bookings WHERE expires_at <= app.now()
+UNION SELECT tenant_id FROM bookings WHERE proposed_until <= app.now() LIMIT %s"""
 _EXPIRE = "SELECT app.expire_bookings()"
 # No session lasts longer than a day.
 _OVER = """
 SELECT DISTINCT tenant_id FROM bookings
- WHERE status = 'confirmed' AND starts_at <= now() - interval '24 hours' AND ends_at <= now() - interval '24 hours'
- LIMIT %s"""
+ WHERE status = 'confirmed' AND starts_at <= app.now() - interval '24 hours'
+   AND ends_at <= app.now() - interval '24 hours' LIMIT %s"""
 _COMPLETE = """
 UPDATE bookings SET status = 'completed'
- WHERE tenant_id = app.tenant_id() AND status = 'confirmed' AND starts_at <= now() - interval '24 hours'
-   AND ends_at <= now() - interval '24 hours'"""
+ WHERE tenant_id = app.tenant_id() AND status = 'confirmed' AND starts_at <= app.now() - interval '24 hours'
+   AND ends_at <= app.now() - interval '24 hours'"""
 # Each reminder is due at a time before the start, and is skipped once it is too late for it. None is due within 15
 # minutes after the person booked or moved the session.
 _QUEUE_REMINDERS = """
@@ -45,7 +45,7 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
                ('soon', interval '2 hours', interval '0', false),
                ('waiver_week', interval '7 days', interval '2 days', true),
                ('waiver_days', interval '2 days', interval '0', true)) AS r (kind, due, late, is_waiver)
-  JOIN bookings b ON b.starts_at <= now() + r.due AND b.starts_at > now() + r.late
+  JOIN bookings b ON b.starts_at <= app.now() + r.due AND b.starts_at > app.now() + r.late
  WHERE b.status = 'confirmed'
    AND (NOT r.is_waiver OR b.waiver_level <> '' AND coalesce(b.waiver_until <= b.starts_at, true))
    AND NOT EXISTS (SELECT FROM booking_emails e
@@ -56,16 +56,16 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
           WHERE v.tenant_id = b.tenant_id AND v.booking_id = b.id AND v.event IN ('confirmed', 'moved'))
  LIMIT %s ON CONFLICT DO NOTHING"""
 _UNSENT = """
-SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= now() LIMIT %s"""
+SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= app.now() LIMIT %s"""
 _QUEUE_AGENDAS = """
 INSERT INTO booking_agendas (tenant_id, day)
-SELECT DISTINCT c.tenant_id, (now() AT TIME ZONE c.zone)::date + 1
+SELECT DISTINCT c.tenant_id, (app.now() AT TIME ZONE c.zone)::date + 1
   FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
- WHERE b.status = 'confirmed' AND b.starts_at > now() AND b.starts_at < now() + interval '31 hours'
-   AND extract(hour FROM now() AT TIME ZONE c.zone) >= %s
-   AND (b.starts_at AT TIME ZONE c.zone)::date = (now() AT TIME ZONE c.zone)::date + 1
+ WHERE b.status = 'confirmed' AND b.starts_at > app.now() AND b.starts_at < app.now() + interval '31 hours'
+   AND extract(hour FROM app.now() AT TIME ZONE c.zone) >= %s
+   AND (b.starts_at AT TIME ZONE c.zone)::date = (app.now() AT TIME ZONE c.zone)::date + 1
    AND NOT EXISTS (SELECT FROM booking_agendas a
-                    WHERE a.tenant_id = c.tenant_id AND a.day = (now() AT TIME ZONE c.zone)::date + 1)
+                    WHERE a.tenant_id = c.tenant_id AND a.day = (app.now() AT TIME ZONE c.zone)::date + 1)
  LIMIT %s ON CONFLICT DO NOTHING RETURNING tenant_id, day"""
 
 

@@ -136,7 +136,7 @@ class Booking(TenantOwned, Base):
     owed_cents: Mapped[int] = mapped_column(BigInteger, server_default="0")
     idempotency_key: Mapped[str | None]
     digest: Mapped[bytes | None] = mapped_column(info={"private": True})
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.
@@ -156,7 +156,7 @@ class BookingEvent(TenantOwned, Base):
     booking_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     person_id: Mapped[UUID | None]
-    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     actor: Mapped[str]
     event: Mapped[str]
     details: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))
@@ -193,7 +193,7 @@ class BookingEmail(TenantOwned, Base):
     status: Mapped[str] = mapped_column(server_default="due")
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     due_at: Mapped[datetime]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class BookingAgenda(TenantOwned, Base):
@@ -201,7 +201,7 @@ class BookingAgenda(TenantOwned, Base):
 
     __tablename__ = "booking_agendas"
     day: Mapped[date] = mapped_column(primary_key=True)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class WaitlistEntry(TenantOwned, Base):
@@ -237,4 +237,4 @@ class WaitlistEntry(TenantOwned, Base):
     starts_at: Mapped[datetime]
     ends_at: Mapped[datetime]
     zone: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -34,4 +34,4 @@ class ContactMessage(Base):
     awaits_digest: Mapped[bool] = mapped_column(server_default=text("false"))
     idempotency_key: Mapped[str] = mapped_column(unique=True)
     digest: Mapped[bytes] = mapped_column(LargeBinary)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -41,7 +41,7 @@ class DocumentFile(UserOwned, Base):
     size: Mapped[int] = mapped_column(BigInteger, server_default="0")
     sha256: Mapped[bytes | None] = mapped_column(LargeBinary)
     stored_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class Document(UserOwned, Base):
@@ -79,7 +79,7 @@ class Document(UserOwned, Base):
     status: Mapped[str] = mapped_column(server_default="pending")
     reason: Mapped[str] = mapped_column(server_default="")
     reviewed_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class DocumentEvent(UserOwned, Base):
@@ -99,7 +99,7 @@ class DocumentEvent(UserOwned, Base):
     kind: Mapped[str]
     actor: Mapped[str] = mapped_column(info=PRIVATE)  # the account export does not name our staff
     note: Mapped[str] = mapped_column(server_default="")
-    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class DocumentReminder(UserOwned, Base):
@@ -112,4 +112,4 @@ class DocumentReminder(UserOwned, Base):
 
     document_id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
     days: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

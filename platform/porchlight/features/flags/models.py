@@ -17,7 +17,7 @@ class FlagSetting(Base):
 
     name: Mapped[str] = mapped_column(primary_key=True)
     enabled: Mapped[bool]
-    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class GuruFlag(TenantOwned, Base):
@@ -27,4 +27,4 @@ class GuruFlag(TenantOwned, Base):
 
     name: Mapped[str] = mapped_column(primary_key=True, sort_order=-1)
     enabled: Mapped[bool]
-    changed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    changed_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

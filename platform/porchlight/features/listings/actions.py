@@ -57,8 +57,8 @@ _COUNT_OLDER_OFFERS = text(
 )
 _IS_SAME_TEXT = text("SELECT app.normalize_text(:one) = app.normalize_text(:other)")
 _UPDATE_AREA = text(
-    "UPDATE user_locations SET is_area = :is_area, cell_lat = :lat, cell_lon = :lon, tile = :tile, updated_at = now()"
-    " WHERE user_id = :user"
+    "UPDATE user_locations SET is_area = :is_area, cell_lat = :lat, cell_lon = :lon, tile = :tile,"
+    " updated_at = app.now() WHERE user_id = :user"
 )
 _ADD_HIDING = """
 INSERT INTO hidden_listings (owner_id, phrase_id, reason) VALUES (%s, %s, %s)

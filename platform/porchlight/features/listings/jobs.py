@@ -27,7 +27,7 @@ _SAVE_LOCATION = """
 INSERT INTO user_locations (user_id, city, tile, cell_lat, cell_lon, availability_bits) VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (user_id) DO UPDATE SET city = excluded.city, tile = excluded.tile, cell_lat = excluded.cell_lat,
   cell_lon = excluded.cell_lon, availability_bits = excluded.availability_bits, ring_check_due = true,
-  updated_at = now()
+  updated_at = app.now()
 """
 # A user who hides their location keeps its tile, so search finds them in their region; results do not use the cell.
 _COPY_LOCATION = (

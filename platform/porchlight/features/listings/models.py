@@ -45,7 +45,7 @@ class UserLocation(_UserOwned, Base):
     is_area: Mapped[bool] = mapped_column(server_default=text("false"))
     availability_bits: Mapped[int] = mapped_column(server_default="0")
     ring_check_due: Mapped[bool] = mapped_column(server_default=text("true"))
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class SkillOffer(_UserOwned, Base):
@@ -96,13 +96,13 @@ class SkillOffer(_UserOwned, Base):
     currency: Mapped[str] = mapped_column(server_default="USD")
     radius_km: Mapped[int] = mapped_column(SmallInteger, server_default="25")
     days: Mapped[int] = mapped_column(SmallInteger, server_default="127")
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     visible: Mapped[bool] = mapped_column(server_default=text("false"))
     over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
     tile: Mapped[int] = mapped_column(server_default="-1")
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class SkillOfferLanguage(Base):
@@ -143,7 +143,7 @@ class ListingPhoto(Base):
     body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
     thumbnail: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True})
     over_limit: Mapped[bool] = mapped_column(server_default=text("false"))
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class SkillWant(_UserOwned, Base):
@@ -172,7 +172,7 @@ class SkillWant(_UserOwned, Base):
     tile: Mapped[int] = mapped_column(server_default="-1")
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class HiddenListing(Base):
@@ -184,4 +184,4 @@ class HiddenListing(Base):
     owner_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
     phrase_id: Mapped[int] = mapped_column(ForeignKey("phrases.id"), primary_key=True, autoincrement=False)
     reason: Mapped[str]
-    hidden_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    hidden_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -24,7 +24,7 @@ class SwapRing(Base):
     digest: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
     state: Mapped[str] = mapped_column(server_default="proposed")
     availability_bits: Mapped[int]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class SwapRingMember(Base):

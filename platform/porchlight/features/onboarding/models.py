@@ -24,7 +24,7 @@ class Membership(TenantOwned, Base):
         ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True, unique=True
     )
     role: Mapped[str] = mapped_column(server_default="owner")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class Onboarding(Base):
@@ -50,8 +50,8 @@ class Onboarding(Base):
     services: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB)
     published: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     published_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class CategoryPick(Base):
@@ -63,7 +63,7 @@ class CategoryPick(Base):
     category_slug: Mapped[str] = mapped_column(
         ForeignKey("skill_categories.slug", ondelete="CASCADE"), primary_key=True
     )
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class OnboardingPhoto(UserOwned, Base):
@@ -74,4 +74,4 @@ class OnboardingPhoto(UserOwned, Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
     body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

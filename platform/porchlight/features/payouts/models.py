@@ -29,8 +29,8 @@ class PayoutAccount(Base):
     destinations: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
     destinations_changed_at: Mapped[datetime | None]
     checked_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class Payout(Base):
@@ -74,6 +74,6 @@ class Payout(Base):
     arrival_date: Mapped[date | None]
     request_key: Mapped[str] = mapped_column(server_default="")
     requested_cents: Mapped[int | None] = mapped_column(BigInteger)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     checked_at: Mapped[datetime | None]

@@ -30,4 +30,4 @@ class PorchLight(Base):
     city: Mapped[str] = mapped_column(server_default="")
     latitude: Mapped[float | None] = mapped_column(Double)
     longitude: Mapped[float | None] = mapped_column(Double)
-    turned_on_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    turned_on_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

@@ -48,8 +48,8 @@ class Profile(UserOwned, Base):
     shows_skills: Mapped[bool] = mapped_column(server_default=text("true"))
     shows_availability: Mapped[bool] = mapped_column(server_default=text("true"))
     registered_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class ProfilePhoto(UserOwned, Base):
@@ -59,7 +59,7 @@ class ProfilePhoto(UserOwned, Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True, sort_order=-1)
     body: Mapped[bytes] = mapped_column(LargeBinary, info={"private": True, "picture": True})
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class PendingAccountEmail(Base):
@@ -70,4 +70,4 @@ class PendingAccountEmail(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     recipient: Mapped[str]
     name: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

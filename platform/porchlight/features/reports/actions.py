@@ -14,7 +14,7 @@ from tenants.kit.errors import Conflict, NotFound
 Connection = psycopg.Connection[Any]
 
 _RESOLVE = """
-UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %s, resolved_at = now()
+UPDATE reports SET status = 'resolved', outcome = %s, note = %s, resolved_by = %s, resolved_at = app.now()
  WHERE id = %s AND status = 'open' RETURNING subject_kind, subject_name"""
 
 

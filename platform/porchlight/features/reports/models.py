@@ -58,4 +58,4 @@ class Report(Base):
     note: Mapped[str] = mapped_column(server_default="")
     resolved_by: Mapped[str] = mapped_column(server_default="")
     resolved_at: Mapped[datetime | None]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

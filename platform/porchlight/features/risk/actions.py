@@ -13,7 +13,7 @@ from tenants.db.pool import Database
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
-_DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = now() WHERE id = %s"
+_DECIDE = "UPDATE risk_reviews SET level = %s, note = %s, decided_by = %s, decided_at = app.now() WHERE id = %s"
 
 
 async def queue_for_review(db: Database, category: str, activity: str, user_id: UUID | None = None) -> None:

@@ -39,8 +39,8 @@ class RiskReview(Base):
     note: Mapped[str] = mapped_column(server_default="")
     decided_by: Mapped[str] = mapped_column(server_default="")
     decided_at: Mapped[datetime | None]
-    first_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    first_seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    last_seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class RiskScore(Base):
@@ -53,4 +53,4 @@ class RiskScore(Base):
 
     digest: Mapped[bytes] = mapped_column(primary_key=True)
     score: Mapped[float] = mapped_column(REAL)
-    created_on: Mapped[date] = mapped_column(server_default=func.current_date())
+    created_on: Mapped[date] = mapped_column(server_default=text("(app.now())::date"))

@@ -49,7 +49,7 @@ SELECT 'post', p.id::text, g.id, g.content_version, p.title, p.excerpt, g.label,
        g.lon
   FROM pages g CROSS JOIN LATERAL (
     SELECT p.id, p.title, p.excerpt, p.slug FROM posts p
-     WHERE p.tenant_id = g.id AND p.status = 'published' AND p.published_at <= now()
+     WHERE p.tenant_id = g.id AND p.status = 'published' AND p.published_at <= app.now()
      ORDER BY p.published_at DESC LIMIT 100) p
 """
 # A guru is found by what the services and posts teach too, below the named skills. app.teaching_gurus counts weights

@@ -36,7 +36,7 @@ class SearchEntry(Base):
     tile: Mapped[int] = mapped_column(server_default="-1")
     cell_lat: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
     cell_lon: Mapped[int] = mapped_column(SmallInteger, server_default="-1")
-    indexed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    indexed_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class SearchEntryPhrase(Base):
@@ -72,5 +72,5 @@ class SavedSearch(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True)
     words: Mapped[str]
     filters: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'"))
-    seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

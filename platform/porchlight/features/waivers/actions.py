@@ -180,9 +180,9 @@ async def withdraw_waiver(session: AsyncSession, user_id: UUID, waiver_id: UUID)
             Waiver.user_id == user_id,
             Waiver.id == waiver_id,
             Waiver.ended_at.is_(None),
-            Waiver.expires_at > func.now(),
+            Waiver.expires_at > func.app.now(),
         )
-        .values(ended_at=func.now(), withdrawn_at=func.now())
+        .values(ended_at=func.app.now(), withdrawn_at=func.app.now())
     )
 
 

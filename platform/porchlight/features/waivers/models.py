@@ -77,7 +77,7 @@ class GuruWaiverText(TenantOwned, Base):
 
     version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     body: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class ContactView(TenantOwned, Base):
@@ -97,7 +97,7 @@ class ContactView(TenantOwned, Base):
     booking_id: Mapped[UUID]
     person_id: Mapped[UUID]
     viewed_by: Mapped[UUID]
-    at: Mapped[datetime] = mapped_column(server_default=func.now())
+    at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class WaiverHead(Base):

@@ -50,7 +50,7 @@ _COLUMNS: tuple[Any, ...] = (
     Waiver.chain_id,
 )
 # As the person of the bookings.
-_OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > now()"
+_OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > app.now()"
 _GURUS = func.app.waiver_gurus().table_valued("guru_id", "guru_name")
 _OPEN_SESSIONS = text(
     "SELECT b.waiver_id, count(*) AS sessions FROM bookings b"
@@ -75,8 +75,8 @@ _IS_OUTDATED: ColumnElement[bool] = or_(
 # The database's time decides, as it does when a session is booked.
 _STATE = case(
     (Waiver.withdrawn_at.is_not(None), "withdrawn"),
-    (or_(Waiver.ended_at.is_not(None), and_(_IS_OUTDATED, Waiver.expires_at > func.now())), "outdated"),
-    (Waiver.expires_at <= func.now(), "expired"),
+    (or_(Waiver.ended_at.is_not(None), and_(_IS_OUTDATED, Waiver.expires_at > func.app.now())), "outdated"),
+    (Waiver.expires_at <= func.app.now(), "expired"),
     else_="valid",
 )
 # Built once, because building a statement takes longer than running it.

@@ -27,8 +27,8 @@ UPDATE waivers SET erasable = erasable - '{networkAddress,userAgent}'::text[]
 _DELETE = "DELETE FROM waivers WHERE expires_at < %s"
 _DELETE_VIEWS = "DELETE FROM contact_views WHERE at < %s"
 _END_OUTDATED = """
-UPDATE waivers SET ended_at = now()
- WHERE level = %s AND text_version < %s AND ended_at IS NULL AND expires_at > now()"""
+UPDATE waivers SET ended_at = app.now()
+ WHERE level = %s AND text_version < %s AND ended_at IS NULL AND expires_at > app.now()"""
 
 
 def end_outdated_waivers(conn: psycopg.Connection[Any]) -> None:

@@ -11,7 +11,7 @@ _EXPLAIN = "UPDATE findings SET state = 'explained', note = %s, by = %s WHERE id
 _OPEN = """
 INSERT INTO findings (id, kind, account, stripe_id, cents) VALUES (%s, 'failed_event', %s, %s, 0)
 ON CONFLICT (kind, account, stripe_id) DO UPDATE
-  SET state = 'open', note = '', by = '', found_at = now(), seen_at = now()"""
+  SET state = 'open', note = '', by = '', found_at = app.now(), seen_at = app.now()"""
 _CLOSE = "UPDATE findings SET state = 'gone' WHERE kind = 'failed_event' AND stripe_id = %s AND state = 'open'"
 
 

@@ -76,9 +76,9 @@ _SAVE = """
 INSERT INTO findings (id, kind, account, stripe_id, transaction_id, cents) VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (kind, account, stripe_id) DO UPDATE SET
   state = CASE WHEN findings.state = 'explained' AND findings.cents = excluded.cents THEN 'explained' ELSE 'open' END,
-  cents = excluded.cents, transaction_id = excluded.transaction_id, seen_at = now()"""
+  cents = excluded.cents, transaction_id = excluded.transaction_id, seen_at = app.now()"""
 _CLOSE = """
-UPDATE findings f SET state = 'gone' WHERE f.state = 'open' AND f.seen_at < now()
+UPDATE findings f SET state = 'gone' WHERE f.state = 'open' AND f.seen_at < app.now()
    AND (f.kind IN ('balance_differs', 'stuck_outbox')
      OR EXISTS (SELECT FROM stripe_balance_lines l WHERE (l.account, l.object_id) = (f.account, f.stripe_id)
                    AND l.created >= %(since)s)

@@ -64,8 +64,8 @@ class Finding(Base):
     state: Mapped[str] = mapped_column(server_default="open")
     note: Mapped[str] = mapped_column(server_default="")
     by: Mapped[str] = mapped_column(server_default="")
-    found_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    seen_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    found_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    seen_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class Reconciliation(Base):
@@ -75,7 +75,7 @@ class Reconciliation(Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     started_at: Mapped[datetime]
-    finished_at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
+    finished_at: Mapped[datetime] = mapped_column(server_default=func.app.now(), index=True)
     lines: Mapped[int]
     open_findings: Mapped[int]
     off_cents: Mapped[int] = mapped_column(BigInteger)

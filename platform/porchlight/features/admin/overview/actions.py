@@ -18,7 +18,7 @@ UPDATE jobs.procrastinate_jobs SET status = 'todo', attempts = 0, scheduled_at =
 def retry_failed_jobs(conn: Connection, actor: str, task: str) -> int:
     """Queue a task's failed jobs of the last 30 days again. Return their number. Raises NotFound if there are none."""
     use_jobs_schema(conn)
-    now = clock.now()
+    now = clock.machine_now()  # the queue's clock
     retried = conn.execute(_RETRY, {"task": task, "now": now, "since": now - FAILURE_WINDOW}).rowcount
     if retried == 0:
         raise NotFound

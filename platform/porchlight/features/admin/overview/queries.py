@@ -31,14 +31,15 @@ SELECT (SELECT count(*) FROM (SELECT FROM documents WHERE status = 'pending' LIM
                 coalesce(sum(value) FILTER (WHERE name = 'sign_ups'), 0)::bigint AS sign_ups
            FROM daily_counters
           WHERE day > %(today)s - %(days)s AND name IN ('leads', 'sign_ups') GROUP BY day) counted)
-  FROM (SELECT count(*) AS jobs, min(coalesce(scheduled_at, deferred_at)) AS oldest FROM (
+  FROM (SELECT count(*) AS jobs, min(coalesce(scheduled_at, deferred_at)) + (app.now() - now()) AS oldest FROM (
           SELECT scheduled_at, deferred_at FROM jobs.procrastinate_jobs
-           WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= %(now)s) ORDER BY id LIMIT %(max)s) due
+           WHERE status = 'todo' AND (scheduled_at IS NULL OR scheduled_at <= now()) ORDER BY id LIMIT %(max)s) due
        ) queue"""
 _FAILURES = """
-SELECT task_name, count(*), min(deferred_at), max(deferred_at) FROM (
+SELECT task_name, count(*), min(deferred_at) + (app.now() - now()), max(deferred_at) + (app.now() - now()) FROM (
   SELECT task_name, deferred_at FROM jobs.procrastinate_jobs
-   WHERE status = 'failed' AND deferred_at > %(since)s ORDER BY deferred_at DESC LIMIT %(max)s) failed
+   WHERE status = 'failed' AND deferred_at > %(since)s - (app.now() - now())
+   ORDER BY deferred_at DESC LIMIT %(max)s) failed
  GROUP BY task_name
  UNION ALL
 SELECT %(booking_emails)s, count(*), min(due_at), max(due_at) FROM (
@@ -75,7 +76,7 @@ async def failures(service_db: Database) -> list[dict[str, Any]]:
 async def overview(service_db: Database) -> dict[str, Any]:
     """Return what waits for staff, the days' leads and sign-ups, and the state of emails, jobs and backups."""
     now = clock.now()
-    params = {"now": now, "max": MAX_COUNT, "today": now.date(), "days": DAYS}
+    params = {"max": MAX_COUNT, "today": now.date(), "days": DAYS}
     ((*waiting, jobs, oldest_job, last_backup, counted),) = await service_db.read(None, _OVERVIEW, params)
     failed = await failures(service_db)
     days = [now.date() - timedelta(days=age) for age in range(DAYS)]

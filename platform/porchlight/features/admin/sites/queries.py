@@ -46,7 +46,7 @@ SELECT p.id, p.label, p.character, p.status, p.contact_email, p.created_at,
        (SELECT count(*) FROM posts x WHERE x.tenant_id = p.id AND x.status = 'published'),
        (SELECT coalesce(sum(v.views), 0)::bigint FROM post_views v WHERE v.tenant_id = p.id),
        (SELECT coalesce(sum(v.visitors), 0)::bigint FROM daily_visits v
-         WHERE v.tenant_id = p.id AND v.day > current_date - 30),
+         WHERE v.tenant_id = p.id AND v.day > app.now()::date - 30),
        (SELECT count(*) FROM leads l WHERE l.tenant_id = p.id),
        (SELECT count(*) FROM reports r WHERE r.guru_id = p.id AND r.status = 'open')
   FROM page p LEFT JOIN memberships m ON m.tenant_id = p.id LEFT JOIN users u ON u.user_id = m.user_id

@@ -70,7 +70,7 @@ _BY_ID = """
 SELECT u.user_id, coalesce(p.display_name, ''), coalesce(p.handle, ''), u.email, u.status, u.created_at,
        coalesce(g.label, ''), u.email_verified, coalesce(p.bio, ''), coalesce(p.location, ''),
        coalesce(p.skills_offered, '[]'), coalesce(p.skills_wanted, '[]'), coalesce(p.is_public, false),
-       (SELECT count(*) FROM sessions s WHERE s.user_id = u.user_id AND s.expires_at > now()),
+       (SELECT count(*) FROM sessions s WHERE s.user_id = u.user_id AND s.expires_at > app.now()),
        (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.user_id),
        u.suspended_at, u.suspended_reason, coalesce(g.status, ''),
        (SELECT count(*) FROM reports r WHERE r.subject_kind = 'profile' AND r.subject_id = u.user_id)

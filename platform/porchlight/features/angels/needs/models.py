@@ -76,8 +76,8 @@ class Need(Base):
     review: Mapped[str] = mapped_column(server_default="")
     idempotency_key: Mapped[str]
     expires_at: Mapped[datetime]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class NeedPhoto(Base):
@@ -95,7 +95,7 @@ class NeedPhoto(Base):
     id: Mapped[UUID] = mapped_column(primary_key=True, unique=True)
     position: Mapped[int] = mapped_column(SmallInteger)
     body: Mapped[bytes] = mapped_column(LargeBinary, info=IMAGE_INFO)
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class NeedOffer(Base):
@@ -116,8 +116,8 @@ class NeedOffer(Base):
     price_cents: Mapped[int]
     message: Mapped[str]
     status: Mapped[str] = mapped_column(server_default="open")
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
 
 
 class NeedNotice(Base):
@@ -131,4 +131,4 @@ class NeedNotice(Base):
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.user_id", ondelete="CASCADE"), primary_key=True)
     need_id: Mapped[UUID] = mapped_column(primary_key=True)
-    sent_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    sent_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

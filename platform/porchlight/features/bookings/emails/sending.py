@@ -50,11 +50,11 @@ _TOGETHER = """
 _CLAIM_EMAIL = """
 SELECT e.booking_id, e.kind, e.side, e.sequence, e.created_at FROM booking_emails e
  WHERE e.tenant_id = %(tenant)s AND e.booking_id = %(booking)s AND e.status = 'due'
-   AND (e.attempts = 0 OR e.due_at <= now())
+   AND (e.attempts = 0 OR e.due_at <= app.now())
  ORDER BY e.created_at, e.sequence, e.kind, e.side LIMIT 1 FOR UPDATE SKIP LOCKED"""
 _SET_RESULT = """
 UPDATE booking_emails SET status = %(status)s, attempts = attempts + 1,
-       due_at = now() + make_interval(mins => (2 ^ attempts)::integer)
+       due_at = app.now() + make_interval(mins => (2 ^ attempts)::integer)
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND kind = %(kind)s AND side = %(side)s
    AND sequence = %(sequence)s RETURNING attempts"""
 _GIVE_UP = """

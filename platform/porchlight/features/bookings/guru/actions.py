@@ -39,7 +39,7 @@ async def answer_request(
         if accept
         else {"status": "declined", "ended_by": "guru", "ended_at": now, "reason": reason}
     )
-    is_open = (Booking.status == "requested", Booking.expires_at > func.now())
+    is_open = (Booking.status == "requested", Booking.expires_at > func.app.now())
     await _change(session, tenant_id, booking_id, *is_open, expires_at=None, **values)
     if whole_series and booking.series_id is not None:
         await session.execute(
@@ -56,7 +56,7 @@ async def cancel_booking(session: AsyncSession, tenant_id: UUID, booking_id: UUI
     await find_booking(session, tenant_id, booking_id)
     await lock_calendar(session)
     await _change(
-        session, tenant_id, booking_id, Booking.status == "confirmed", Booking.ends_at > func.now(),
+        session, tenant_id, booking_id, Booking.status == "confirmed", Booking.ends_at > func.app.now(),
         **_cancellation(reason),
     )  # fmt: skip
 
@@ -70,7 +70,7 @@ async def cancel_session(session: AsyncSession, tenant_id: UUID, appointment_id:
     if await session.scalar(select(Appointment.id).where(*is_session)) is None:
         raise NotFound
     await lock_calendar(session)
-    is_open = select(Appointment.id).where(*is_session, Appointment.live, Appointment.ends_at > func.now())
+    is_open = select(Appointment.id).where(*is_session, Appointment.live, Appointment.ends_at > func.app.now())
     if await session.scalar(is_open) is None:
         raise BookingChanged
     # It ends first, because a live session would offer its seats to the waitlist.

@@ -65,7 +65,7 @@ async def propose_move(console: ConsoleContext, booking_id: UUID, *, starts_at: 
             Booking.status == "confirmed",
             Booking.starts_at == booking.starts_at,
             Booking.proposals == booking.proposals,
-            or_(Booking.proposed_until.is_(None), Booking.proposed_until <= func.now()),
+            or_(Booking.proposed_until.is_(None), Booking.proposed_until <= func.app.now()),
             proposed_start=starts_at,
             proposed_until=answer_until(booking, starts_at),
             proposed_reason=reason,
@@ -78,7 +78,7 @@ async def withdraw_proposal(console: ConsoleContext, booking_id: UUID) -> None:
     async with console.unit_of_work(acting=True) as session:
         booking = await find_booking(session, console.tenant_id, booking_id)
         await lock_calendar(session)
-        await _change(session, booking, Booking.proposed_until > func.now(), **_NO_PROPOSAL)
+        await _change(session, booking, Booking.proposed_until > func.app.now(), **_NO_PROPOSAL)
 
 
 async def accept_proposal(db: Database, user_id: UUID, booking_id: UUID, *, starts_at: datetime) -> None:

@@ -30,7 +30,7 @@ SELECT a.id, g.label AS guru_label, g.character AS guru_name, s.id AS service_id
   JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
   JOIN booking_settings t ON t.tenant_id = a.tenant_id AND t.service_id = a.service_id AND t.open
   JOIN calendars c ON c.tenant_id = a.tenant_id
- WHERE a.tenant_id = app.tenant_id() AND a.live AND a.capacity > 1 AND a.starts_at > now()"""
+ WHERE a.tenant_id = app.tenant_id() AND a.live AND a.capacity > 1 AND a.starts_at > app.now()"""
 _SESSION_BY_START = text(_SESSIONS + " AND a.service_id = :service AND a.starts_at = :starts_at")
 _SESSION_BY_ID = text(_SESSIONS + " AND a.id = :id")
 MAX_ENTRIES = 20  # app.join_waitlist allows no more
@@ -42,7 +42,7 @@ def _entries() -> Select[Any]:
         Booking.appointment_id == WaitlistEntry.appointment_id,
         Booking.person_id == WaitlistEntry.person_id,
         Booking.status == "held",
-        Booking.expires_at > func.now(),
+        Booking.expires_at > func.app.now(),
         WaitlistEntry.status == "offered",
     )
     position = func.app.waitlist_position(WaitlistEntry.tenant_id, WaitlistEntry.appointment_id)
@@ -64,7 +64,7 @@ def _entries() -> Select[Any]:
         .outerjoin(Booking, is_offer)
         .where(
             WaitlistEntry.person_id == bindparam("user"),
-            WaitlistEntry.starts_at > func.now(),
+            WaitlistEntry.starts_at > func.app.now(),
             (WaitlistEntry.status == "waiting") | Booking.expires_at.is_not(None),
             WaitlistEntry.status.in_(("waiting", "offered")),
         )

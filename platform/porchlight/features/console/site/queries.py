@@ -22,8 +22,8 @@ SELECT {STATS_SQL}, t.drafts, t.scheduled, t.out,
        EXISTS (SELECT FROM calendars c WHERE c.tenant_id = %(tenant)s AND c.confirmed_at IS NOT NULL),
        app.tenant_plan()
   FROM (SELECT count(*) FILTER (WHERE p.status = 'draft') AS drafts,
-               count(*) FILTER (WHERE p.status = 'published' AND p.published_at > now()) AS scheduled,
-               count(*) FILTER (WHERE p.status = 'published' AND p.published_at <= now()) AS out
+               count(*) FILTER (WHERE p.status = 'published' AND p.published_at > app.now()) AS scheduled,
+               count(*) FILTER (WHERE p.status = 'published' AND p.published_at <= app.now()) AS out
           FROM posts p WHERE p.tenant_id = %(tenant)s) t"""
 
 

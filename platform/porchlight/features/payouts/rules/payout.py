@@ -36,10 +36,10 @@ SELECT %(user_id)s, %(id)s, %(account_id)s, %(amount)s, %(method)s, %(automatic)
 ON CONFLICT (po_id) DO NOTHING"""
 _SAVE = """
 UPDATE payouts SET state = %(state)s, fee = %(fee)s, po_id = %(po_id)s, failure_code = %(failure_code)s,
-       arrival_date = %(arrival_date)s, checked_at = %(checked_at)s, updated_at = now()
+       arrival_date = %(arrival_date)s, checked_at = %(checked_at)s, updated_at = app.now()
  WHERE user_id = %(user_id)s AND id = %(id)s"""
 _FAIL = """
-UPDATE payouts SET state = 'failed', failure_code = %s, updated_at = now()
+UPDATE payouts SET state = 'failed', failure_code = %s, updated_at = app.now()
  WHERE id = %s AND state = 'requested' AND po_id IS NULL"""
 _OPEN = """
 SELECT account_id, po_id FROM payouts
