@@ -71,6 +71,11 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.names"],
         "rename as proposed, or add an exception with its reason",
     ),
+    Task(
+        "laws of tests and timeouts",
+        [sys.executable, "-m", "porchlight_dev.checks.laws"],
+        "keep the law that the line names (CONTRIBUTING, Tests)",
+    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
 # The tests without a server, and the RLS catalog. `make test` runs them as part of its suites.

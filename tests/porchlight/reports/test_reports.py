@@ -15,6 +15,7 @@ from sites.reports.actions import REPORTS_PER_HOUR, THANKS
 from sites.reports.schemas import REASONS
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import suspend_guru
+from tests.fixtures import seeded
 from tests.fixtures.databases import Database
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
@@ -54,7 +55,7 @@ async def setup(database: Database) -> AsyncIterator[ReportSetup]:
 
 def report_payload(kind: str, name: str, **changes: Any) -> dict[str, Any]:
     """Return the payload of a unique report."""
-    return {"kind": kind, "name": name, "reason": "spam", "details": f"Look: {new_id()}"} | changes
+    return {"kind": kind, "name": name, "reason": "spam", "details": f"Look: {seeded.text()}"} | changes
 
 
 async def test_visible_subject_can_be_reported(setup: ReportSetup) -> None:
