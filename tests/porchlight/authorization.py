@@ -23,6 +23,7 @@ from datetime import timedelta
 from typing import Any
 
 from tenants.kit.ids import new_id
+from tests.fixtures import seeded
 from tests.fixtures.clock import INSTANT
 from tests.porchlight.path_values import SeededUser
 
@@ -32,11 +33,11 @@ KEY = "correct-horse-battery-staple-0123456789"
 
 def _lead(_being: SeededUser) -> dict[str, Any]:
     """Return a unique lead, because a repeated one is a resend."""
-    return {"name": "Ada", "email": "ada@example.com", "message": f"Hello {new_id()}", "consent": True}
+    return {"name": "Ada", "email": "ada@example.com", "message": seeded.text(), "consent": True}
 
 
 def _contact_message(_being: SeededUser) -> dict[str, Any]:
-    return {"name": "Ada", "email": "ada@example.com", "subject": "Hi", "message": f"Hello {new_id()}"}
+    return {"name": "Ada", "email": "ada@example.com", "subject": "Hi", "message": seeded.text()}
 
 
 def _profile(_being: SeededUser) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def _subdomain(_being: SeededUser) -> dict[str, Any]:
 
 
 def _report(user: SeededUser) -> dict[str, Any]:
-    return {"kind": "site", "name": user.guru.label, "reason": "spam", "details": str(new_id())}
+    return {"kind": "site", "name": user.guru.label, "reason": "spam", "details": seeded.text()}
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from porchlight.money.posting import get_or_create_account
 from sites.leads.addresses import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tests.fixtures import seeded
 from tests.porchlight.factories import SeededGuru, append_waiver, insert_row, seed_booking, seed_user
 
 
@@ -76,7 +77,7 @@ def _question(conn: Connection, user: SeededUser) -> str:
 
 def _offer(conn: Connection, user: SeededUser) -> str:
     """Create a skill offer by adding a skill to the user's profile."""
-    skill = {"name": f"Skill {new_id().hex[-8:]}", "level": None}
+    skill = {"name": seeded.skill_name(), "level": None}
     conn.execute("UPDATE profiles SET skills_offered = %s WHERE user_id = %s", [Jsonb([skill]), user.user_id])
     row = conn.execute("SELECT id FROM skill_offers WHERE user_id = %s", [user.user_id]).fetchone()
     assert row is not None
@@ -96,7 +97,7 @@ def _report(conn: Connection, user: SeededUser) -> str:
 
 
 def _want(conn: Connection, user: SeededUser) -> str:
-    skill = {"name": f"Skill {new_id().hex[-8:]}", "level": None}
+    skill = {"name": seeded.skill_name(), "level": None}
     conn.execute("UPDATE profiles SET skills_wanted = %s WHERE user_id = %s", [Jsonb([skill]), user.user_id])
     row = conn.execute("SELECT id FROM skill_wants WHERE user_id = %s", [user.user_id]).fetchone()
     assert row is not None

@@ -76,6 +76,11 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.status_only"],
         "assert the refused fields or the error's code (tests/fixtures/refusals.py)",
     ),
+    Task(
+        "laws of tests and timeouts",
+        [sys.executable, "-m", "porchlight_dev.checks.laws"],
+        "keep the law that the line names (CONTRIBUTING, Tests)",
+    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
 # The tests without a server, and the RLS catalog. `make test` runs them as part of its suites.

@@ -16,6 +16,7 @@ from porchlight.app import Porchlight
 from sites.leads.addresses import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tests.fixtures import seeded
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, Emulator
 from tests.fixtures.jobs import do_jobs
@@ -61,7 +62,7 @@ def new_site(rosa: GuruOwner, service_db: Connection) -> GuruOwner:
 async def _leave_lead(app: Porchlight, owner: GuruOwner, email: str, **headers: str) -> None:
     """Leave a lead from an address of its own, so that no limit of the form applies."""
     address = f"2001:db8:0:{new_id().hex[-4:]}::1"
-    body = LEAD | {"email": email, "message": new_id().hex}
+    body = LEAD | {"email": email, "message": seeded.text()}
     async with http_client(app, owner.guru.host, address=address) as web:
         response = await web.post(f"/api/gurus/{owner.guru.label}/leads", json=body, headers=headers)
     assert response.status_code == 201, response.text
@@ -97,7 +98,7 @@ def _reply_before(conn: Connection, owner: GuruOwner, leads: list[UUID], ago: ti
 
 
 async def _reply(owner: GuruOwner, lead: UUID) -> httpx.Response:
-    return await owner.web.post(f"/api/guru/leads/{lead}/answers", json={"body": f"Yes! {new_id()}"})
+    return await owner.web.post(f"/api/guru/leads/{lead}/answers", json={"body": f"Yes! {seeded.text()}"})
 
 
 async def test_address_link_changes_with_put_only(

@@ -16,6 +16,7 @@ from sites.reports.schemas import REASONS
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import suspend_guru
+from tests.fixtures import seeded
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
@@ -56,7 +57,7 @@ async def setup(database: Database) -> AsyncIterator[ReportSetup]:
 
 def report_payload(kind: str, name: str, **changes: Any) -> dict[str, Any]:
     """Return the payload of a unique report."""
-    return {"kind": kind, "name": name, "reason": "spam", "details": f"Look: {new_id()}"} | changes
+    return {"kind": kind, "name": name, "reason": "spam", "details": f"Look: {seeded.text()}"} | changes
 
 
 async def test_visible_subject_can_be_reported(setup: ReportSetup) -> None:
