@@ -231,6 +231,8 @@ async def test_publishing_forbidden_label_is_rejected(
     check = await ada.request_data("GET", f"/subdomain?name={label}")
     assert check["available"] is False
     assert check["reason"] == response.json()["error"]["fields"]["subdomain"]
+    # A forbidden name is no base for another one: the person's name is.
+    assert check["suggestion"].startswith("ada")
     assert (await ada.request_data("GET", f"/subdomain?name={check['suggestion']}"))["available"]
 
 
