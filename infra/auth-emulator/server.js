@@ -9,14 +9,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { AccountStore } from "./account-store.js";
+import { makeStartCheap } from "./cheap-start.js";
 import { serveOfflinePopup } from "./offline-popup.js";
 
 const require = createRequire(import.meta.url);
-// Compiling the whole API spec takes six seconds of CPU time, so the parts we do not use are removed first.
-const { paths } = require("firebase-tools/lib/emulator/auth/apiSpec").default;
-for (const path of Object.keys(paths)) {
-  if (/\/tenants|IdpConfigs|SamlConfigs|passkey/i.test(path)) delete paths[path];
-}
+makeStartCheap(require);
 const { createApp } = require("firebase-tools/lib/emulator/auth/server");
 const { SingleProjectMode } = require("firebase-tools/lib/emulator/auth");
 const { AgentProjectState } = require("firebase-tools/lib/emulator/auth/state");

@@ -5,20 +5,17 @@ httptools buffers a header of any length, and uvicorn accepts any number of head
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import tempfile
-from pathlib import Path
+import asyncio
+from socket import socket
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from tenants.http.asgi import ASGIApp
+from porchlight.workers import WorkerGroup
+from tenants.kit import heap
 from tenants.kit.heap import paused_gc
 
-_IMPORT_ERROR_FILE = "PORCHLIGHT_IMPORT_ERROR_FILE"  # path of the file where a worker writes its import error
 MAX_HEAD_BYTES = 32 * 1024  # request line and headers; infra/Caddyfile has the same limit
 _MESSAGE = b"The request's headers are too large."
 _RESPONSE_431 = (
@@ -84,44 +81,64 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.close()
 
 
-def create() -> ASGIApp:
-    """Create the app in a worker process. An import error stops the server instead of restarting workers forever."""
+class _Worker(uvicorn.Server):
+    """The server in one of several workers. It stops gracefully when its parent was killed."""
+
+    def __init__(self, config: uvicorn.Config, parent_ended: int) -> None:
+        super().__init__(config)
+        self._parent_ended = parent_ended
+
+    async def serve(self, sockets: list[socket] | None = None) -> None:
+        """Serve until a signal or the end of the parent."""
+        asyncio.get_running_loop().add_reader(self._parent_ended, self._on_parent_end)
+        await super().serve(sockets)
+
+    def _on_parent_end(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._parent_ended)
+        self.should_exit = True
+
+
+def serve(host: str, port: int, workers: int) -> str:
+    """Serve the product until SIGINT or SIGTERM. Return the error of its import, or "" if there was none.
+
+    Several workers are forks of this process, which imports the product and builds the app once. What belongs to an
+    event loop or a thread is created by a worker's lifespan.
+    """
+    options: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "loop": "uvloop",
+        "http": BoundedProtocol,
+        "access_log": False,
+        "server_header": False,
+        "proxy_headers": False,  # tenants.http.proxy_headers decides which proxies to trust
+        "log_config": None,
+        "timeout_keep_alive": 75,
+        "timeout_graceful_shutdown": 10,
+        "backlog": 2048,
+    }
     try:
         with paused_gc():
             from porchlight import app
     except Exception as error:
-        Path(os.environ[_IMPORT_ERROR_FILE]).write_text(f"{type(error).__name__}: {error}")
-        if multiprocessing.parent_process() is not None:
-            os.kill(os.getppid(), signal.SIGTERM)
-        raise SystemExit(1) from None
-    return app.create()
+        return f"{type(error).__name__}: {error}"
+    if workers == 1:
+        with paused_gc():
+            created = app.create()
+        uvicorn.run(created, **options)
+        return ""
 
+    config = uvicorn.Config("", workers=workers, **options)
+    listener = config.bind_socket()
+    with paused_gc():
+        config.app = app.create()
+    config.get_loop_factory()  # imports uvloop
+    heap.freeze_gc()
 
-def serve(host: str, port: int, workers: int) -> str:
-    """Serve the product until SIGINT or SIGTERM. Return the import error, or "" if there was none."""
-    with tempfile.NamedTemporaryFile("r", prefix="porchlight-import-error-") as error_file:
-        os.environ[_IMPORT_ERROR_FILE] = error_file.name
-        exit_request: SystemExit | None = None
-        try:
-            uvicorn.run(
-                "porchlight.server:create",
-                factory=True,
-                host=host,
-                port=port,
-                workers=workers,
-                loop="uvloop",
-                http=BoundedProtocol,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,  # tenants.http.proxy_headers decides which proxies to trust
-                log_config=None,
-                timeout_keep_alive=75,
-                timeout_graceful_shutdown=10,
-                backlog=2048,
-            )
-        except SystemExit as exited:  # a port in use, an invalid setting, or the import error above
-            exit_request = exited
-        import_error = error_file.read()
-        if exit_request is not None and not import_error:
-            raise exit_request
-        return import_error
+    def work(parent_ended: int) -> int:
+        _Worker(config, parent_ended).run([listener])
+        return 0
+
+    if code := WorkerGroup(workers, work).run():
+        raise SystemExit(code)
+    return ""

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from tests.fixtures.ports import free_ports
-from tests.fixtures.product import PROGRAM, STOP_SECONDS, command_line, eventually, is_running
+from tests.fixtures.product import PROGRAM, STOP_SECONDS, eventually, is_running
 from tests.porchlight.app_client import BASE_HOST, USER_AGENT
 
 
@@ -56,11 +56,7 @@ class ServerProcess:
 
     def workers(self) -> list[psutil.Process]:
         """Return the worker processes: the server itself for one worker, its children for more."""
-        children = [
-            child
-            for child in psutil.Process(self._process.pid).children()
-            if is_running(child) and "resource_tracker" not in " ".join(command_line(child))
-        ]
+        children = [child for child in psutil.Process(self._process.pid).children() if is_running(child)]
         return children or [psutil.Process(self._process.pid)]
 
     def connect(self) -> http.client.HTTPConnection:

@@ -150,3 +150,8 @@ def test_upgrade_refuses_an_unknown_revision(database: Database) -> None:
     finally:
         with psycopg.connect(database.owner_url) as conn:
             conn.execute("UPDATE alembic_version SET version_num = %s", [head()])
+
+
+def test_upgrade_at_head_loads_no_migrations(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "upgrade", lambda *_: pytest.fail("every migration was read"))
+    upgrade(database.owner_url)

@@ -40,10 +40,10 @@ def upgrade(dsn: str, revision: str = "head", *, live_money: bool = False) -> No
     At the head, also bring the tables of the product's own data in line with its files. `live_money`: Stripe's keys are
     live, and the ledger has no rules for test money. Raises UnknownRevision.
     """
-    from alembic import command
+    if _checked_revision(dsn) != head() or revision != "head":
+        from alembic import command  # it would read every migration to find that none is missing
 
-    _check_revision(dsn)
-    command.upgrade(config(dsn), revision)
+        command.upgrade(config(dsn), revision)
     if revision == "head":
         with psycopg.connect(dsn) as conn:
             porchlight.features.catalog.sync_catalog.sync_catalog(conn)
@@ -67,13 +67,15 @@ def head() -> str:
     return max((path.name.partition("_")[0] for path in VERSIONS.glob("[0-9]*_*.py")), default="")
 
 
-def _check_revision(dsn: str) -> None:
+def _checked_revision(dsn: str) -> str | None:
+    """Return the newest migration of a database, None for an empty one. Raises UnknownRevision."""
     with psycopg.connect(dsn) as conn:
         if conn.execute("SELECT to_regclass('public.alembic_version') IS NULL").fetchone() == (True,):
-            return
+            return None
         row = conn.execute("SELECT version_num FROM alembic_version").fetchone()
     if row and not any(VERSIONS.glob(f"{row[0]}_*.py")):
         raise UnknownRevision(
             f"This release has no migration {row[0]}, which the database has: use the release that made the database,"
             " or start with an empty one."
         )
+    return str(row[0]) if row else None
