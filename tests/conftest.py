@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
@@ -139,7 +140,12 @@ def _start_product(folder: Path) -> tuple[ResourceInfo, Stop]:
     # On a busy machine, the timeouts for visitors would fail unrelated tests.
     env = {"PORCHLIGHT_TIMEOUT_FACTOR": "20", "PORCHLIGHT_DNS_SERVERS": f"127.0.0.1:{port + 7}"}
     product = Product(folder / "demo", port, tls_port=port + 6, env=env)
-    return product.start(), lambda: _stop_product(product)
+    facts = product.start()
+    # On for the whole run: a test that switched them would change the pages of the others.
+    with psycopg.connect(facts["overseer_url"]) as connection:
+        for flag in ("instantPayouts", "certifications"):
+            connection.execute("INSERT INTO flag_settings (name, enabled) VALUES (%s, true)", [flag])
+    return facts, lambda: _stop_product(product)
 
 
 def _stop_product(product: Product) -> None:
