@@ -1,4 +1,4 @@
-"""What pages of a guru's site say when a list is empty, and on which page an introduction stands."""
+"""Texts of a guru's pages when a list is empty, and the page on which an introduction stands."""
 
 from __future__ import annotations
 
