@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from tenants.kit import clock
+from tenants.kit import clock, timeouts
 
 _OFFSET = "SELECT coalesce(nullif(current_setting('porchlight.clock_offset', true), '')::interval, '0')"
 
@@ -26,7 +26,7 @@ def set_clock(superuser: psycopg.Connection[Any], database: str) -> None:
 
 def require_same_clock(dsn: str) -> None:
     """Raise ClockMismatch if the database's clock has another offset. Production has none, and never gets one."""
-    with psycopg.connect(dsn, connect_timeout=5) as conn:
+    with psycopg.connect(dsn, connect_timeout=timeouts.current.command_connect_seconds) as conn:
         row: tuple[timedelta] | None = conn.execute(_OFFSET).fetchone()
     if row is None or row[0] != clock.offset():
         raise ClockMismatch(

@@ -1,4 +1,4 @@
-"""What pages of a guru's site say when a list is empty, and on which page an introduction stands."""
+"""Pages of a guru's site: their text for an empty list, and the one with the introduction."""
 
 from __future__ import annotations
 
