@@ -160,6 +160,25 @@ def test_one(part):
     assert "is marked shared" in output
 
 
+def test_flaky_test_keeps_log_of_product(run: Run) -> None:
+    """The product's state is gone when someone looks at it."""
+    plugins = CONFTEST.replace("[", '["tests.fixtures.failure_reports", ', 1)
+    fixture = """
+@pytest.fixture
+def demo(tmp_path):
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "api.log").write_text('{"level": "info", "event": "request"}\\n')
+    return {"state": str(tmp_path)}
+
+def test_one(demo):
+    fail_once("one")
+"""
+    run.write({"conftest.py": plugins, "test_a.py": f"{FLAKY_ONCE}{fixture}"})
+    assert run()[0] == 0
+    stored = (run.folder / "artifacts/flaky/test_a-py-test_one.txt").read_text()
+    assert 'api: {"level": "info", "event": "request"}' in stored
+
+
 def test_unreadable_file_is_red_without_second_try(run: Run) -> None:
     run.write({"test_a.py": "import nothing_of_this_name\n"})
     code, output = run()

@@ -1,4 +1,4 @@
-"""Texts of a guru's pages when a list is empty, and the page on which an introduction stands."""
+"""Pages of a guru's site: their text for an empty list, and the one with the introduction."""
 
 from __future__ import annotations
 
