@@ -54,8 +54,8 @@ class WorkerGroup:
                 return self._exit_code
             timeout = self._start_missing()
             if select.select([self._wakeup_reader], [], [], timeout)[0]:
-                for number in os.read(self._wakeup_reader, 4096):
-                    self._on_signal(number)
+                for received in os.read(self._wakeup_reader, 4096):
+                    self._on_signal(received)
 
     def _on_signal(self, number: int) -> None:
         if number in (signal.SIGINT, signal.SIGTERM):

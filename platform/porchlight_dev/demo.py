@@ -21,14 +21,16 @@ from porchlight_dev.errors import DevError
 from porchlight_dev.postgres.server import LocalPostgres
 from porchlight_dev.processes import end_processes, service_processes
 from porchlight_dev.progress import StartSteps
-from porchlight_dev.services import PRE_MIGRATION_STEPS, PRODUCT_STEPS, StartStep
-from porchlight_dev.services.auth_emulator import firebase_settings
+from porchlight_dev.services import DATABASE_STEP, PAYMENTS_STEP, PRODUCT_STEPS, SIGN_IN_STEP, StartStep
+from porchlight_dev.services.auth_emulator import create_demo_accounts, firebase_settings
 from porchlight_dev.services.fake_stripe import stripe_settings
 from porchlight_dev.state import StateFolder, write_private_json
 from porchlight_dev.supervisor import Supervisor, run_command
 
 LISTED_GURUS = ("cooking", "music", "tech")
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# The services never get the owner's URL. They may store bytecode, or each start would compile the product again.
+NOT_INHERITED = ("PORCHLIGHT_OWNER_DATABASE_URL", "PYTHONDONTWRITEBYTECODE")
 MAX_PORT = 65535 - 7  # the first of eight ports
 
 
@@ -100,18 +102,40 @@ class Demo:
 
     async def _run_until_cancelled(self) -> None:
         started = time.monotonic()
-        with self.steps.live():
-            await self._start_all()
+        reports = asyncio.create_task(self.steps.report())
+        try:
+            with self.steps.live():
+                await self._start_all()
+        except BaseExceptionGroup as failures:
+            raise first_error(failures) from None
+        finally:
+            reports.cancel()
         write_private_json(self.state.facts_path, self._facts())
         self._print_summary(time.monotonic() - started)
         await self.supervisor.wait()
 
     async def _start_all(self) -> None:
-        for step in PRE_MIGRATION_STEPS:
-            await self._start(step)
-        self.environment.env.update(self._settings())
-        with self.steps.step("Migrations"):
-            await self._run_cli("migrate")
+        async with asyncio.TaskGroup() as tasks:
+            payments = tasks.create_task(self._start(PAYMENTS_STEP))
+            sign_in = tasks.create_task(self._start(SIGN_IN_STEP))
+            await self._start(DATABASE_STEP)
+            self.environment.env.update(self._settings())
+            with self.steps.step("Migrations"):
+                await self._run_cli("migrate")
+            await payments
+            await self._load_demo_data()
+            tasks.create_task(self._sync_plans())
+            for group in PRODUCT_STEPS:
+                async with asyncio.TaskGroup() as together:
+                    for step in group:
+                        together.create_task(self._start(step))
+            await sign_in
+            with self.steps.step("Accounts"):
+                self.environment.facts["users"] = await asyncio.to_thread(
+                    create_demo_accounts, self.environment.auth_port, self.environment.superuser_url
+                )
+
+    async def _load_demo_data(self) -> None:
         # This file remains when a run is killed while it loads the demo data; loading skips what is already there.
         loading = self.state.path / "loading-demo-data"
         if self.seed and (loading.exists() or await asyncio.to_thread(self._has_no_gurus)):
@@ -119,13 +143,8 @@ class Demo:
                 loading.touch()
                 await self._run_cli("seed")
                 loading.unlink()
-        for group in PRODUCT_STEPS:
-            try:
-                async with asyncio.TaskGroup() as tasks:
-                    for step in group:
-                        tasks.create_task(self._start(step))
-            except ExceptionGroup as failures:
-                raise failures.exceptions[0] from None
+
+    async def _sync_plans(self) -> None:
         with self.steps.step("Plans"):
             await self._run_cli("billing", "sync")
 
@@ -164,7 +183,7 @@ class Demo:
         if environment.tls_port:
             settings["PORCHLIGHT_PUBLISHED_DIR"] = str(self.state.path / "published")
             settings["PORCHLIGHT_HTTPS_PORT"] = str(environment.tls_port)
-        inherited = {name: value for name, value in os.environ.items() if name != "PORCHLIGHT_OWNER_DATABASE_URL"}
+        inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         return inherited | settings | firebase_settings(environment) | stripe_settings(environment)
 
     def _has_no_gurus(self) -> bool:
@@ -210,6 +229,14 @@ class Demo:
         self.console.print(f"\n[bold green]Porchlight is ready[/] after {seconds:.1f} s. Press Ctrl-C to stop it.\n")
         self.console.print(table)
         self.console.print()
+
+
+def first_error(failures: BaseExceptionGroup[BaseException]) -> BaseException:
+    """Return the first exception of a group, which may hold groups."""
+    error: BaseException = failures
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def main() -> int:

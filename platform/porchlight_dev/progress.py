@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,9 @@ from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, Task, TextColumn
 from rich.progress import ProgressColumn as Column
 from rich.text import Text
+
+# Without a terminal, a line about the running steps appears this often.
+REPORT_INTERVAL_SECONDS = 15.0
 
 
 class ElapsedColumn(Column):
@@ -28,6 +32,7 @@ class StartSteps:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._live: Progress | None = None
+        self._started: dict[str, float] = {}  # of the steps in progress, by title
 
     @contextmanager
     def live(self) -> Iterator[None]:
@@ -56,10 +61,22 @@ class StartSteps:
             yield
             self._live.update(task, completed=1)
             return
-        started = time.monotonic()
+        started = self._started[title] = time.monotonic()
         self._console.print(f"{title} ...")
-        yield
+        try:
+            yield
+        finally:
+            del self._started[title]
         self._console.print(f"{title}: {time.monotonic() - started:.1f} s")
+
+    async def report(self) -> None:
+        """Say again and again which steps are in progress and for how long, where there is no live view."""
+        while True:
+            await asyncio.sleep(REPORT_INTERVAL_SECONDS)
+            now = time.monotonic()
+            status = ", ".join(f"{title} {now - started:.0f} s" for title, started in self._started.items())
+            if status:
+                self.print_line(f"... {status}")
 
     def print_line(self, line: str) -> None:
         """Print a line of its own."""

@@ -25,6 +25,8 @@ MAX_RESTART_DELAY_SECONDS = 5.0
 # After this time in operation, the restart delay of a service starts over.
 STABLE_SECONDS = 10.0
 PROBE_INTERVAL_SECONDS = 0.1
+# While a service starts again, a line about it appears this often.
+REPORT_INTERVAL_SECONDS = 15.0
 
 
 async def always_ready() -> bool:
@@ -54,7 +56,6 @@ class DevService:
     death_signal: signal.Signals = signal.SIGTERM
     account: Callable[[], Account | None] = lambda: None
     cwd: Path | None = None
-    ready_seconds: float = 120.0
     stop_seconds: float = 10.0
 
 
@@ -71,6 +72,8 @@ class RunningService:
 class Supervisor:
     """Runs services with their logs in `logs`; `marker` identifies their processes.
 
+    A service that starts slowly has as long as it needs: only the end of its process is a failed start.
+
     `print_line` receives a line when a service ends or is running again. `wait()` raises when a service is given up.
     """
 
@@ -82,7 +85,7 @@ class Supervisor:
         self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def start(self, service: DevService) -> None:
-        """Start `service` and return when it is ready. Raises DevError when it does not become ready."""
+        """Start `service` and return when it is ready. Raises DevError when it ends before."""
         running = RunningService(service, await self._launch(service))
         self._running.append(running)
         if not await self._wait_until_ready(running):
@@ -130,10 +133,9 @@ class Supervisor:
                 raise DevError(f"{service.name} cannot be started: {error}.") from error
 
     async def _wait_until_ready(self, running: RunningService) -> bool:
-        """Probe until the service is ready (True), or until it ends or takes too long (False)."""
+        """Probe until the service is ready (True), or until it ends (False)."""
         service = running.service
-        deadline = time.monotonic() + service.ready_seconds
-        while running.process.poll() is None and time.monotonic() < deadline:
+        while running.process.poll() is None:
             if await service.ready():
                 await service.after_ready()
                 running.ready_at = time.monotonic()
@@ -156,7 +158,11 @@ class Supervisor:
             try:
                 await asyncio.to_thread(end_group, running.process.pid)
                 running.process = await self._launch(running.service)
-                is_ready = await self._wait_until_ready(running)
+                reports = asyncio.create_task(self._report_start(name))
+                try:
+                    is_ready = await self._wait_until_ready(running)
+                finally:
+                    reports.cancel()
                 failure = "" if is_ready else self._failure(running)
             except Exception as error:
                 # This task must survive every error, because it is the one that tries again.
@@ -173,6 +179,12 @@ class Supervisor:
             if running.process.poll() is None:
                 await self._end(running)
 
+    async def _report_start(self, name: str) -> None:
+        started = time.monotonic()
+        while True:
+            await asyncio.sleep(REPORT_INTERVAL_SECONDS)
+            self._print_line(f"{name} is still starting ({time.monotonic() - started:.0f} s).")
+
     async def _end(self, running: RunningService) -> None:
         process = running.process
         if process.poll() is None:
@@ -187,14 +199,10 @@ class Supervisor:
         await asyncio.to_thread(end_group, process.pid)
 
     def _failure(self, running: RunningService) -> str:
-        """Return one sentence about a service that did not become ready."""
-        code = running.process.poll()
-        if code is None:
-            event = f"did not answer within {running.service.ready_seconds:g} s"
-        else:
-            event = f"ended while starting ({exit_reason(code)})"
+        """Return one sentence about a service that ended before it was ready."""
+        reason = exit_reason(running.process.wait())
         path = self.log_path(running.service)
-        return f"{running.service.name} {event}; its log {path} ends with: {last_lines(path)}"
+        return f"{running.service.name} ended while starting ({reason}); its log {path} ends with: {last_lines(path)}"
 
 
 async def wait_for_end(process: subprocess.Popen[bytes]) -> None:

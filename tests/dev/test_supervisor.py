@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -138,17 +140,42 @@ async def test_service_that_keeps_failing_is_given_up(supervisor: Supervisor, tm
         await asyncio.wait_for(supervisor.wait(), 120)
 
 
-async def test_service_never_ready_gives_one_sentence(supervisor: Supervisor, tmp_path: Path) -> None:
+async def test_slow_start_is_waited_for(
+    supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a clock says: each look at it is an hour after the last one."""
+    hours = itertools.count(0, 3600)
+    monkeypatch.setattr("porchlight_dev.supervisor.time", SimpleNamespace(monotonic=lambda: next(hours)))
+    probes = iter([False] * 5 + [True])
+
+    async def ready() -> bool:
+        return next(probes)
+
+    await supervisor.start(DevService(name="slow", argv=lambda: ["sleep", "600"], env=dict(os.environ), ready=ready))
+    assert len(service_processes(str(tmp_path))) == 1
+
+
+async def test_slow_restart_is_reported(
+    supervisor: Supervisor, tmp_path: Path, output: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porchlight_dev.supervisor.REPORT_INTERVAL_SECONDS", 0.01)
+
+    async def ready() -> bool:
+        return not output or "slow is still starting (0 s)." in output
+
+    await supervisor.start(DevService(name="slow", argv=lambda: ["sleep", "600"], env=dict(os.environ), ready=ready))
+    output.append("killed")
+    service_process(str(tmp_path), "sleep").kill()
+    await wait_until("the service runs again", lambda: output[-1] == "slow is running again.")
+
+
+async def test_service_that_ends_before_ready_is_reported(supervisor: Supervisor) -> None:
     async def never() -> bool:
-        # Python may start slowly, and the log belongs to the message.
-        await wait_until("it has said something", lambda: (tmp_path / "stubborn.log").read_text() == "started\n")
         return False
 
-    argv = [sys.executable, "-c", IGNORES_SIGTERM]
-    service = DevService(
-        name="stubborn", argv=lambda: argv, env=dict(os.environ), ready=never, ready_seconds=1, stop_seconds=0.2
-    )
-    with pytest.raises(DevError, match=r"^stubborn did not answer within 1 s; its log .*\n  started$"):
+    argv = [sys.executable, "-c", "print('no room'); raise SystemExit(4)"]
+    service = DevService(name="brief", argv=lambda: argv, env=dict(os.environ), ready=never)
+    with pytest.raises(DevError, match=r"^brief ended while starting \(exit code 4\); its log .*\n  no room$"):
         await supervisor.start(service)
 
 

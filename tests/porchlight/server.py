@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 from tests.fixtures.ports import free_ports
-from tests.fixtures.product import PROGRAM, STOP_SECONDS, eventually, is_running
+from tests.fixtures.product import PROGRAM, STOP_SECONDS, eventually, is_running, wait_while_it_lives
 from tests.porchlight.app_client import BASE_HOST, USER_AGENT
 
 
@@ -34,7 +34,7 @@ class ServerProcess:
                 start_new_session=True,
             )
         try:
-            eventually("the server is ready", self.ready)
+            wait_while_it_lives(self.ready)
             eventually("every worker accepts", lambda: len(self.workers()) == workers)
         except AssertionError as late:
             log_output = self.log_output()

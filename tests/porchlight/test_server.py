@@ -15,7 +15,7 @@ import pytest
 from porchlight.server import MAX_HEAD_BYTES
 from tests.fixtures.databases import Database
 from tests.fixtures.ports import free_ports
-from tests.fixtures.product import PROGRAM, START_SECONDS
+from tests.fixtures.product import PROGRAM
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.server import ServerProcess, run_server
 
@@ -121,7 +121,6 @@ def test_broken_installation_prints_one_sentence(database: Database, tmp_path: P
         | {"DATABASE_URL": database.app_url, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"},
         capture_output=True,
         text=True,
-        timeout=START_SECONDS,
     )
     assert process.returncode == 1
     assert "no orjson here" in process.stderr

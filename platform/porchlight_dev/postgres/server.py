@@ -363,7 +363,6 @@ class LocalPostgres:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=300,
                 check=False,
                 **popen_account(self.account),
             )
@@ -386,13 +385,12 @@ class LocalPostgres:
                     processes.append(process)
         return processes
 
-    def _wait_until_ready(self, process: subprocess.Popen[bytes], timeout_seconds: float = 120) -> None:
-        deadline = time.monotonic() + timeout_seconds
+    def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         while not self.is_ready():
-            code = process.poll()
-            if code is not None or time.monotonic() > deadline:
-                state = "did not answer" if code is None else f"ended with {code}"
-                raise DevError(f"PostgreSQL {state}; its log {self.log_path} ends with: {self.last_log_lines()}")
+            if (code := process.poll()) is not None:
+                raise DevError(
+                    f"PostgreSQL ended with {code}; its log {self.log_path} ends with: {self.last_log_lines()}"
+                )
             time.sleep(0.05)
 
     def last_log_lines(self, lines: int = 3) -> str:

@@ -24,16 +24,16 @@ class StartStep:
     service: Callable[[DevEnvironment], DevService | None]
 
 
-# Services that the migrations and the demo data need.
-PRE_MIGRATION_STEPS = (StartStep("Database", postgres_service), StartStep("Payments", fake_stripe_service))
+DATABASE_STEP = StartStep("Database", postgres_service)
+# Services that need no database. They start beside it.
+PAYMENTS_STEP = StartStep("Payments", fake_stripe_service)
+SIGN_IN_STEP = StartStep("Sign-in", auth_emulator_service)
 # Services that need the migrated database. The steps of one group start at the same time.
 PRODUCT_STEPS: tuple[tuple[StartStep, ...], ...] = (
+    (StartStep("API", api_service),),
     (
-        StartStep("API", api_service),
+        # After the API, because it works off what has piled up as soon as it runs.
         StartStep("Worker", worker_service),
-        StartStep("Sign-in", auth_emulator_service),
-    ),
-    (
         StartStep("TLS", caddy_service),
         StartStep("Vite", vite_service),
         StartStep("Next.js", next_service),

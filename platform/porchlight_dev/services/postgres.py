@@ -23,6 +23,5 @@ def postgres_service(environment: DevEnvironment) -> DevService:
         stop_signal=signal.SIGINT,
         death_signal=signal.SIGINT,
         account=lambda: postgres.account,
-        ready_seconds=120,
         stop_seconds=30,
     )

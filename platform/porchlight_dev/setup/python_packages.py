@@ -19,6 +19,7 @@ from porchlight_dev.setup.steps import InstallSteps, SetupError
 
 RUN_LOCK, DEV_LOCK = "requirements.lock", "requirements-dev.lock"
 MIN_UV = (0, 5)
+SOURCE_FOLDERS = ("tenants", "sites", "platform")
 # uv does not read pip's settings, in which a machine names its mirror or its certificates.
 UV_VARIABLES = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -65,6 +66,8 @@ class PythonPackages:
                 [uv, "pip", "sync", *target, "--require-hashes", "--compile-bytecode", str(lock)],
                 # Every build dependency is in the lock, so no package outside of it is downloaded.
                 [uv, "pip", "install", *target, "--no-deps", "--no-build-isolation", "--editable", str(self._root)],
+                # Also where PYTHONDONTWRITEBYTECODE is set: each start would compile the product again.
+                [str(self.python), "-m", "compileall", "-q", *(str(self._root / name) for name in SOURCE_FOLDERS)],
             ],
             "python",
             env=uv_settings(pip_settings()),
