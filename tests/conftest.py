@@ -66,6 +66,8 @@ CLOSE_SECONDS = 60
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
 PARTS = {"server", "demo", "chromium_path", "calendar_server", "stripe_server"}
+# The modules with a test that uses the demo: their clock is that of the demo.
+_DEMO_MODULES = pytest.StashKey[set[Path]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,8 +75,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "parts: needs a running part (PostgreSQL, a browser, the product)")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests whose fixtures start a process."""
+    config.stash[_DEMO_MODULES] = {item.path for item in items if "demo" in getattr(item, "fixturenames", ())}
     for item in items:
         if PARTS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("parts")
@@ -84,8 +87,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _clock_of_module(request: pytest.FixtureRequest) -> Iterator[None]:
     """Start each module at the suite's instant, or with the clock of the demo if it uses that."""
     test_clock.start_at_instant()
-    tests = (item for item in request.session.items if isinstance(item, pytest.Function))
-    if any("demo" in test.fixturenames for test in tests if test.module is request.module):
+    if request.path in request.config.stash[_DEMO_MODULES]:
         test_clock.use_offset(request.getfixturevalue("demo")["clock_offset_seconds"])
     yield
     test_clock.start_at_instant()

@@ -11,6 +11,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from porchlight.demo_data import gurus
+from tests.fixtures.clock import use_offset
 from tests.fixtures.databases import Server
 from tests.infra.deployment import Deployment
 
@@ -47,6 +48,7 @@ def started_deployment(run_directory: Path, server: Server) -> Iterator[Deployme
 @pytest.fixture
 def deployment(started_deployment: Deployment) -> Iterator[Deployment]:
     """The deployment, with API and Caddy running before and after the test."""
+    use_offset(started_deployment.clock_offset_seconds)
     yield started_deployment
     started_deployment.start_api()
     if started_deployment.caddy.process is None:

@@ -23,7 +23,9 @@ from porchlight_dev.probes import SniConnection
 from porchlight_dev.services.caddy import ADMIN_SOCKET
 from sites.hours.proposal import add_proposed_hours
 from sites.services.defaults import add_default_services
+from tenants.kit.clock import OFFSET_VARIABLE
 from tenants.tenancy.lifecycle import NewGuru, add_domain, create_guru, restore_guru
+from tests.fixtures.clock import offset_seconds
 from tests.fixtures.databases import Database
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually, run_program
@@ -222,6 +224,7 @@ class Deployment:
         self.api_port = free_ports()
         self.caddy = Caddy(folder / "caddy", self.api_port, self.snapshots_dir)
         self._api: subprocess.Popen[bytes] | None = None
+        self.clock_offset_seconds = offset_seconds()  # also when a later module starts the API again
 
     @property
     def env(self) -> dict[str, str]:
@@ -234,6 +237,7 @@ class Deployment:
             "PORCHLIGHT_TRUSTED_PROXIES": "127.0.0.1",
             "PORCHLIGHT_PUBLISHED_DIR": str(self.snapshots_dir),
             "PORCHLIGHT_HTTPS_PORT": str(self.caddy.https_port),
+            OFFSET_VARIABLE: str(self.clock_offset_seconds),
         }
 
     def launch_api(self) -> None:

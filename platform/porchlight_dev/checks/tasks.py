@@ -81,6 +81,11 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.laws"],
         "keep the law that the line names (CONTRIBUTING, Tests)",
     ),
+    Task(
+        "time sources",
+        [sys.executable, "-m", "porchlight_dev.checks.time_sources"],
+        "read the time with clock.now() or app.now(), or add the file to ALLOWED with its reason",
+    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
 # The tests without a server, and the RLS catalog. `make test` runs them as part of its suites.

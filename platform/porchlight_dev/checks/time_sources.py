@@ -19,6 +19,7 @@ ALLOWED = {
     "platform/porchlight/db/functions/now.sql": "defines the clock",
     "platform/porchlight/db/jobs.sql": "the queue's own table",
     "platform/porchlight/features/admin/overview/queries.py": "compares with the queue's own times",
+    "platform/porchlight_dev/checks/flaky.py": "the days on which a test was flaky on this machine",
     "platform/porchlight_dev/checks/time_sources.py": "names what is refused",
     "platform/porchlight_dev/services/worker.py": "compares with a heartbeat of the queue",
     "platform/porchlight_dev/stripe_fake/events.py": "schedules its own retries",

@@ -26,7 +26,7 @@ SELECT %(guru)s, gen_random_uuid(), 'Visitor ' || n, 'v@mail.example', 'x', '', 
   FROM generate_series(%(first)s::int, %(last)s) n
 RETURNING app.enqueue('leads:notify_guru', jsonb_build_object('lead_id', id, 'tenant_id', tenant_id), NULL)"""
 _DIGEST_JOBS = """
-SELECT scheduled_at FROM jobs.procrastinate_jobs
+SELECT scheduled_at + (app.now() - now()) FROM jobs.procrastinate_jobs
  WHERE task_name = 'leads:send_digest' AND args ->> 'tenant_id' = %s AND status = 'todo'"""
 _WAITING = "SELECT count(*) FROM leads WHERE tenant_id = %s AND awaits_digest"
 
