@@ -81,36 +81,7 @@ def assert_nothing_runs(product: Product) -> None:
     assert not product.facts_path.exists()
 
 
-def test_demo_json_has_all_urls(product: Product, facts: dict[str, Any]) -> None:
-    assert facts["base_url"] == f"http://porchlight.localhost:{product.port}"
-    assert set(facts) >= {"auth_url", "stripe_url", "webhook_secret", "connect_webhook_secret", "users"}
-    assert len(facts["admin_key"]) >= 32
-    assert product.facts_path.stat().st_mode & 0o777 == 0o600
-    for name, role in (("database", "app"), ("overseer", "overseer"), ("owner", "owner")):
-        with psycopg.connect(facts[f"{name}_url"]) as connection:
-            row = connection.execute("SELECT current_user::text, inet_server_port()").fetchone()
-        assert row == (f"porchlight_{role}", product.port + 3)
-
-
-def test_demo_serves_demo_data_and_prints_urls(product: Product, facts: dict[str, Any]) -> None:
-    for guru in ("cooking", "music", "tech"):
-        status, body = get(product.port, f"{guru}.porchlight.localhost", f"/api/gurus/{guru}/home")
-        assert status == 200
-        assert json.loads(body)["success"] is True
-        assert f"http://{guru}.porchlight.localhost:{product.port}" in product.output
-    assert f"{facts['base_url']}/api/docs" in product.output
-    assert f"{facts['base_url']}/_mail" in product.output
-
-
-def test_demo_same_folder_second_start_is_rejected(product: Product, facts: dict[str, Any]) -> None:
-    code, output = run_program("demo", "--port", str(free_ports(5)), "--state", str(product.state))
-    assert code == 1
-    assert f"Porchlight is already running from {product.state} (process {facts['pid']})" in output
-    assert "Traceback" not in output
-    assert product.facts_path.exists()
-    assert is_ready(product)
-
-
+@pytest.mark.drill
 @pytest.mark.parametrize("name", ["postgres", "api", "worker"])
 def test_killed_service_is_restarted(product: Product, facts: dict[str, Any], name: str) -> None:
     word = f"before the kill of {name} {uuid.uuid4()}"
@@ -124,6 +95,7 @@ def test_killed_service_is_restarted(product: Product, facts: dict[str, Any], na
     eventually("the product serves", lambda: is_ready(product))
 
 
+@pytest.mark.drill
 def test_killed_api_worker_is_restarted(product: Product, facts: dict[str, Any]) -> None:
     api = service_process(facts, "api")
 
@@ -174,6 +146,7 @@ def _stop_during_start(product: Product) -> None:
     assert_nothing_runs(product)
 
 
+@pytest.mark.drill
 @pytest.mark.last
 def test_killed_or_stopped_product_starts_again(product: Product, facts: dict[str, Any]) -> None:
     """One test, because each start takes many seconds of CPU time: each end of the product follows the last start."""

@@ -125,6 +125,7 @@ def _wait_for_blocked_statement(postgres: LocalPostgres) -> None:
             pass
 
 
+@pytest.mark.drill
 async def test_database_outage_keeps_hold_for_its_booking(
     server: ServerProcess, postgres: LocalPostgres, guru: SeededGuru, signer: Signer
 ) -> None:

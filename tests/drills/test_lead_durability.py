@@ -78,6 +78,7 @@ def _run_with_kills(postgres: LocalPostgres, rounds: int) -> None:
     assert max(recovery_times) <= MAX_RECOVERY_SECONDS
 
 
+@pytest.mark.drill
 def test_acknowledged_leads_survive_kills(postgres: LocalPostgres) -> None:
     _run_with_kills(postgres, 2)
 

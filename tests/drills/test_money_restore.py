@@ -199,6 +199,7 @@ async def assert_found(sides: BothSides, late: list[Guru]) -> None:
     assert found == expected
 
 
+@pytest.mark.drill
 async def test_restored_storm_pays_nothing_twice(
     server: Server, new_database: Callable[[], Database], emulator: Emulator, tmp_path: Path
 ) -> None:

@@ -81,6 +81,7 @@ def stripe_fake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StripeFake
         yield created
 
 
+@pytest.mark.drill
 def test_payouts_in_storm_are_sent_once(database: Database, sides: BothSides, emulator: Emulator) -> None:
     run_storm(database, sides, emulator, gurus=5, requests=4, kills=2)
 

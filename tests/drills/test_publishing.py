@@ -213,6 +213,7 @@ def _publish_through_kills(postgres: LocalPostgres, count: int, kills: int) -> N
     )
 
 
+@pytest.mark.drill
 def test_publishing_through_kills_creates_one_guru_each(postgres: LocalPostgres) -> None:
     _publish_through_kills(postgres, 24, 2)
 

@@ -93,6 +93,7 @@ def _queue_and_read(database: Database) -> set[str]:
     return _statuses(database)
 
 
+@pytest.mark.drill
 def test_reminders_survive_killed_workers(database: Database) -> None:
     _send_with_kills(database, gurus=3, kills=3)
 

@@ -96,6 +96,7 @@ def _wait_for_email(web: httpx.Client, to: str, subject: str) -> dict[str, Any]:
     return email
 
 
+@pytest.mark.drill
 def test_account_lifecycle_leaves_no_secrets_in_logs(deployment: Deployment, emulator: Emulator) -> None:
     email, uid, token = emulator.sign_up()
     secrets = [email, token, uid, "303 555 0142"]

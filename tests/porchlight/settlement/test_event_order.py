@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
+import pytest
 
 from porchlight.settlement import inbox
 from porchlight.settlement.jobs import Settlement
@@ -188,6 +189,7 @@ def wait_for_events(sides: BothSides, guru: ConnectedGuru, count: int) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.drill
 def test_killed_worker_has_one_result(sides: BothSides) -> None:
     guru = sides.guru(len(ORDERS) * 2 * CENTS)
     payouts: list[str] = []
