@@ -1,4 +1,4 @@
-"""One deployment for all tests of this package. Each test restarts the services that it stops."""
+"""One deployment for all tests of this package, in one worker. Each test restarts the services that it stops."""
 
 from __future__ import annotations
 
@@ -7,10 +7,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from porchlight.demo_data import gurus
 from tests.fixtures.databases import Server
 from tests.infra.deployment import Deployment
+
+
+class _OneDeployment(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
+    """Gives each file to one worker, and this package to one: a deployment takes seconds of CPU time to start."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "tests/infra" if nodeid.startswith("tests/infra/") else nodeid.split("::", 1)[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Return the scheduler of a run by files, and None for other runs."""
+    return _OneDeployment(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +32,7 @@ def started_deployment(run_directory: Path, server: Server) -> Iterator[Deployme
     """The deployment, started once."""
     with server.fresh() as database:
         gurus.load_all(database.service_url)
-        folder = run_directory / f"deployment-{uuid.uuid4().hex[:8]}"  # one per worker
+        folder = run_directory / f"deployment-{uuid.uuid4().hex[:8]}"
         folder.mkdir()
         deployment = Deployment(folder, database)
         deployment.start_api()

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from porchlight_dev.environment import ROOT
-from tenants.tenancy.hosts import RESERVED_LABELS
 from tests.fixtures.ports import free_ports
 from tests.fixtures.product import eventually
 from tests.infra.deployment import BASE, Caddy, Deployment, send_request, trust_only
@@ -162,18 +161,6 @@ def test_request_without_single_host_is_400(deployment: Deployment) -> None:
 
 
 # Reserved subdomains
-
-
-def test_reserved_subdomain_redirects_without_an_api(deployment: Deployment) -> None:
-    for label in RESERVED_LABELS:
-        assert deployment.caddy.get(label, "/healthz").status == 200  # and has a certificate now
-    deployment.stop_api()
-    target = "/skills?tab=coach&q=a%20b"
-    for label in RESERVED_LABELS:
-        response = deployment.caddy.get(label, target)
-        expected = f"https://{BASE}:{deployment.caddy.https_port}{target}"
-        assert (response.status, response.headers.get("location")) == (308, expected), label
-        assert deployment.caddy.get(label, "/api/feature-flags").status == 503
 
 
 def test_reserved_subdomain_answers_api_and_health(deployment: Deployment) -> None:

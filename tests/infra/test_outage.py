@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Browser
 
+from tenants.tenancy.hosts import RESERVED_LABELS
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.product import eventually
 from tests.infra.deployment import BASE, Deployment, HttpResponse
@@ -42,6 +43,8 @@ class Outage:
         # These have certificates, but no snapshots.
         for label in ("unread", "rascal", "crook"):
             deployment.caddy.get(deployment.new_guru(label), "/robots.txt")
+        for label in RESERVED_LABELS:
+            assert deployment.caddy.get(label, "/healthz").status == 200
         deployment.publish("rascal")
         deployment.add_domain("crook", "crook.example")
         eventually("the domain answers", lambda: deployment.caddy.has_certificate_for("crook.example"))
@@ -100,6 +103,15 @@ def test_outage_of_api_call_returns_json_503(outage: Outage) -> None:
     assert outage.caddy.get("cooking", "/healthz").status == 503
     assert outage.caddy.get("cooking", "/favicon.svg").body == b""
     assert outage.caddy.get("cooking", "/internal/tls-check?domain=x").status == 404
+
+
+def test_outage_redirects_reserved_subdomains(outage: Outage) -> None:
+    target = "/skills?tab=coach&q=a%20b"
+    for label in RESERVED_LABELS:
+        response = outage.caddy.get(label, target)
+        expected = f"https://{BASE}:{outage.caddy.https_port}{target}"
+        assert (response.status, response.headers.get("location")) == (308, expected), label
+        assert outage.caddy.get(label, "/api/feature-flags").status == 503
 
 
 def test_outage_hides_suspended_site(outage: Outage) -> None:

@@ -103,6 +103,7 @@ def reload_under_load(deployment: Deployment, reloads: int) -> None:
         assert load.early_resets == 0
 
 
+@pytest.mark.drill
 def test_caddy_reload_under_load_drops_no_request(deployment: Deployment) -> None:
     reload_under_load(deployment, 3)
 
@@ -133,6 +134,7 @@ async () => {
 """
 
 
+@pytest.mark.drill
 async def test_caddy_reload_is_invisible_to_browser(deployment: Deployment, browser: Browser) -> None:
     """No request over HTTP/2 fails after a retry.
 
