@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
@@ -177,6 +178,12 @@ def _start_product(folder: Path, died: ResourceInfo | None) -> tuple[ResourceInf
     env = {"PORCHLIGHT_TIMEOUT_FACTOR": TEST_FACTOR, "PORCHLIGHT_DNS_SERVERS": f"127.0.0.1:{port + 7}"}
     product = Product(folder / "demo", port, tls_port=port + 6, env=env)
     facts = product.start() | {"clock_offset_seconds": test_clock.offset_seconds()}
+    # On for the whole run: a test that switched them would change the pages of the others.
+    with psycopg.connect(facts["overseer_url"]) as connection:
+        for flag in ("instantPayouts", "certifications"):
+            connection.execute(
+                "INSERT INTO flag_settings (name, enabled) VALUES (%s, true) ON CONFLICT DO NOTHING", [flag]
+            )
     return facts, lambda: _stop_product(product)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -39,7 +40,6 @@ async def test_visitor_signs_in_and_continues_to_checkout(demo: dict[str, Any], 
     await page.get_by_role("radio", name="Yearly").check(force=True)
     await expect(page.get_by_text("Yearly saves two months")).to_be_visible()
     await expect(page.get_by_text("$90")).to_be_visible()
-    await assert_accessible(page, (360, 1280))
     await page.get_by_role("button", name="Get Skill Sharer").click()
     await expect(page.get_by_text("Please sign in to choose a plan.")).to_be_visible()
     await submit_login(page, user, PASSWORD)
@@ -50,23 +50,24 @@ async def test_visitor_signs_in_and_continues_to_checkout(demo: dict[str, Any], 
     await expect(page.get_by_text("Your card was declined.")).to_be_visible()
     await page.get_by_role("link", name="Back to Porchlight").click()
     await expect(page.get_by_text("No charge was made.")).to_be_visible()
-    assert "checkout" not in page.url
+    await expect(page).not_to_have_url(re.compile("checkout"))
     await page.get_by_role("radio", name="Yearly").check(force=True)
     await page.get_by_role("button", name="Get Skill Sharer").click()
     await _pay(page)
     await expect(page.get_by_text("You're a Skill Sharer. Add your first priced offer.")).to_be_visible()
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Skill Sharer"))
     await expect(card.get_by_text("Your plan", exact=True)).to_be_visible()
-    await assert_accessible(page, (360, 1280))
 
 
+# The gate tests the addresses that Stripe returns to in tests/porchlight/billing/test_purchase.py.
+@pytest.mark.sweep
 async def test_purchase_returns_to_where_the_buyer_was(demo: dict[str, Any], page: Page, user: str) -> None:
     await sign_in(page, demo["base_url"], user, PASSWORD)
     await page.goto(demo["base_url"] + "/pricing?buy=premium-angel&interval=month&returnTo=%2Fskills%2Fmine")
     await _pay(page)
     await page.wait_for_url("**/skills/mine*")
     await expect(page.get_by_text("You're a Premium Angel.")).to_be_visible()
-    assert "checkout" not in page.url
+    await expect(page).not_to_have_url(re.compile("checkout"))
 
 
 async def test_pricing_table_buys_for_its_user(demo: dict[str, Any], page: Page, user: str) -> None:
@@ -79,14 +80,13 @@ async def test_pricing_table_buys_for_its_user(demo: dict[str, Any], page: Page,
     await expect(table).to_have_count(0)
 
 
-async def test_plan_is_upgraded_canceled_and_kept(demo: dict[str, Any], page: Page, user: str) -> None:
+async def test_plan_is_upgraded_kept_and_paid_by_new_card(demo: dict[str, Any], page: Page, user: str) -> None:
     await _buy(page, demo, user)
     await page.goto(demo["base_url"] + "/account/plan")
     main = page.get_by_role("main")
     await expect(main.get_by_text("$9 on ")).to_be_visible()
     await expect(main.get_by_text("Visa ending in 4242")).to_be_visible()
     await expect(main.get_by_text("$9.00")).to_be_visible()
-    await assert_accessible(page, (360, 1280))
 
     await main.get_by_role("button", name="Choose Premium Angel, monthly").click()
     dialog = page.get_by_role("alertdialog", name="Change to Premium Angel?")
@@ -108,25 +108,11 @@ async def test_plan_is_upgraded_canceled_and_kept(demo: dict[str, Any], page: Pa
     await page.get_by_role("alertdialog").get_by_role("button", name="Confirm").click()
     await expect(main.get_by_text("Active", exact=True)).to_be_visible()
 
-
-async def test_plan_page_without_a_plan_leads_to_plans(demo: dict[str, Any], page: Page, user: str) -> None:
-    await sign_in(page, demo["base_url"], user, PASSWORD)
-    await page.goto(demo["base_url"] + "/account/plan")
-    await expect(page.get_by_text("You're a Community Member")).to_be_visible()
-    await expect(page.get_by_text("No invoices yet")).to_be_visible()
-    await assert_accessible(page, (360, 1280))
-    await page.get_by_role("main").get_by_role("link", name="See plans").click()
-    await page.wait_for_url("**/pricing")
-
-
-async def test_card_is_updated_at_stripe(demo: dict[str, Any], page: Page, user: str) -> None:
-    await _buy(page, demo, user)
-    await page.goto(demo["base_url"] + "/account/plan")
-    await page.get_by_role("button", name="Update card").click()
+    await main.get_by_role("button", name="Update card").click()
     await page.wait_for_url("**/p/session/**")
     await page.get_by_label("Card number").fill("5555 5555 5555 4444")
     await page.get_by_label("Expiration (MM / YY)").fill("12 / 41")
     await page.get_by_label("Security code").fill("123")
     await page.get_by_role("button", name="Update card").click()
     await page.get_by_role("link", name="Return to Porchlight").click()
-    await expect(page.get_by_text("Mastercard ending in 4444")).to_be_visible()
+    await expect(main.get_by_text("Mastercard ending in 4444")).to_be_visible()

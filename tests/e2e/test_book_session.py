@@ -22,12 +22,12 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
+from tests.e2e.own_gurus import new_guru
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
-from tests.fixtures.product import run_program
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-WIDTHS = (360, 1280)
+WIDTHS = (1280, 360)  # the test goes on in the last one
 PHONE = {"width": 360, "height": 740}
 # From the home page of a guru to "You are booked.", besides typing.
 MAX_TAPS_OF_NEW_PERSON, MAX_TAPS_OF_KNOWN_PERSON = 7, 4
@@ -38,9 +38,9 @@ Origin = Callable[[str], str]
 
 
 @pytest.fixture
-def origin(tls_port: int) -> Origin:
-    """The origin of a guru's site."""
-    return lambda label: f"https://{label}.porchlight.localhost:{tls_port}"
+def origin(product: dict[str, Any], tls_port: int) -> Origin:
+    """The origin of a new site with the services and hours of a demo guru: no other test takes its times."""
+    return lambda like: f"https://{new_guru(product, 'booked', like=like).label}.porchlight.localhost:{tls_port}"
 
 
 class Taps:
@@ -83,8 +83,6 @@ async def test_new_person_books_within_seven_taps(
         await taps.tap(hero.get_by_role("link", name="See times"))
         await expect(page.get_by_role("grid")).to_be_visible()
         await expect(_first_time(page)).to_be_visible()
-        await assert_accessible(page, WIDTHS)
-        await page.set_viewport_size({"width": 360, "height": 740})
         await taps.tap(_first_time(page))
         message = re.compile(r"^Please sign in to book .+ with .+\. We keep .+ [AP]M \w+ for you until .+ [AP]M\.$")
         await expect(page.get_by_text(message)).to_be_visible()
@@ -101,7 +99,6 @@ async def test_new_person_books_within_seven_taps(
         await expect(page.get_by_label("Your name")).to_have_value("Nora Newcomer")
         await expect(page.get_by_role("heading", name="Verify your email")).to_be_visible()
         await assert_accessible(page, WIDTHS)
-        await page.set_viewport_size({"width": 360, "height": 740})
         await page.get_by_label("Note for").fill("I have never played before.")
         await expect(page.get_by_role("button", name=BOOK)).to_be_disabled()
 
@@ -169,8 +166,7 @@ async def test_risky_session_is_booked_by_keyboard(
         await page.keyboard.press("Enter")
         dialog = page.get_by_role("dialog", name="Liability waiver")
         await expect(dialog.get_by_role("heading", name="What you release")).to_be_attached()
-        await assert_accessible(page, WIDTHS)
-        await page.set_viewport_size({"width": 1280, "height": 800})
+        await assert_accessible(page)
         for text in ("read and understood", "acknowledge the risks", "agree to the release"):
             await focus_by_tab(page, dialog.get_by_role("checkbox", name=text))
             await page.keyboard.press("Space")
@@ -181,12 +177,10 @@ async def test_risky_session_is_booked_by_keyboard(
         await focus_by_tab(page, dialog.get_by_role("button", name="Accept", exact=True))
         await page.keyboard.press("Enter")
         await expect(page.get_by_text(re.compile("^Accepted. Your waiver is valid until"))).to_be_visible()
-        await assert_accessible(page, WIDTHS)
-        await page.set_viewport_size({"width": 1280, "height": 800})
         await focus_by_tab(page, page.get_by_role("button", name=BOOK))
         await page.keyboard.press("Enter")
         await _expect_booked(page)
-        assert await page.evaluate("() => document.activeElement.textContent") == "You are booked."
+        await expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
 async def test_visitor_without_javascript_gets_to_sign_in(browser: Browser, origin: Origin, main_origin: str) -> None:
@@ -230,10 +224,12 @@ async def test_expired_hold_keeps_input_and_offers_time(
         await _expect_booked(page)
 
 
+@pytest.mark.sweep
 async def test_time_taken_meanwhile_asks_for_another(browser: Browser, origin: Origin) -> None:
+    site = origin("cooking")
     async with visitor_page(browser) as first, visitor_page(browser, viewport=PHONE) as second:
         for page in (first, second):
-            await page.goto(f"{origin('cooking')}/services")
+            await page.goto(f"{site}/services")
             await page.get_by_role("link", name="See times for One-on-One Consultation").click()
             await expect(_first_time(page)).to_be_visible()
         taken = await _first_time(second).get_attribute("value")
@@ -242,24 +238,18 @@ async def test_time_taken_meanwhile_asks_for_another(browser: Browser, origin: O
         await _first_time(second).click()
         await expect(second.get_by_text("That time was just taken. Please choose another.")).to_be_visible()
         await expect(second.locator(f'button[value="{taken}"]')).to_have_count(0)
-        await assert_accessible(second, WIDTHS)
 
 
 @pytest.fixture
 def label_without_bookings(product: dict[str, Any]) -> str:
     """The label of a new guru whose services could be booked, but whose flag `booking` is off."""
-    label = "no-bookings"
-    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]}
-    code, output = run_program("guru", "create", label, "--character", "Busy Guru", env=env)
-    assert code == 0, output
-    assert run_program("flags", "set", "booking", "off", "--guru", label, env=env)[0] == 0
-    return label
+    guru = new_guru(product, "unbooked")
+    _execute(product, "INSERT INTO guru_flags (tenant_id, name, enabled) VALUES (%s, 'booking', false)", guru.id)
+    return guru.label
 
 
-async def test_site_with_booking_off_has_no_times(
-    browser: Browser, origin: Origin, label_without_bookings: str
-) -> None:
+async def test_site_with_booking_off_has_no_times(browser: Browser, tls_port: int, label_without_bookings: str) -> None:
     async with visitor_page(browser) as page:
-        await page.goto(f"{origin(label_without_bookings)}/services")
+        await page.goto(f"https://{label_without_bookings}.porchlight.localhost:{tls_port}/services")
         await expect(page.get_by_role("link", name=re.compile("^Book Now .+")).first).to_be_visible()
         await expect(page.get_by_role("link", name=re.compile("^See times"))).to_have_count(0)

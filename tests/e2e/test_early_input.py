@@ -68,7 +68,7 @@ async def test_early_text_is_kept_and_searched_by_app(early_page: EarlyPage, mai
         await expect(page.get_by_role("link", name="Sourdough baking").first).to_be_visible()
 
 
-@pytest.mark.parametrize("by_key", [True, False])
+@pytest.mark.parametrize("by_key", [True, pytest.param(False, marks=pytest.mark.sweep)])
 async def test_early_search_opens_results(early_page: EarlyPage, main_origin: str, *, by_key: bool) -> None:
     async with early_page("/") as (page, start_app):
         field = page.get_by_role("searchbox", name="What are you looking for?")
@@ -98,6 +98,7 @@ async def test_early_text_filters_skills_and_opens_list(early_page: EarlyPage, m
         await expect_url(page, f"{main_origin}/skills?q=photography")
 
 
+@pytest.mark.sweep
 async def test_early_text_without_focus_keeps_list_closed(early_page: EarlyPage, main_origin: str) -> None:
     async with early_page("/skills") as (page, start_app):
         field = page.get_by_role("combobox", name="Search skills")
@@ -162,7 +163,7 @@ async def test_early_click_of_link_opens_its_page(early_page: EarlyPage, main_or
         await expect_url(page, f"{main_origin}/")
 
 
-@pytest.mark.parametrize("path", ["/", "/skills"])
+@pytest.mark.parametrize("path", ["/skills", pytest.param("/", marks=pytest.mark.sweep)])
 async def test_early_scroll_is_kept_by_app_and_reload(early_page: EarlyPage, path: str) -> None:
     async with early_page(path, viewport=PHONE) as (page, start_app):
         await expect(page.get_by_role("heading", level=1)).to_be_visible()

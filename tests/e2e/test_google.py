@@ -50,7 +50,7 @@ def _profile(product: dict[str, Any], email: str) -> tuple[Any, ...] | None:
         ).fetchone()
 
 
-@pytest.mark.parametrize("url_key", ["tls_url", "base_url"])
+@pytest.mark.parametrize("url_key", ["tls_url", pytest.param("base_url", marks=pytest.mark.sweep)])
 async def test_google_sign_in_creates_then_reuses_account(
     browser: Browser, product: dict[str, Any], url_key: str
 ) -> None:
@@ -89,6 +89,7 @@ async def test_google_popup_closed_shows_message(browser: Browser, main_origin: 
         assert page.url == f"{main_origin}/login"
 
 
+@pytest.mark.sweep
 async def test_google_popup_blocked_shows_message(browser: Browser, main_origin: str) -> None:
     async with visitor_page(browser) as page:
         # A blocked popup.
@@ -99,6 +100,7 @@ async def test_google_popup_blocked_shows_message(browser: Browser, main_origin:
         await expect(page.get_by_role("button", name="Continue with Google")).to_be_enabled()
 
 
+@pytest.mark.sweep
 async def test_signup_with_google_email_is_rejected(browser: Browser, main_origin: str) -> None:
     email = _new_email()
     async with visitor_page(browser) as page:
@@ -119,6 +121,7 @@ async def test_signup_with_google_email_is_rejected(browser: Browser, main_origi
         await expect_toast(page, "An account with this email already exists.")
 
 
+@pytest.mark.sweep
 async def test_google_unverified_email_is_not_linked(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     """Accounts with the same email are linked only if Google has verified it."""
     email, _, _ = emulator.sign_up()

@@ -54,7 +54,6 @@ async def _set_hours(page: Page, origin: str) -> None:
     """Add hours to Monday and copy them to every day."""
     await page.goto(f"{origin}/guru/hours")
     await expect(page.get_by_role("heading", name="Weekly hours")).to_be_visible()
-    await assert_accessible(page, WIDTHS)
     await _press(page, "Add hours to Monday")
     start = page.get_by_label("Monday, from", exact=True)
     await start.focus()  # it is before the button
@@ -77,7 +76,6 @@ async def _decide_on_requests(page: Page, origin: str) -> None:
     await _press(page, f"Booking settings of {SERVICE}", role="link")
     decide = page.get_by_role("radio", name="I decide")
     await expect(decide).to_be_attached()
-    await assert_accessible(page, WIDTHS)
     await decide.focus()
     await page.keyboard.press("Space")
     await _press(page, re.compile("^Save"))
@@ -93,10 +91,8 @@ async def test_guru_runs_a_session_by_keyboard(demo: dict[str, Any], browser: Br
         await sign_in(guru, origin, OWNER, DEMO_PASSWORD)
         await guru.goto(f"{origin}/guru")
         await expect(guru.get_by_text("Set your hours and neighbors can book you.")).to_be_visible()
-        await assert_accessible(guru, WIDTHS)
         await guru.goto(f"{origin}/guru/calendar")
         await expect(guru.get_by_text("No sessions").first).to_be_visible()
-        await assert_accessible(guru, WIDTHS)
         await _set_hours(guru, origin)
         await _decide_on_requests(guru, origin)
 
@@ -107,7 +103,6 @@ async def test_guru_runs_a_session_by_keyboard(demo: dict[str, Any], browser: Br
         await guru.goto(f"{origin}/guru")
         waiting = guru.get_by_role("link", name="1 request is waiting")
         await expect(waiting).to_be_visible()
-        await assert_accessible(guru, WIDTHS)
         await focus_by_tab(guru, waiting)
         await guru.keyboard.press("Enter")
         await expect(guru.get_by_role("heading", name="1 request is waiting")).to_be_visible()
@@ -146,14 +141,12 @@ async def _propose_another_time(guru: Page) -> None:
     await guru.keyboard.type("The park is closed that day.")
     await _press(guru, "Ask to move")
     await expect(guru.get_by_text(f"Waiting for {LONG_NAME}'s answer")).to_be_visible()
-    await assert_accessible(guru, WIDTHS)
 
 
 async def _accept_the_new_time(person: Page, origin: str, booking_id: str) -> None:
     """Find the marked session in the list and accept the new time."""
     await person.goto(f"{origin}/sessions")
     await expect(person.get_by_text("New time proposed")).to_be_visible()
-    await assert_accessible(person, WIDTHS)
     await person.goto(f"{origin}/sessions/{booking_id}")
     card = person.get_by_role("region", name="Coach Guru asks to move this session")
     await expect(card).to_contain_text("The park is closed that day.")

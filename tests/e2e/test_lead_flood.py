@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from typing import Any
 
 import psycopg
@@ -12,7 +11,7 @@ from playwright.async_api import Browser, Route, expect
 
 from sites.context import LEADS_PER_HOUR
 from tests.e2e.browser_session import assert_accessible, focus_by_tab, visitor_page
-from tests.fixtures.product import run_program
+from tests.e2e.own_gurus import new_guru
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -25,10 +24,7 @@ _LEADS_FROM = "SELECT count(*) FROM leads l JOIN gurus g ON g.id = l.tenant_id W
 
 def _create_flooded_guru(product: dict[str, Any]) -> str:
     """Return the label of a new guru who got so many leads this hour that senders prove work."""
-    label = f"flood-{uuid.uuid4().hex[:8]}"
-    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]}
-    code, output = run_program("guru", "create", label, "--character", "Busy Guru", env=env)
-    assert code == 0, output
+    label = new_guru(product, "flood").label
     with psycopg.connect(product["overseer_url"]) as conn:
         conn.execute(_FLOOD, [LEADS_PER_HOUR.flood_from, label])
     return label
@@ -61,21 +57,5 @@ async def test_contact_form_in_flood_sends_message_by_keyboard(
         await assert_accessible(page, (360, 1280))
         is_checked.set()
         await expect(page.get_by_text("Thank you! Your message has been sent.")).to_be_visible()
-        await assert_accessible(page, (360, 1280))
     with psycopg.connect(product["overseer_url"]) as conn:
         assert conn.execute(_LEADS_FROM, [label, email]).fetchone() == (1,)
-
-
-async def test_form_without_javascript_in_flood_explains(
-    browser: Browser, product: dict[str, Any], tls_port: int
-) -> None:
-    label = _create_flooded_guru(product)
-    async with visitor_page(browser, java_script_enabled=False, ignore_https_errors=True) as page:
-        await page.goto(f"https://{label}.porchlight.localhost:{tls_port}/contact")
-        await page.get_by_label("Name", exact=True).fill("Pat Plain")
-        await page.get_by_label("Email", exact=True).fill("pat@example.com")
-        await page.get_by_label("Message", exact=True).fill("Do you teach the banjo?")
-        await page.get_by_role("checkbox").check()
-        await page.get_by_role("button", name="Send message").click()
-        await expect(page.get_by_text("This form is getting a lot of messages right now.")).to_be_visible()
-        await expect(page.get_by_label("Message", exact=True)).to_have_value("Do you teach the banjo?")

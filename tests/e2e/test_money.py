@@ -6,21 +6,13 @@ import re
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import assert_accessible, expect_toast, sign_in, sign_in_as_staff, visitor_page
-from tests.fixtures.browser import BROWSER_TIMEOUT_MS
-from tests.fixtures.product import run_program
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 WIDTHS = (1280, 360)
-
-
-def _set_flag(product: dict[str, Any], value: str) -> None:
-    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": product["overseer_url"]}
-    code, output = run_program("flags", "set", "instantPayouts", value, env=env)
-    assert code == 0, output
 
 
 def _owner(product: dict[str, Any], label: str) -> tuple[str, str]:
@@ -34,46 +26,35 @@ async def _open_payouts(page: Page, main_origin: str) -> None:
     await expect(page.get_by_role("region", name="History")).to_be_visible()
 
 
-_FLAG_IS_ON = "async () => (await (await fetch('/api/config')).json()).data.flags.instantPayouts"
-
-
-async def test_instant_payout_with_flag_is_submitted(
-    browser: Browser, main_origin: str, product: dict[str, Any]
-) -> None:
+async def test_instant_payout_is_submitted(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
     async with visitor_page(browser, service_workers="block") as page:
         await sign_in(page, main_origin, *_owner(product, "cooking"))
         await _open_payouts(page, main_origin)
         balance = page.get_by_role("region", name="Balance")
         for label in ("Available", "On the way to your balance", "Held until your sessions take place"):
             await expect(balance.get_by_text(label, exact=True)).to_be_visible()
-        box = page.get_by_role("region", name="Instant payout")
-        await expect(box).to_have_count(0)
         failed = "Failed: the bank account is closed. Update it in Stripe."
         await expect(page.get_by_role("list", name="Payouts").get_by_text(failed)).to_be_visible()
-        try:
-            _set_flag(product, "on")
-            await page.wait_for_function(_FLAG_IS_ON, timeout=BROWSER_TIMEOUT_MS)
-            await _open_payouts(page, main_origin)
-            await expect(box).to_be_visible()
-            await assert_accessible(page, WIDTHS)
-            await box.get_by_label("Amount ($)").fill("0.5")
-            await box.get_by_role("button", name="Pay out now").click()
-            await page.get_by_role("button", name="Confirm payout").click()
-            await expect(box.get_by_text("The smallest instant payout is $1.00.")).to_be_visible()
-            await box.get_by_label("Amount ($)").fill("12.5")
-            await box.get_by_role("button", name="Pay out now").click()
-            dialog = page.get_by_role("alertdialog", name="Pay out $12.50 now?")
-            await expect(dialog.get_by_text(re.compile("fee of \\$0\\.\\d\\d"))).to_be_visible()
-            await dialog.get_by_role("button", name="Confirm payout").click()
-            toast = page.get_by_text(re.compile(r"^Instant payout submitted \(\$12\.50\)\. Status: \w+$"))
-            await expect(toast.first).to_be_visible()
-            history = page.get_by_role("list", name="Payouts").get_by_role("listitem")
-            await expect(history.first).to_contain_text("$12.50")
-            await expect(history.first).to_contain_text("Instant")
-        finally:
-            _set_flag(product, "off")
+        box = page.get_by_role("region", name="Instant payout")
+        await expect(box).to_be_visible()
+        await assert_accessible(page, WIDTHS)
+        await box.get_by_label("Amount ($)").fill("0.5")
+        await box.get_by_role("button", name="Pay out now").click()
+        await page.get_by_role("button", name="Confirm payout").click()
+        await expect(box.get_by_text("The smallest instant payout is $1.00.")).to_be_visible()
+        await box.get_by_label("Amount ($)").fill("12.5")
+        await box.get_by_role("button", name="Pay out now").click()
+        dialog = page.get_by_role("alertdialog", name="Pay out $12.50 now?")
+        await expect(dialog.get_by_text(re.compile("fee of \\$0\\.\\d\\d"))).to_be_visible()
+        await dialog.get_by_role("button", name="Confirm payout").click()
+        toast = page.get_by_text(re.compile(r"^Instant payout submitted \(\$12\.50\)\. Status: \w+$"))
+        await expect(toast.first).to_be_visible()
+        history = page.get_by_role("list", name="Payouts").get_by_role("listitem")
+        await expect(history.first).to_contain_text("$12.50")
+        await expect(history.first).to_contain_text("Instant")
 
 
+@pytest.mark.sweep
 async def test_debt_and_statement_are_shown(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
     async with visitor_page(browser, service_workers="block") as page:
         await sign_in(page, main_origin, *_owner(product, "music"))
@@ -96,7 +77,6 @@ async def test_staff_see_the_books_and_adjust_them(browser: Browser, main_origin
         await expect(
             page.get_by_text(re.compile("^(Matches Stripe to the cent|Off by \\$.* in \\d+ account)"))
         ).to_be_visible()
-        await assert_accessible(page, WIDTHS)
         await page.goto(f"{main_origin}/admin/money?tab=adjustments")
         for amount, result in (("100.01", "An adjustment above $100 needs two people"), ("1", "Posted.")):
             await page.get_by_role("button", name="Request an adjustment").click()
@@ -113,25 +93,4 @@ async def test_staff_see_the_books_and_adjust_them(browser: Browser, main_origin
                 await dialog.get_by_role("button", name="Cancel").click()
         await page.get_by_label("Show").select_option("posted")
         await expect(page.get_by_role("table", name="Adjustments").get_by_text("$1.00").first).to_be_visible()
-        await assert_accessible(page, WIDTHS)
-
-
-async def test_payouts_without_keys_say_so_without_buttons(
-    browser: Browser, main_origin: str, product: dict[str, Any]
-) -> None:
-    async with visitor_page(browser, service_workers="block") as page:
-        await sign_in(page, main_origin, *_owner(product, "tech"))
-
-        # What the API answers without keys. The browser alone resolves the host's name.
-        config = await page.evaluate("async () => (await fetch('/api/config')).json()")
-        config["data"]["payments"] = {"available": False}
-
-        async def without_keys(route: Route) -> None:
-            await route.fulfill(json=config)
-
-        await page.route("**/api/config", without_keys)
-        await page.goto(f"{main_origin}/account/payouts")
-        main = page.get_by_role("main")
-        await expect(main.get_by_text("Payments are not set up on this site yet.", exact=True)).to_be_visible()
-        await expect(main.get_by_role("button")).to_have_count(0)
         await assert_accessible(page, WIDTHS)

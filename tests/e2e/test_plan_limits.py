@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.browser_session import assert_accessible, sign_in, visitor_page
@@ -51,6 +52,7 @@ async def test_limit_sheet_keeps_text_of_form(browser: Browser, demo: dict[str, 
         await expect(field).to_have_value("Sourdough")
 
 
+@pytest.mark.sweep
 async def test_console_shows_usage_of_plan(browser: Browser, demo: dict[str, Any]) -> None:
     (owner,) = [user for user in demo["users"] if user["guru"] == "cooking"]
     async with visitor_page(browser, viewport={"width": 360, "height": 740}) as page:

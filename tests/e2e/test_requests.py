@@ -52,6 +52,7 @@ async def test_find_teachers_continues_after_sign_in(browser: Browser, main_orig
         await expect(gurus).to_be_visible()
 
 
+@pytest.mark.sweep
 async def test_book_session_continues_after_sign_in(browser: Browser, main_origin: str, user: str) -> None:
     async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/skills?q=guitar")
@@ -62,6 +63,7 @@ async def test_book_session_continues_after_sign_in(browser: Browser, main_origi
         await expect(page).to_have_url(re.compile(f"^{re.escape(main_origin)}/book/"))
 
 
+@pytest.mark.sweep
 async def test_listing_request_asks_its_teacher(browser: Browser, main_origin: str, user: str) -> None:
     async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/search?q=sourdough")
@@ -107,6 +109,7 @@ async def test_angel_request_has_service_and_place(browser: Browser, main_origin
         await expect_toast(page, "Your need has been withdrawn.")
 
 
+@pytest.mark.sweep
 async def test_guru_request_shows_times_or_a_message(
     browser: Browser, main_origin: str, tls_port: int, user: str
 ) -> None:

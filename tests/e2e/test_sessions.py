@@ -59,19 +59,7 @@ def _auth_error(code: str) -> dict[str, Any]:
     return {"status": 400, "json": {"error": {"code": 400, "message": code, "errors": [{"message": code}]}}}
 
 
-async def test_login_after_rate_limit_succeeds(browser: Browser, main_origin: str, emulator: Emulator) -> None:
-    email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
-        service = "**/accounts:signInWithPassword*"
-        await page.route(service, lambda route: route.fulfill(**_auth_error("TOO_MANY_ATTEMPTS_TRY_LATER")))
-        await page.goto(f"{main_origin}/login")
-        await submit_login(page, email)
-        await expect_toast(page, "Too many failed attempts. Please try again later.")
-        await page.unroute(service)
-        await submit_login(page, email)
-        await expect_url(page, f"{main_origin}/dashboard")
-
-
+@pytest.mark.sweep
 async def test_login_form_offline_keeps_input(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
@@ -87,7 +75,7 @@ async def test_login_form_offline_keeps_input(browser: Browser, main_origin: str
         await expect_url(page, f"{main_origin}/dashboard")
 
 
-@pytest.mark.parametrize("detected_by", ["browser", "server"])
+@pytest.mark.parametrize("detected_by", ["server", pytest.param("browser", marks=pytest.mark.sweep)])
 async def test_expired_token_is_renewed_silently(
     browser: Browser, main_origin: str, emulator: Emulator, detected_by: str
 ) -> None:
@@ -128,6 +116,7 @@ async def test_expired_token_is_renewed_silently(
         await expect(page.locator("ol > li")).to_have_count(0)
 
 
+@pytest.mark.sweep
 async def test_disabled_account_is_signed_out_within_a_minute(
     browser: Browser, main_origin: str, tls_port: int, emulator: Emulator
 ) -> None:
@@ -269,6 +258,7 @@ async def test_failed_session_says_so_and_is_sent_again(
             await expect(page.get_by_role("main").get_by_role("link", name="Book a Session").first).to_be_visible()
 
 
+@pytest.mark.sweep
 async def test_sign_in_updates_other_tab(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser) as page:
@@ -282,6 +272,7 @@ async def test_sign_in_updates_other_tab(browser: Browser, main_origin: str, emu
         )
 
 
+@pytest.mark.sweep
 async def test_session_cookie_is_renewed_on_long_visit(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
@@ -300,6 +291,7 @@ async def test_session_cookie_is_renewed_on_long_visit(browser: Browser, main_or
         await expect_text(page.get_by_role("heading", level=1), "Good to see you")
 
 
+@pytest.mark.sweep
 async def test_signup_returns_to_deep_link(browser: Browser, main_origin: str) -> None:
     deep_link = f"{main_origin}/profile?section=account#photo"
     async with visitor_page(browser) as page:

@@ -48,54 +48,6 @@ async def _create_account(page: Page) -> None:
     await page.get_by_role("button", name="Create Account", exact=True).click()
 
 
-async def test_signup_form_shows_and_clears_errors(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser) as page:
-        await page.goto(f"{main_origin}/signup")
-        await _create_account(page)
-        for text in (
-            "First name is required",
-            "Last name is required",
-            "Email is required",
-            "Password is required",
-        ):
-            await expect(page.get_by_text(text, exact=True)).to_be_visible()
-        await _fill_signup(page, "someone at example", password="12345", confirm="54321")
-        for text in ("First name is required", "Last name is required", "Email is required", "Password is required"):
-            await expect(page.get_by_text(text, exact=True)).to_have_count(0)
-        await _create_account(page)
-        errors = ("Email is invalid", "Password must be at least 6 characters", "Passwords do not match")
-        for text in errors:
-            await expect(page.get_by_text(text, exact=True)).to_be_visible()
-        await _fill_signup(page, "someone@example.com")
-        for text in errors:
-            await expect(page.get_by_text(text, exact=True)).to_have_count(0)
-        assert page.url == f"{main_origin}/signup"
-
-
-async def test_login_form_shows_errors_and_password(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser) as page:
-        await page.goto(f"{main_origin}/login")
-        submit = page.get_by_role("main").get_by_role("button", name="Sign In", exact=True)
-        await submit.click()
-        await expect(page.get_by_text("Email is required", exact=True)).to_be_visible()
-        await expect(page.get_by_text("Password is required", exact=True)).to_be_visible()
-        await page.get_by_label("Email", exact=True).fill("someone.example.com")
-        await expect(page.get_by_text("Email is required", exact=True)).to_have_count(0)
-        await submit.click()
-        await expect(page.get_by_text("Invalid email address", exact=True)).to_be_visible()
-        password = page.get_by_label("Password", exact=True)
-        await expect(password).to_have_attribute("type", "password")
-        await page.get_by_role("button", name="Show password").click()
-        await expect(password).to_have_attribute("type", "text")
-        await page.get_by_role("button", name="Hide password").click()
-        await expect(password).to_have_attribute("type", "password")
-        await page.get_by_role("link", name="Forgot your password?", exact=True).click()
-        await expect_url(page, f"{main_origin}/forgot-password")
-        await page.go_back()
-        await page.get_by_role("link", name="Create an account").click()
-        await expect_url(page, f"{main_origin}/signup")
-
-
 async def test_new_user_signs_up_and_out(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
     email = _new_email()
     async with visitor_page(browser) as page:
@@ -129,6 +81,7 @@ async def test_new_user_signs_up_and_out(browser: Browser, main_origin: str, pro
     )
 
 
+@pytest.mark.sweep
 async def test_signup_with_taken_email_is_rejected(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with visitor_page(browser) as page:
@@ -159,26 +112,7 @@ async def test_login_after_wrong_password_keeps_deep_link(
         await expect_text(page.get_by_role("heading", level=1), "Good to see you")
 
 
-async def test_login_page_when_signed_in_redirects(browser: Browser, main_origin: str, emulator: Emulator) -> None:
-    email, _, _ = emulator.sign_up()
-    async with visitor_page(browser) as page:
-        await sign_in_with_form(page, main_origin, email)
-        for path in ("/login", "/signup"):
-            await page.goto(f"{main_origin}/about")
-            await page.goto(main_origin + path)
-            await expect_url(page, f"{main_origin}/dashboard")
-        banner = page.get_by_role("banner")
-        await expect(banner.get_by_role("link", name="Dashboard", exact=True)).to_be_visible()
-        await expect(banner.get_by_role("link", name="Sign In")).to_have_count(0)
-
-
-async def test_private_page_when_signed_out_redirects_to_login(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser, service_workers="block") as page:
-        for path in ("/dashboard", "/profile"):
-            await page.goto(main_origin + path)
-            await expect_url(page, f"{main_origin}/login")
-
-
+@pytest.mark.sweep
 async def test_login_with_disabled_account_is_rejected(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, uid, _ = emulator.sign_up()
     emulator.disable(uid)
@@ -249,6 +183,7 @@ async def test_sign_out_updates_other_tab(browser: Browser, main_origin: str, em
         )
 
 
+@pytest.mark.sweep
 async def test_password_reset_hides_account_existence(
     browser: Browser, main_origin: str, product: dict[str, Any], emulator: Emulator
 ) -> None:
@@ -269,6 +204,7 @@ async def test_password_reset_hides_account_existence(
     )
 
 
+@pytest.mark.sweep
 async def test_login_without_firebase_shows_message(browser: Browser, main_origin: str) -> None:
     # Playwright cannot mock the requests of a service worker.
     async with visitor_page(browser, service_workers="block") as page:

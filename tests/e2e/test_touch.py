@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.browser_session import sign_in, sign_in_as_staff, visitor_page
-from tests.e2e.test_guru_sites import PATHS as SITE_PATHS
+from tests.e2e.browser_session import sign_in, visitor_page
 from tests.fixtures.browser import set_width
 from tests.fixtures.tap_targets import small_targets
 
@@ -33,25 +32,6 @@ async def _small_targets_at(page: Page, urls: list[str]) -> list[str]:
         await page.wait_for_load_state("networkidle")
         faults += [f"{url}: {target}" for target in await small_targets(page)]
     return faults
-
-
-async def test_targets_of_guru_sites_fit_a_finger(browser: Browser, tls_port: int) -> None:
-    urls = [
-        f"https://{guru}.porchlight.localhost:{tls_port}{path}"
-        for guru, paths in SITE_PATHS.items()
-        for path in (*paths, "/report")
-    ]
-    async with visitor_page(browser, **PHONE) as page:
-        await page.goto(urls[0])
-        await page.locator("a[href$='/times']").first.click()
-        await expect(page).to_have_url(re.compile("/times"))
-        assert await _small_targets_at(page, [*urls, page.url]) == []
-
-
-async def test_targets_of_admin_pages_fit_a_finger(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
-    async with visitor_page(browser, **PHONE) as page:
-        await sign_in_as_staff(page, main_origin, product["admin_key"])
-        assert await _small_targets_at(page, [main_origin + path for path in STAFF_PATHS]) == []
 
 
 async def test_targets_of_menus_and_dialogs_fit_a_finger(browser: Browser, main_origin: str, user: str) -> None:
@@ -92,6 +72,7 @@ async def test_tabs_that_go_on_fade_at_the_edge(browser: Browser, main_origin: s
         await expect(tabs).to_have_css("mask-image", "none")
 
 
+@pytest.mark.sweep
 async def test_dialogs_start_at_a_field_and_return_focus(browser: Browser, main_origin: str, user: str) -> None:
     async with visitor_page(browser) as page:
         await sign_in(page, main_origin, user)

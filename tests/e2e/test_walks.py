@@ -19,7 +19,8 @@ from tests.porchlight.profiles.api_client import create_image
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-SCREENS: tuple[ViewportSize, ...] = ({"width": 360, "height": 740}, {"width": 1280, "height": 800})
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 MAX_TAPS_TO_MESSAGE = 3
 MAX_STEPS_TO_TEACHERS = 3
 MAX_SECONDS_TO_SITE = 5 * 60
@@ -27,7 +28,9 @@ MAX_SECONDS_TO_SITE = 5 * 60
 MAX_WORDS_OF_WAITING = 33
 BIO = "I bake bread in a wood oven and teach it in small groups, slowly, with enough time for every loaf."
 
-screens = pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: str(screen["width"]))
+screens = pytest.mark.parametrize(
+    "screen", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.sweep)], ids=lambda screen: str(screen["width"])
+)
 
 
 @screens
