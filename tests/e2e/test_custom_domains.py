@@ -106,7 +106,7 @@ async def test_handoff_pass_in_other_browser_is_rejected(
 ) -> None:
     """An attacker sends a victim the URL of the attacker's own pass."""
     email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, service_workers="block") as attacker, visitor_page(browser) as victim:
+    async with visitor_page(browser) as attacker, visitor_page(browser) as victim:
         pass_urls: list[str] = []
 
         def record(address: str) -> None:

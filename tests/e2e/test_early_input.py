@@ -31,8 +31,7 @@ async def _early_page(browser: Browser, url: str, **options: Any) -> AsyncIterat
         await is_started.wait()
         await route.continue_()
 
-    # The service worker shows the app's loading screen instead of a prerendered page.
-    async with visitor_page(browser, service_workers="block", **options) as page:
+    async with visitor_page(browser, **options) as page:
         await page.route(APP, hold)
         async with page.expect_request(APP):
             await page.goto(url, wait_until="commit")

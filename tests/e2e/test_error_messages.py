@@ -12,13 +12,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.e2e.browser_session import expect_toast, submit_login, visitor_page
+from tests.e2e.browser_session import expect_toast, expect_url, submit_login, visitor_page
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
-
-# Playwright cannot mock the requests of a service worker.
-NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
 
 # SPEC 8.1, by the error code of the identity provider. The other rows are not API responses:
 # popups are in test_google.py, and every row is in main-web/shared/auth-errors.test.ts.
@@ -54,7 +51,7 @@ async def _mock_auth_error(page: Page, service: str, code: str) -> None:
 
 @pytest.mark.sweep
 async def test_auth_error_shows_spec_message(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         service = "**/accounts:signInWithPassword*"
         await page.goto(f"{main_origin}/login")
         for code, text in AUTH_ERROR_MESSAGES.items():
@@ -65,7 +62,7 @@ async def test_auth_error_shows_spec_message(browser: Browser, main_origin: str)
         await page.route(service, lambda route: route.abort("internetdisconnected"))
         await submit_login(page, "someone@example.com")
         await expect_toast(page, "Network error. Please check your internet connection.")
-        assert page.url == f"{main_origin}/login"
+        await expect_url(page, f"{main_origin}/login")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +81,7 @@ async def test_session_check_failure_shows_message(
         else:
             await route.fulfill(status=status, json={"success": False})
 
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await page.add_init_script("localStorage.setItem('porchlight.signed-in', '1')")
         await page.route("**/api/config", fail)
         await page.goto(f"{main_origin}/about")
@@ -94,7 +91,7 @@ async def test_session_check_failure_shows_message(
 
 @pytest.mark.sweep
 async def test_api_error_status_shows_spec_message(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         statuses: list[int | None] = []
 
         async def fail(route: Route) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -16,8 +15,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
 MAX_SCRIPT_BYTES = 133_000  # compressed, without HTTP/2 frames, whose number varies
 MAX_FRAMES = 500
-# The service worker prefetches other screens after the first.
-NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
 AUTH_LIBRARY = re.compile(r"firebase|/js/api\.js")
 # React keeps hidden properties on the elements that it has rendered or taken over.
 IS_RENDERED = """
@@ -52,7 +49,7 @@ PAGES_AND_WIDTHS = [("/", 360), ("/skills", 1280), _sweep("/", 1280), _sweep("/s
 @pytest.mark.parametrize("path", [*START_PATHS, *map(_sweep, OTHER_START_PATHS)])
 async def test_first_load_gets_few_scripts_named_in_html(browser: Browser, main_origin: str, path: str) -> None:
     """The HTML names all assets, so that the browser can fetch them in parallel."""
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         scripts = _scripts(page)
         requested: list[str] = []
         page.on(
@@ -95,7 +92,7 @@ PLACES = "elements => elements.map((element) => element.getBoundingClientRect().
 
 @pytest.mark.parametrize("path", ["/", _sweep("/skills")])
 async def test_first_paint_needs_html_only(browser: Browser, main_origin: str, path: str) -> None:
-    async with visitor_page(browser, java_script_enabled=False, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser, java_script_enabled=False) as page:
         await page.route(re.compile(r"\.(js|css)$"), lambda route: route.abort())
         await page.goto(main_origin + path)
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -109,7 +106,7 @@ async def test_first_paint_needs_html_only(browser: Browser, main_origin: str, p
 async def test_app_takes_over_prerendered_page(browser: Browser, main_origin: str, path: str, width: int) -> None:
     """React keeps all nodes of the HTML, so nothing flashes, moves or loses its focus."""
     viewport = {"width": width, "height": 800}
-    async with visitor_page(browser, viewport=viewport, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser, viewport=viewport) as page:
         problems: list[str] = []
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
@@ -131,7 +128,7 @@ async def test_app_takes_over_prerendered_page(browser: Browser, main_origin: st
 async def test_picture_stays_while_page_is_parsed(browser: Browser, main_origin: str, last: str) -> None:
     """A slow phone paints what it has parsed. What comes later must not move it."""
     viewport = {"width": 1280, "height": 800}
-    async with visitor_page(browser, viewport=viewport, java_script_enabled=False, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser, viewport=viewport, java_script_enabled=False) as page:
         response = await page.goto(f"{main_origin}/")
         assert response is not None
         html = await response.text()
@@ -182,7 +179,7 @@ async def _replay_answers(source: Page, target: Page) -> None:
 
 @pytest.mark.parametrize(("path", "width"), PAGES_AND_WIDTHS)
 async def test_taken_over_page_equals_rendered_one(browser: Browser, main_origin: str, path: str, width: int) -> None:
-    options = {"viewport": {"width": width, "height": 800}, **NO_SERVICE_WORKER}
+    options = {"viewport": {"width": width, "height": 800}}
     async with visitor_page(browser, **options) as taken_over, visitor_page(browser, **options) as rendered:
         await _replay_answers(taken_over, rendered)
         assert await _load(taken_over, main_origin + path)
@@ -199,7 +196,7 @@ async def test_taken_over_page_equals_rendered_one(browser: Browser, main_origin
 
 
 async def test_signed_in_user_first_sees_own_header(browser: Browser, main_origin: str, user: str) -> None:
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, user)
         response = await page.goto(f"{main_origin}/")
         assert response is not None
@@ -209,7 +206,7 @@ async def test_signed_in_user_first_sees_own_header(browser: Browser, main_origi
 
 async def test_sessions_first_load_is_named_in_html(browser: Browser, main_origin: str, user: str) -> None:
     """Links that scripts add one by one would block a slow phone. The auth library comes later."""
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, user)
         upcoming = page.get_by_role("tab", name="Upcoming")
         await page.goto(f"{main_origin}/sessions")
@@ -230,7 +227,7 @@ async def test_sessions_first_load_is_named_in_html(browser: Browser, main_origi
 
 
 async def test_auth_library_loads_on_form_focus(browser: Browser, main_origin: str) -> None:
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         scripts = _scripts(page)
         await page.goto(f"{main_origin}/login")
         await page.wait_for_load_state("networkidle")
@@ -245,7 +242,7 @@ async def test_auth_library_loads_on_form_focus(browser: Browser, main_origin: s
 
 async def test_signed_in_user_stays_signed_in_offline(browser: Browser, main_origin: str, user: str) -> None:
     """A signed-in user who opens a page seen before sees it, and what it says offline, instead of the login."""
-    async with visitor_page(browser) as page:
+    async with visitor_page(browser, service_workers="allow") as page:
         await sign_in(page, main_origin, user)
         await page.goto(f"{main_origin}/dashboard")
         await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
@@ -267,7 +264,7 @@ async def test_signed_in_user_stays_signed_in_offline(browser: Browser, main_ori
 
 async def test_service_worker_caches_shell_and_visited_pages(browser: Browser, main_origin: str) -> None:
     """A first visit does not cache unvisited screens. Visited screens work offline."""
-    async with visitor_page(browser) as page:
+    async with visitor_page(browser, service_workers="allow") as page:
         await page.goto(f"{main_origin}/")
         await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
         cached: list[str] = await page.evaluate(

@@ -17,9 +17,6 @@ from tests.fixtures.identity import PASSWORD, Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-# Playwright cannot mock the requests of a service worker.
-NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
-
 
 def _new_email() -> str:
     return f"g-{uuid.uuid4().hex[:12]}@example.com"
@@ -55,7 +52,7 @@ async def test_google_sign_in_creates_then_reuses_account(
     browser: Browser, product: dict[str, Any], url_key: str
 ) -> None:
     origin, email = str(product[url_key]).rstrip("/"), _new_email()
-    async with visitor_page(browser) as page:
+    async with visitor_page(browser, service_workers="allow") as page:
         requested: list[str] = []
         page.context.on("request", lambda request: requested.append(request.url))
         await page.goto(f"{origin}/signup")
@@ -86,7 +83,7 @@ async def test_google_popup_closed_shows_message(browser: Browser, main_origin: 
         await popup.close()
         await expect_toast(page, "Sign-in cancelled. Please try again.")
         await expect(page.get_by_role("button", name="Continue with Google")).to_be_enabled()
-        assert page.url == f"{main_origin}/login"
+        await expect_url(page, f"{main_origin}/login")
 
 
 @pytest.mark.sweep
@@ -133,11 +130,11 @@ async def test_google_unverified_email_is_not_linked(browser: Browser, main_orig
         texts["id_token"] = json.dumps(json.loads(texts["id_token"]) | {"email_verified": False})
         await route.continue_(post_data=json.dumps(body | {"requestUri": f"{uri}?{urlencode(texts)}"}))
 
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await page.route("**/accounts:signInWithIdp*", unverify_email)
         await page.goto(f"{main_origin}/login")
         await _add_google_account(await _open_popup(page), email, "Not Me")
         await expect_toast(page, "An account already exists with the same email but different sign-in method.")
-        assert page.url == f"{main_origin}/login"
+        await expect_url(page, f"{main_origin}/login")
         await submit_login(page, email)
         await expect_url(page, f"{main_origin}/dashboard")

@@ -102,7 +102,7 @@ async def test_mobile_menu_opens_and_closes(browser: Browser, main_origin: str) 
     "path", ["/about/no-such-page", *(pytest.param(path, marks=pytest.mark.sweep) for path in ("/none", "/%0d%0aodd"))]
 )
 async def test_unknown_path_redirects_to_home(browser: Browser, main_origin: str, path: str) -> None:
-    async with visitor_page(browser, service_workers="block") as page:
+    async with visitor_page(browser) as page:
         await page.goto(main_origin + path)
         await expect_url(page, f"{main_origin}/")
         await expect(page.get_by_role("link", name="Start Your Journey")).to_be_visible()

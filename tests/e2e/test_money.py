@@ -27,7 +27,7 @@ async def _open_payouts(page: Page, main_origin: str) -> None:
 
 
 async def test_instant_payout_is_submitted(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
-    async with visitor_page(browser, service_workers="block") as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, *_owner(product, "cooking"))
         await _open_payouts(page, main_origin)
         balance = page.get_by_role("region", name="Balance")
@@ -56,7 +56,7 @@ async def test_instant_payout_is_submitted(browser: Browser, main_origin: str, p
 
 @pytest.mark.sweep
 async def test_debt_and_statement_are_shown(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
-    async with visitor_page(browser, service_workers="block") as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, *_owner(product, "music"))
         await _open_payouts(page, main_origin)
         debt = "A refund left your balance $40.50 below zero. Your next earnings cover it first."
@@ -71,7 +71,7 @@ async def test_debt_and_statement_are_shown(browser: Browser, main_origin: str, 
 
 
 async def test_staff_see_the_books_and_adjust_them(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
-    async with visitor_page(browser, service_workers="block") as page:
+    async with visitor_page(browser) as page:
         await sign_in_as_staff(page, main_origin, product["admin_key"])
         await page.goto(f"{main_origin}/admin/money")
         await expect(

@@ -75,7 +75,7 @@ async def _sign_up(page: Page, main_origin: str) -> str:
 async def _complete_profile(page: Page, main_origin: str) -> None:
     await expect(page.get_by_role("heading", name="Complete Your Profile", level=1)).to_be_visible()
     await page.get_by_label("Bio").fill(BIO)
-    assert await page.get_by_label("Bio").get_attribute("rows") == "4"
+    await expect(page.get_by_label("Bio")).to_have_attribute("rows", "4")
     await page.get_by_label("City").fill("Den")
     await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
     await page.get_by_role("button", name="Save and continue").click()
@@ -269,10 +269,12 @@ async def test_onboarding_from_signup_publishes_site(
             page.get_by_text(re.compile("spoon carving, sharpening and dovetail joints", re.IGNORECASE))
         ).to_be_visible()
         await expect(page.get_by_text("Dovetail joints", exact=True)).to_be_visible()
-        assert await page.locator(".hero-photo").evaluate("(photo) => photo.complete && photo.naturalWidth") == 512
+        assert (
+            await page.locator(".hero-photo").evaluate("photo => photo.decode().then(() => photo.naturalWidth)") == 512
+        )
         await expect(page.get_by_text("One-on-One Consultation", exact=True).first).to_be_visible()
         await expect(page.get_by_text("Spoon Carving Evening", exact=True).first).to_be_visible()
-        assert RISKY_CATEGORY not in await page.locator("body").inner_text()
+        await expect(page.locator("body")).not_to_contain_text(RISKY_CATEGORY)
 
         # It takes requests on the same day.
         await _ask_for_time(browser, site, user)

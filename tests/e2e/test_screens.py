@@ -17,7 +17,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tenants.kit import clock
-from tests.e2e.browser_session import expect_text, sign_in, sign_in_as_staff, visitor_page
+from tests.e2e.browser_session import expect_text, expect_url, sign_in, sign_in_as_staff, visitor_page
 from tests.e2e.page_texts import COMING_SOON, SPEC_TEXTS
 from tests.e2e.plan_grants import grant_premium
 from tests.e2e.screen_addresses import GURU, GURU_OWNER, SIGNED_IN, STAFF, screen_addresses, starting_with
@@ -147,7 +147,7 @@ async def test_screens_for_visitor_have_no_faults(
         for address in public:
             await page.goto(main_origin + address)
             await _wait_until_loaded(page)
-            assert page.url == main_origin + address
+            await expect_url(page, main_origin + address)
             await _expect_texts(page, address)
             faults += await _check_screen(page, "visitor", address, width)
             # Chromium misses a user name beside the admin key.

@@ -25,9 +25,6 @@ from tests.fixtures.identity import PASSWORD, Emulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
-# Playwright cannot mock the requests of a service worker.
-NO_SERVICE_WORKER: dict[str, Any] = {"service_workers": "block"}
-
 NOT_ON_GURU_SITES = "Guru sites don't know yet that you're signed in. We'll try again when you open this page."
 
 # Returns an expired ID token of the user. With `kept_too`, it also replaces the token stored by Firebase.
@@ -62,7 +59,7 @@ def _auth_error(code: str) -> dict[str, Any]:
 @pytest.mark.sweep
 async def test_login_form_offline_keeps_input(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/login")
         await page.get_by_label("Email", exact=True).focus()
         service = "**/identitytoolkit.googleapis.com/**"
@@ -81,7 +78,7 @@ async def test_expired_token_is_renewed_silently(
 ) -> None:
     """Either the browser detects the expiry, or, with a wrong clock, only the server does."""
     email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
         await page.goto(f"{main_origin}/dashboard")
         await expect_text(page.get_by_role("heading", level=1), "Good to see you")
@@ -110,7 +107,7 @@ async def test_expired_token_is_renewed_silently(
         async with page.expect_request(re.compile("securetoken")):
             await page.goto(f"{main_origin}/profile")
             await expect(page.get_by_label("Display name")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
-        assert page.url == f"{main_origin}/profile"
+        await expect_url(page, f"{main_origin}/profile")
         assert tokens[-1] != expired
         assert statuses == ([200] if detected_by == "browser" else [401, 200])
         await expect(page.locator("ol > li")).to_have_count(0)
@@ -121,7 +118,7 @@ async def test_disabled_account_is_signed_out_within_a_minute(
     browser: Browser, main_origin: str, tls_port: int, emulator: Emulator
 ) -> None:
     email, uid, _ = emulator.sign_up()
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
         await page.goto(f"{main_origin}/dashboard")
         site = await page.context.new_page()
@@ -143,8 +140,8 @@ async def test_disabled_account_is_signed_out_within_a_minute(
 async def test_sign_out_everywhere_ends_other_device(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
     async with (
-        visitor_page(browser, **NO_SERVICE_WORKER) as page,
-        visitor_page(browser, **NO_SERVICE_WORKER) as other_page,
+        visitor_page(browser) as page,
+        visitor_page(browser) as other_page,
     ):
         await other_page.clock.install()
         await sign_in(other_page, main_origin, email)
@@ -198,7 +195,7 @@ async def test_failed_sign_out_says_so_and_stays_signed_in(
         ("Server error. Please try again later.", lambda route: route.fulfill(status=500, json={})),
         ("Network error. Please check your internet connection.", lambda route: route.abort()),
     )
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
         await page.goto(f"{main_origin}/about")
         menu = page.get_by_role("button", name=re.compile("^Account menu for "))
@@ -208,7 +205,7 @@ async def test_failed_sign_out_says_so_and_stays_signed_in(
             await page.get_by_role("menuitem", name="Sign Out", exact=True).click()
             await expect_toast(page, f"Failed to sign out: {reason}")
             await expect(menu).to_be_visible()
-            assert page.url == f"{main_origin}/about"
+            await expect_url(page, f"{main_origin}/about")
             await page.unroute(session)
         assert "Signed out successfully" not in await page.evaluate("window.toasts")
         await page.goto(f"https://cooking.porchlight.localhost:{tls_port}/services")
@@ -240,7 +237,7 @@ async def test_failed_session_says_so_and_is_sent_again(
     for answer in failures:
         email, _, _ = emulator.sign_up()
         held = asyncio.Event()
-        async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+        async with visitor_page(browser) as page:
             await page.route(session, _answer_late(answer, held))
             await page.goto(f"{main_origin}/login")
             await submit_login(page, email)
@@ -275,7 +272,7 @@ async def test_sign_in_updates_other_tab(browser: Browser, main_origin: str, emu
 @pytest.mark.sweep
 async def test_session_cookie_is_renewed_on_long_visit(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await page.clock.install()
         await sign_in(page, main_origin, email)
         await page.goto(f"{main_origin}/dashboard")
@@ -320,7 +317,7 @@ async def test_first_screen_waits_for_auth_check(browser: Browser, main_origin: 
         await route.continue_()
 
     screen_texts: list[str] = []
-    async with visitor_page(browser, **NO_SERVICE_WORKER) as page:
+    async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
         await page.route("**/api/config", record_screen)
         await page.goto(f"{main_origin}/dashboard")

@@ -50,7 +50,7 @@ async def _create_account(page: Page) -> None:
 
 async def test_new_user_signs_up_and_out(browser: Browser, main_origin: str, product: dict[str, Any]) -> None:
     email = _new_email()
-    async with visitor_page(browser) as page:
+    async with visitor_page(browser, service_workers="allow") as page:
         await page.goto(main_origin)
         await page.get_by_role("banner").get_by_role("link", name="Sign Up", exact=True).click()
         await _fill_signup(page, email)
@@ -89,7 +89,7 @@ async def test_signup_with_taken_email_is_rejected(browser: Browser, main_origin
         await _fill_signup(page, email, password="another light", confirm="another light")
         await _create_account(page)
         await expect_toast(page, "An account with this email already exists.")
-        assert page.url == f"{main_origin}/signup"
+        await expect_url(page, f"{main_origin}/signup")
         await expect(page.get_by_label("Email", exact=True)).to_have_value(email)
 
 
@@ -103,7 +103,7 @@ async def test_login_after_wrong_password_keeps_deep_link(
         await expect_url(page, f"{main_origin}/login")
         await submit_login(page, email, "no porch light")
         await expect_toast(page, "Invalid credentials. Please check your email and password.")
-        assert page.url == f"{main_origin}/login"
+        await expect_url(page, f"{main_origin}/login")
         await submit_login(page, email)
         await expect_url(page, deep_link)
         await expect_toast(page, "Welcome back!")
@@ -120,7 +120,7 @@ async def test_login_with_disabled_account_is_rejected(browser: Browser, main_or
         await page.goto(f"{main_origin}/login")
         await submit_login(page, email)
         await expect_toast(page, "This account has been disabled. Please contact support.")
-        assert page.url == f"{main_origin}/login"
+        await expect_url(page, f"{main_origin}/login")
 
 
 async def test_guru_site_login_continues_the_booking(
@@ -206,8 +206,7 @@ async def test_password_reset_hides_account_existence(
 
 @pytest.mark.sweep
 async def test_login_without_firebase_shows_message(browser: Browser, main_origin: str) -> None:
-    # Playwright cannot mock the requests of a service worker.
-    async with visitor_page(browser, service_workers="block") as page:
+    async with visitor_page(browser) as page:
         await page.goto(f"{main_origin}/about")
         real = await page.evaluate("async () => (await fetch('/api/config')).json()")
         assert real["data"]["firebase"] is not None

@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.browser_session import assert_accessible, visitor_page
+from tests.fixtures.browser import excess_width
 
 pytestmark = pytest.mark.e2e
 
@@ -35,7 +36,7 @@ async def test_skill_search_with_typo_works_by_keyboard(demo: dict[str, Any], pa
     await page.wait_for_url("**/skills?q=photography")
     await page.reload()
     await expect(field).to_have_value("photography")
-    assert await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert await excess_width(page) == 0
 
 
 @pytest.mark.sweep

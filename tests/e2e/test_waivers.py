@@ -142,7 +142,7 @@ async def test_signature_is_drawn_by_touch(demo: dict[str, Any], browser: Browse
             await touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         await expect(dialog.get_by_role("img", name="Your drawn signature")).to_be_visible()
         # The page did not scroll instead.
-        assert await area.locator("canvas").count() == 0
+        await expect(area.locator("canvas")).to_have_count(0)
         moved = await dialog.get_by_role("img", name="Your drawn signature").bounding_box()
         assert moved == box
 
