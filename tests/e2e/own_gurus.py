@@ -66,7 +66,7 @@ def _create(conn: Connection, name: str, like: str) -> OwnGuru:
     label = f"{name}-{row[0] + 1}"
     tenant = create_guru(conn, NewGuru(label, f"{label.capitalize()} Guru"))
     # The home page shows the newest gurus.
-    conn.execute("UPDATE gurus SET created_at = now() - interval '1 year' WHERE id = %s", [tenant])
+    conn.execute("UPDATE gurus SET created_at = app.now() - interval '1 year' WHERE id = %s", [tenant])
     if like:
         _copy(conn, find_tenant(conn, like), tenant)
     else:
