@@ -183,7 +183,9 @@ def _start_product(folder: Path, died: ResourceInfo | None) -> tuple[ResourceInf
     # On for the whole run: a test that switched them would change the pages of the others.
     with psycopg.connect(facts["overseer_url"]) as connection:
         for flag in ("instantPayouts", "certifications"):
-            connection.execute("INSERT INTO flag_settings (name, enabled) VALUES (%s, true)", [flag])
+            connection.execute(
+                "INSERT INTO flag_settings (name, enabled) VALUES (%s, true) ON CONFLICT DO NOTHING", [flag]
+            )
     return facts, lambda: _stop_product(product)
 
 
