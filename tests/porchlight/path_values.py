@@ -272,7 +272,7 @@ def _stripe_event(conn: Connection, _user: SeededUser) -> str:
 
 def _adjustment(conn: Connection, _user: SeededUser) -> str:
     """Create an adjustment that waits for its approval."""
-    holder = f"Ada {new_id().hex[-8:]}"
+    holder = seeded.person_name()
     add_key(conn, holder)
     losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
     request = AdjustmentRequest("suspense_cleared", losses, suspense, 10_001, "Bank error")

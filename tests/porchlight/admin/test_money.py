@@ -13,6 +13,7 @@ from porchlight.features.admin.named_keys import add_key
 from porchlight.money.posting import balance, get_or_create_account
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tests.fixtures import seeded
 from tests.fixtures.refusals import INVALID, REQUIRED, UNRECOGNIZED
 from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.admin.area import AdminArea
@@ -253,7 +254,7 @@ async def test_invalid_adjustment_is_refused(
         conn.execute("UPDATE users SET email = '' WHERE user_id = %s", [seed_user(conn)])  # a person without an address
     body = {"kind": "write_off", "email": f"{person.hex}@mail.example", "cents": 5, "reason": "Because"} | changes
     # A named holder may ask for any amount, so that only the changed field is wrong.
-    staff = await _holder(area, f"Asks {new_id()}")
+    staff = await _holder(area, f"Asks {seeded.person_name()}")
     error = await _send(area, "POST", "/adjustments", body, staff=staff, expect=422)
     assert (error["code"], error["fields"]) == ("validation_failed", {field: message})
     assert area.rows("SELECT FROM adjustments WHERE reason = 'Because'") == []

@@ -19,6 +19,7 @@ from porchlight.features.risk.decisions import MAX_ACTIVITY_CHARACTERS, Decision
 from tenants.db.pool import Database as Pools
 from tenants.kit.ids import new_id
 from tenants.kit.pagination import PAGE_SIZE
+from tests.fixtures import seeded
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer  # noqa: F401 - fixtures
 from tests.fixtures.refusals import INVALID, REQUIRED, UNPRINTABLE, UNRECOGNIZED, invalid_fields, refusal
@@ -251,7 +252,7 @@ async def test_risk_review_pages_are_sorted_by_occurrences(area: ReviewArea) -> 
     with psycopg.connect(area.database.service_url, autocommit=True) as conn:
         created = [(new_id(), number % 3 + 1) for number in range(PAGE_SIZE + 7)]
         for review, occurrences in created:
-            words = f"paged {review.hex}"
+            words = f"paged {seeded.text()}"
             conn.execute("SELECT app.request_risk_review(%s, '', %s, %s)", [review, words, review.bytes])
             conn.execute("UPDATE risk_reviews SET occurrences = %s WHERE id = %s", [occurrences, review])
     expected = [str(review) for review, _occurrences in sorted(created, key=lambda one: (-one[1], one[0]))]

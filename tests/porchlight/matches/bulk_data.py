@@ -10,6 +10,7 @@ import psycopg
 
 from porchlight.geo.grid import cell_of, tile_of
 from tenants.kit.ids import new_id
+from tests.fixtures import seeded
 from tests.porchlight.matches.factories import offers, wants
 
 # Cities of the Front Range with their share of the users in percent.
@@ -18,6 +19,10 @@ TOWNS = {
     (39.7047, -105.0814): 7, (39.868, -104.9719): 6, (39.8028, -105.0875): 6, (38.2544, -104.6091): 5,
     (40.4233, -104.7091): 5, (40.015, -105.2705): 5, (40.1672, -105.1019): 4,
 }  # fmt: skip
+
+
+def _word() -> str:
+    return seeded.word()
 
 
 def phrases() -> list[str]:
@@ -102,7 +107,7 @@ def create_rings(conn: psycopg.Connection[Any], people: int) -> list[frozenset[U
     for ring in range(RING_COUNT):
         three = users[3 * ring : 3 * ring + 3]
         for at, teacher in enumerate(three):
-            _teach(conn, teacher, three[(at + 1) % 3], f"ring skill {ring} {at} {new_id().hex}", placed)
+            _teach(conn, teacher, three[(at + 1) % 3], f"ring skill {ring} {at} {_word()}", placed)
         if ring % 4 == 3:
             conn.execute("UPDATE user_locations SET availability_bits = 6 WHERE user_id = %s", [three[0]])
         else:
@@ -111,7 +116,7 @@ def create_rings(conn: psycopg.Connection[Any], people: int) -> list[frozenset[U
     rest = users[3 * RING_COUNT :]
     for at, teacher in enumerate(rest):
         for step in (1, 2, 4, 7, 11):
-            _teach(conn, teacher, rest[(at + step) % len(rest)], f"skill {at} {step} {new_id().hex}", placed)
+            _teach(conn, teacher, rest[(at + step) % len(rest)], f"skill {at} {step} {_word()}", placed)
     return rings
 
 
