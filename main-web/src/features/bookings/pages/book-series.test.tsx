@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { Booking, Hold } from "../lib/types";
@@ -30,6 +30,7 @@ async function repeatWeekly(sessions: number) {
 }
 
 beforeEach(() => {
+  vi.setSystemTime("2026-11-20T16:00:00Z"); // in another year than the times, which are shown with theirs
   sessionStorage.clear();
   hold();
   free(SECOND, THIRD, THIRD_LATER);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { renderApp } from "@/testing/render-app";
 import { testListBehavior, testSearch } from "../../lib/list-test-helpers";
@@ -55,6 +55,7 @@ beforeAll(
 
 describe("exchange sessions (SPEC 2.12)", () => {
   beforeEach(() => {
+  vi.setSystemTime("2026-11-20T16:00:00Z");
     const body = {
       chains: 0,
       links: 0,

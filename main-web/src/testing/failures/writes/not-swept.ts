@@ -1,0 +1,37 @@
+const READ = "Asks for a preview and changes nothing.";
+const QUIET = "Runs in the background; its failure costs the user nothing.";
+const SAME = "Sent by the same mutation and shown in the same place as the row of the other method.";
+const AUTOSAVE = "Saves without a button; a failed save is tried again.";
+const PAID = "Needs a paid plan; plan-page.test.tsx tests its failures.";
+const OWN_WORDS = "The page shows the words of the response, with any status (MONEY 3); test_money tests them.";
+const LOGGED = "SPEC 7.2: a failure is only logged; the account is there.";
+const SESSION = "Sent by the login form: test_failed_session_says_so_and_is_sent_again lets it fail.";
+const SIGN_OUT = "test_failed_sign_out_says_so_and_stays_signed_in lets it fail: the menu closes at the press.";
+const BROWSER = "jsdom draws no pictures: tests/e2e/failing_writes lets it fail in a browser.";
+
+/** The writes without a row, by reason. A new write must have a row or stand here. */
+export const NOT_SWEPT: Readonly<Record<string, string>> = {
+  "components/waivers/assess-risk POST": READ,
+  "features/angels/needs/api/preview-need POST": READ,
+  "features/console/api/create-preview POST": READ,
+  "features/listings/components/risk-preview POST": READ,
+  "features/admin/documents/api/record-document-access POST": QUIET,
+  "features/bookings/api/release-hold DELETE": QUIET,
+  "components/porch-lights/own-porch-light DELETE": SAME,
+  "features/admin/api/update-suspension DELETE": SAME,
+  "features/admin/listings/api/update-listing-visibility DELETE": SAME,
+  "features/angels/api/update-own-service DELETE": SAME,
+  "features/listings/api/update-area DELETE": SAME,
+  "features/console/posts/api/save-working-copy PUT": AUTOSAVE,
+  "features/onboarding/api/save-draft PUT": AUTOSAVE,
+  "features/billing/api/change-plan POST": PAID,
+  "features/billing/api/get-pricing-table-session POST": QUIET,
+  "features/billing/api/open-portal POST": PAID,
+  "features/payouts/api/create-instant-payout POST": OWN_WORDS,
+  "lib/session/create-account POST": LOGGED,
+  "lib/session/create-session POST": SESSION,
+  "lib/session/delete-session DELETE": SIGN_OUT,
+  "features/console/posts/api/upload-image POST": BROWSER,
+  "features/onboarding/api/upload-photo PUT": BROWSER,
+  "features/profiles/api/update-photo PUT": BROWSER,
+};

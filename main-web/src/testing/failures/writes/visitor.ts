@@ -1,0 +1,52 @@
+import { choose, fill, named, press } from "../find";
+import type { Write } from "../write";
+
+/** The writes of visitor. */
+export const visitorWrites: readonly Write[] = [
+  {
+    source: "features/contact/api/send-contact-message",
+    method: "POST",
+    route: "/contact",
+    viewer: "visitor",
+    address: "/contact",
+    button: named("Send message"),
+    steps: [
+      fill("Your name", "Nora Newcomer"),
+      fill("Email", "nora@example.com"),
+      fill("Subject", "A question"),
+      fill("Message", "How do I find a teacher near me?"),
+    ],
+  },
+  {
+    source: "components/reports/create-report",
+    method: "POST",
+    route: "/reports",
+    viewer: "neighbor",
+    address: "/u/theo-barnes",
+    button: named("Send report"),
+    steps: [
+      press("Report this"),
+      choose("What's wrong?", "other"),
+      fill(/^Anything else/, "Not who they say they are."),
+    ],
+  },
+  {
+    source: "features/lead-addresses/api/update-lead-address",
+    method: "PUT",
+    route: "/lead-addresses/*",
+    viewer: "visitor",
+    address: "/mail/{/mail/:token}",
+    button: named("This wasn't me"),
+  },
+  {
+    source: "features/admin/session/api/log-in",
+    method: "POST",
+    route: "/admin/login",
+    viewer: "visitor",
+    address: "/admin/login",
+    button: named(/^Log/, { inside: "main" }),
+    steps: [fill("Admin key", "not the key, but long enough")],
+    onServerError: "Login failed. Please try again.",
+    onNetworkError: "Login failed. Please try again.",
+  },
+];
