@@ -55,7 +55,7 @@ beforeAll(
 
 describe("exchange sessions (SPEC 2.12)", () => {
   beforeEach(() => {
-  vi.setSystemTime("2026-11-20T16:00:00Z");
+    vi.setSystemTime("2026-11-20T16:00:00Z");
     const body = {
       chains: 0,
       links: 0,
