@@ -1,6 +1,6 @@
 """Records the answers of the real API for the web's failure tests: `python -m tests.record_answers --state .state`.
 
-It needs a new demo that nobody else uses, and prepares in it what the pages of the tests show.
+It needs a new demo without other users, and prepares in it what the pages of the tests show.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the recorder prepares in the demo for the pages of the web's failure tests."""
+"""Examples that the recorder prepares in the demo for the pages of the web's failure tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page of the main platform without the data it asks for: failed, blocked and late answers.
+"""Pages of each kind without the data it asks for: failed, blocked and late answers.
 
 The page keeps its heading, says what is missing, and loads it when the visitor tries again.
 """
@@ -15,47 +15,32 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.api_reads import BUSY, DRAW_MS, FAILURE, ApiReads
 from tests.e2e.browser_session import sign_in, sign_in_as_staff, visitor_page
-from tests.e2e.screen_addresses import GURU, GURU_OWNER, SIGNED_IN, STAFF, screen_address, screen_paths
+from tests.e2e.screen_addresses import GURU_OWNER, screen_address
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls, pytest.mark.slow]
 
 Viewer = Literal["visitor", "guru", "staff"]
 
-# The page is whole without these reads: a pattern of the page, one of the read, and the reason.
-OPTIONAL: tuple[tuple[str, str, str], ...] = (
-    ("(?!/guru|/dashboard).*", "/api/guru", "a link in the menu; the page of the site itself says what it lacks"),
-    ("/(contact|help)", "/api/billing", "a sentence about the plan; the form works without it"),
-    ("/pricing", "/api/plans", "SPEC 6: the page has the plans itself"),
-    ("/admin", "/api/admin/dashboard", "SPEC 8.4: only logged, the counters fall back to 0"),
-    (r"/admin\?tab=flags", "/api/feature-flags/admin", "SPEC 8.4: only logged"),
-    (r"/admin\?tab=documents", "/api/documents/pending", "SPEC 8.4: only logged"),
-    ("/skills", "/api/skills/matches/.*", "a number on a tab; the tab itself says what it lacks"),
-    (".*", "/api/porch-lights", "a badge on cards, and a link to who is free"),
-)
-# Other content at the same path.
-MORE: tuple[tuple[Viewer, str], ...] = (
+# What a browser adds to `main-web/src/testing/failures`, which has every page of the router: prerendered pages that the
+# app takes over, signed-in pages behind a real session, and the consoles of gurus and staff.
+PAGES: tuple[tuple[Viewer, str], ...] = (
+    ("visitor", "/"),
+    ("visitor", "/skills"),
     ("visitor", "/search?q=bread"),
-    ("guru", "/"),
-    ("guru", "/skills"),
-    ("guru", "/search?q=bread"),
-    ("guru", "/angels-list/:service"),
-    ("guru", "/u/:handle"),
-    ("guru", "/listings/:id"),
-    ("guru", "/needs?tab=own"),
-    ("guru", "/sessions?tab=waiting"),
-    ("guru", "/sessions?tab=past"),
-    *(("staff", f"/admin?tab={tab}") for tab in ("users", "listings", "sessions", "reports", "flags", "documents")),
+    ("guru", "/dashboard"),
+    ("guru", "/onboarding/review"),
+    ("guru", "/guru/calendar"),
+    ("staff", "/admin"),
+    ("staff", "/admin/money"),
 )
-
-
-def _viewer(path: str) -> Viewer:
-    if path.startswith(STAFF) and path != "/admin/login":
-        return "staff"
-    return "guru" if path.startswith((*SIGNED_IN, *GURU)) else "visitor"
-
-
-PAGES = [*((_viewer(path), path) for path in screen_paths()), *MORE]
+# The page is whole without these reads, as in pages.ts.
+OPTIONAL: tuple[tuple[str, str], ...] = (
+    ("(?!/guru|/dashboard).*", "/api/guru"),
+    ("/admin", "/api/admin/dashboard"),
+    ("/skills", "/api/skills/matches/.*"),
+    (".*", "/api/porch-lights"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +139,7 @@ async def test_page_without_its_reads_says_so(
         optional = {
             call
             for call in calls
-            if any(re.fullmatch(where, path) and re.fullmatch(what, call) for where, what, _ in OPTIONAL)
+            if any(re.fullmatch(where, path) and re.fullmatch(what, call) for where, what in OPTIONAL)
         }
         for call in sorted(calls):
             await reads.open(url, "fail", frozenset({call}))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from playwright.async_api import FileChooser, FilePayload, Locator, Page
+from playwright.async_api import FilePayload, Locator, Page
 
 from tests.porchlight.profiles.api_client import create_image
 
@@ -15,12 +15,6 @@ Find = Callable[[Page], Locator]
 
 SERVER_ERROR = "Server error. Please try again later."
 NETWORK_ERROR = "Network error. Please check your internet connection."
-# What is already there answers 409.
-_ASK = """async ([method, path, body]) => {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`/api${path}`, { method, headers, body: body || undefined });
-  if (!response.ok && response.status !== 409) throw new Error(`${path}: ${await response.text()}`);
-}"""
 
 
 @dataclass(frozen=True)
@@ -43,7 +37,7 @@ class Write:
 
     @property
     def key(self) -> str:
-        """The file and the method, as `written_in_sources` names them."""
+        """The file and the method."""
         return f"{self.source} {self.method}"
 
 
@@ -75,24 +69,6 @@ def fill(label: str | re.Pattern[str], text: str) -> Step:
     return step
 
 
-def choose(label: str, *, value: str) -> Step:
-    """Choose an option of a field."""
-
-    async def step(page: Page) -> None:
-        await page.get_by_label(label, exact=True).first.select_option(value)
-
-    return step
-
-
-def pick_first(role: str, inside: str) -> Step:
-    """Choose the first radio button with the keyboard, as its label covers it."""
-
-    async def step(page: Page) -> None:
-        await page.locator(inside).get_by_role(role).first.press("Space")  # type: ignore[arg-type]
-
-    return step
-
-
 def _photo() -> FilePayload:
     return FilePayload(name="photo.png", mimeType="image/png", buffer=create_image("PNG"))
 
@@ -102,34 +78,5 @@ def choose_file(label: str) -> Step:
 
     async def step(page: Page) -> None:
         await page.get_by_label(label).first.set_input_files(_photo())
-
-    return step
-
-
-async def answer_file_chooser(page: Page) -> None:
-    """Choose a photo each time a button asks for one."""
-
-    async def answer(chooser: FileChooser) -> None:
-        await chooser.set_files(_photo())
-
-    page.on("filechooser", answer)
-
-
-def ask_api(method: str, path: str, body: str = "") -> Step:
-    """Send a request that really changes something, so that the write has what it needs, and load the page again."""
-
-    async def step(page: Page) -> None:
-        await page.evaluate(_ASK, [method, path, body])
-        await page.reload()
-
-    return step
-
-
-def go_to(script: str) -> Step:
-    """Open the address that a script in the page finds out."""
-
-    async def step(page: Page) -> None:
-        address: str = await page.evaluate(script)
-        await page.goto(address)
 
     return step

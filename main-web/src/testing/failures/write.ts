@@ -13,10 +13,10 @@ export type Write = {
   /** The file below `src` that sends the request, without its suffix. */
   source: string;
   method: "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The path below /api; a star stands for one part. */
+  /** The path below /api; a star means one part. */
   route: string;
   viewer: string;
-  /** Names in braces stand for the recorder's examples. */
+  /** A name in braces means the recorder's example of it. */
   address: string;
   /** What the viewer fills in and presses first. */
   steps?: Step[];
