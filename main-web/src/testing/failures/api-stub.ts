@@ -14,7 +14,7 @@ class ApiStub {
   /** The calls under way, apart from those that are held back. */
   pending = 0;
   calls: Call[] = [];
-  /** Calls that nobody recorded. */
+  /** Calls without a recorded answer. */
   unknown = new Set<string>();
   private fate: (call: Call) => Fate = () => "answer";
   private released = Promise.resolve();

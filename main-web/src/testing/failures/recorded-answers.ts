@@ -3,7 +3,7 @@ import { request } from "node:http";
 
 /** One answer of the real API: the status, and the body as sent. */
 export type Answer = { status: number; body: unknown };
-/** A user of the demo, or nobody, with what a browser keeps of the sign-in. */
+/** A user of the demo, or a visitor, with what a browser keeps of the sign-in. */
 export type Viewer = { uid: string; email: string; displayName: string };
 /** What the recorder prepared in a running demo (tests/record_answers.py). */
 type Recording = {
