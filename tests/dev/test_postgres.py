@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -36,8 +37,29 @@ time.sleep(600)
 """
 
 
+@pytest.fixture(scope="module")
+def stopped(run_directory: Path) -> Iterator[Path]:
+    """The folder of a server that ran: a new cluster takes a second of CPU time."""
+    folder = run_directory / f"stopped-{free_ports()}"
+    postgres = LocalPostgres(folder, free_ports())
+    postgres.start()
+    postgres.stop()
+    yield folder
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
-def postgres(place: Path) -> Iterator[LocalPostgres]:
+def postgres(place: Path, stopped: Path) -> Iterator[LocalPostgres]:
+    """A server that ran before, in a folder of its own."""
+    subprocess.run(["cp", "-a", stopped, place], check=True)
+    postgres = LocalPostgres(place, free_ports())
+    yield postgres
+    postgres.stop()
+
+
+@pytest.fixture
+def new_postgres(place: Path) -> Iterator[LocalPostgres]:
+    """A server without a folder."""
     postgres = LocalPostgres(place, free_ports())
     yield postgres
     postgres.stop()
@@ -58,7 +80,8 @@ def postmaster(postgres: LocalPostgres) -> psutil.Process:
     return psutil.Process(int((postgres.data / "postmaster.pid").read_text().splitlines()[0]))
 
 
-def test_rows_survive_stop(postgres: LocalPostgres) -> None:
+def test_rows_survive_stop(new_postgres: LocalPostgres) -> None:
+    postgres = new_postgres
     postgres.start()
     insert_word(postgres, "kept")
     process = postmaster(postgres)
@@ -126,7 +149,8 @@ def test_start_ignores_stale_pid_file(postgres: LocalPostgres) -> None:
             other_program.kill()
 
 
-def test_start_ignores_incomplete_data_folder(postgres: LocalPostgres) -> None:
+def test_start_ignores_incomplete_data_folder(new_postgres: LocalPostgres) -> None:
+    postgres = new_postgres
     incomplete = postgres.directory / "data.new"
     incomplete.mkdir(parents=True)
     (incomplete / "PG_VERSION").write_text("18\n")
@@ -277,8 +301,6 @@ def test_system_programs_replace_missing_package(tmp_path: Path, monkeypatch: py
     ],
 )
 def test_damaged_folder_gives_one_sentence(postgres: LocalPostgres, damage: object, sentence: str) -> None:
-    postgres.start()
-    postgres.stop()
     assert callable(damage)
     damage(postgres.directory)
     log = postgres.log_path.read_bytes()
@@ -288,8 +310,6 @@ def test_damaged_folder_gives_one_sentence(postgres: LocalPostgres, damage: obje
 
 
 def test_failed_start_reports_server_log(postgres: LocalPostgres) -> None:
-    postgres.start()
-    postgres.stop()
     (postgres.data / "global" / "pg_control").write_bytes(b"")
     with pytest.raises(DevError, match=r"PostgreSQL ended with .*pg_control"):
         postgres.start()

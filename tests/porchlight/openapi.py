@@ -6,6 +6,9 @@ from functools import cache
 from typing import Any
 
 from porchlight.cli.main import document
+from tests.fixtures.shared_routes import share_routes
+
+share_routes()
 
 
 @cache

@@ -110,6 +110,24 @@ class Callers:
         self.headers["admin"] = {"cookie": response.headers["set-cookie"].split(";")[0]}
 
 
+@pytest.fixture(scope="module")
+async def readers(deployment: Deployment) -> Callers:
+    """Callers for all reads, which leave them as they are."""
+    callers = Callers(deployment)
+    await callers.sign_in_admin(deployment.web)
+    return callers
+
+
+@pytest.fixture
+async def callers(deployment: Deployment, readers: Callers, operation: str) -> Callers:
+    """Callers of an operation: those of all reads, or new ones, because a write may change or delete their objects."""
+    if OPERATIONS[operation][0] == "GET":
+        return readers
+    created = Callers(deployment)
+    await created.sign_in_admin(deployment.web)
+    return created
+
+
 def _unknown_name(name: str) -> str:
     """Return an unknown name of the same format."""
     stem, dot, suffix = name.partition(".")
@@ -140,15 +158,13 @@ def _normalized(response: httpx.Response, names: dict[str, str]) -> tuple[int, s
 
 
 @pytest.mark.parametrize("operation", [name for name in OPERATIONS if name in ROWS])
-async def test_responses_match_authorization_matrix(deployment: Deployment, operation: str) -> None:
+async def test_responses_match_authorization_matrix(deployment: Deployment, callers: Callers, operation: str) -> None:
     row = ROWS[operation]
     path_names = re.findall(r"{(\w+)}", OPERATIONS[operation][1])
     factories = {name: row.names.get(name, name) for name in path_names}
     unknown_factories = set(factories.values()) - set(PATH_VALUES)
     assert not unknown_factories, f"add {sorted(unknown_factories)} to PATH_VALUES in tests/porchlight/path_values.py"
     assert not factories or row.other, "the path names an object: add the statuses for another user's object"
-    callers = Callers(deployment)
-    await callers.sign_in_admin(deployment.web)
     results: dict[str, tuple[int, ...]] = {}
     # Other users' objects come first, because a call may delete the caller's own objects.
     for side, expected in (("other", row.other), ("own", row.own)):

@@ -18,7 +18,7 @@ from tests.porchlight.openapi import documented_routes
 from tests.porchlight.server import run_server
 
 pytestmark = pytest.mark.parts
-SHORT, LONG = 10, 400  # examples an operation
+SHORT, LONG = 4, 400  # examples an operation
 REAL = {"subdomain": "cooking", "slug": "post-cooking-0"}
 
 

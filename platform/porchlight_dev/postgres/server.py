@@ -69,6 +69,7 @@ NON_DURABLE_SETTINGS = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "wal_level": "minimal",
+    "max_wal_size": "256MB",
     "max_wal_senders": "0",
     "autovacuum_naptime": "10min",
 }
