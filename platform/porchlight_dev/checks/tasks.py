@@ -92,9 +92,10 @@ STATIC_CHECKS = (
 FAST_TESTS = (
     Task(
         "unit tests",
-        [program("pytest"), "-q", "-m", f"not parts and not e2e and not tls and {GATE}"],
+        [program("pytest"), "-m", f"not parts and not e2e and not tls and {GATE}"],
         FIX,
         PYTEST_SUMMARY,
+        framework="pytest",
     ),
     Task(
         "RLS catalog, models and migrations",
