@@ -71,7 +71,8 @@ async def test_guru_connects_and_removes_domain(
         dns.zone[(DOMAIN, "CNAME")] = [f"{target}."]
         await check.click()
         await expect(card.get_by_text("Connected", exact=True)).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
-        await expect(card.get_by_text(re.compile("^Valid until"))).to_be_visible()
+        # Caddy dates the certificate by the machine's clock, and the suite has its own.
+        await expect(card.get_by_text(re.compile("^(Valid until|Expired on)"))).to_be_visible()
         async with visitor_page(browser) as visitor:
             response = await visitor.goto(site)
             assert response is not None
