@@ -26,7 +26,10 @@ FAKE_NPM = """
 echo "$*" >> "$PWD/npm-calls"
 case "$*" in
     *main-web*) mkdir -p main-web/dist && echo built > main-web/dist/index.html ;;
-    *guru-web*) mkdir -p guru-web/out && printf '%02000d' 0 > guru-web/out/index.html ;;
+    *guru-web*)
+        mkdir -p guru-web/out guru-web/dist-ssr
+        printf '%02000d' 0 > guru-web/out/index.html
+        echo built > guru-web/dist-ssr/server.js ;;
 esac
 """
 
@@ -86,8 +89,9 @@ def test_build_unchanged_inputs_is_skipped(checkout: Path) -> None:
     (checkout / "main-web/dist/extra.js").write_text("a result of the build")
     (checkout / "main-web/src/app.test.tsx").write_text("a test")
     assert build_all(checkout) == []
-    shutil.rmtree(checkout / "guru-web/out")
-    assert build_all(checkout) == ["guru-web"]
+    for result in ("guru-web/out", "guru-web/dist-ssr"):
+        shutil.rmtree(checkout / result)
+        assert build_all(checkout) == ["guru-web"]
 
 
 def test_failed_build_gives_one_sentence_and_is_retried(

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,11 @@ MANIFESTS = (
     "guru-web/package.json",
     "infra/auth-emulator/package.json",
 )
-# For each web: the inputs of its build, and the file whose absence means that there is no build.
+# For each web: the inputs of its build, and the files whose absence means that there is no whole build. The first one's
+# folder is compressed.
 BUILDS = {
-    "main-web": (["main-web"], "main-web/dist/index.html"),
-    "guru-web": (["guru-web", "main-web/shared"], "guru-web/out/index.html"),
+    "main-web": (["main-web"], ("main-web/dist/index.html",)),
+    "guru-web": (["guru-web", "main-web/shared"], ("guru-web/out/index.html", "guru-web/dist-ssr/server.js")),
 }
 SHARED_INPUTS = ("package.json", "package-lock.json", "tsconfig.base.json", "tsconfig.json")
 
@@ -80,11 +81,11 @@ class WebPackages:
 
     def build(self, web: str, before_compress: Callable[[], None]) -> None:
         """Build one web and compress its files, unless its inputs are unchanged. Raises SetupError."""
-        folders, result = BUILDS[web]
+        folders, results = BUILDS[web]
         stamp = Stamp(self._stamps / f"{web}.stamp")
         inputs = hash_inputs(self._root, [self._root / name for name in (*folders, *SHARED_INPUTS)])
         title = f"Build of {web}"
-        if stamp.read() == inputs and (self._root / result).exists():
+        if stamp.read() == inputs and not self._missing(results):
             self._steps.print_up_to_date(title)
             return
         stamp.clear()
@@ -92,13 +93,17 @@ class WebPackages:
         with self._build_slots:
             # By prefix, because `-w main-web` also selects the workspaces inside that folder.
             self._steps.run(title, [[npm, "--prefix", web, "run", "build"]], web)
-        if not (self._root / result).exists():
-            raise SetupError(f"{title} ended without creating {result}: see its log in artifacts/setup/{web}.log.")
+        if missing := self._missing(results):
+            raise SetupError(f"{title} ended without creating {missing}: see its log in artifacts/setup/{web}.log.")
         before_compress()
         porchlight = str(self._root / ".venv" / "bin" / "porchlight")
-        compress = [porchlight, "precompress", str((self._root / result).parent)]
+        compress = [porchlight, "precompress", str((self._root / results[0]).parent)]
         self._steps.run(f"Compression of {web}", [compress], f"{web}-compression")
         stamp.write(inputs)
+
+    def _missing(self, results: Sequence[str]) -> str:
+        """Return the first of the files that does not exist, or ""."""
+        return next((result for result in results if not (self._root / result).exists()), "")
 
     def _progress(self, *, dev: bool) -> Callable[[], str]:
         packages: dict[str, dict[str, Any]] = json.loads((self._root / "package-lock.json").read_text())["packages"]
