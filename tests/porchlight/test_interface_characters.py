@@ -9,6 +9,7 @@ from porchlight_dev.checks.findings import ROOT, read_text, tracked_files
 # Pictographs, dingbats, arrows and geometric shapes, and the selector of their colored form.
 _SYMBOLS = re.compile("[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff\ufe0f]")
 _SOURCES = ("main-web/src/", "main-web/shared/", "main-web/public/", "guru-web/src/", "sites/", "platform/porchlight/")
+_TESTS = "main-web/src/testing/"
 _SUFFIXES = (".ts", ".tsx", ".css", ".html", ".json", ".py", ".j2", ".md", ".toml", ".sql")
 # Data: an emoji that no screen shows (SPEC 3: `emoji` and `riskIndicator`), and a character of the receipts' font.
 _DATA = {
@@ -23,7 +24,12 @@ _DATA = {
 def _symbols() -> dict[str, set[str]]:
     found = {}
     for name in tracked_files(ROOT, _SUFFIXES):
-        if name.startswith(_SOURCES) and ".test." not in name and not name.endswith("/guru.toml"):
+        if (
+            name.startswith(_SOURCES)
+            and not name.startswith(_TESTS)
+            and ".test." not in name
+            and not name.endswith("/guru.toml")
+        ):
             symbols = set(_SYMBOLS.findall(read_text(ROOT, name)))
             if symbols:
                 found[name] = symbols
