@@ -6,8 +6,8 @@ import time
 
 import psycopg
 
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
-from tests.fixtures.product import run_program
 from tests.porchlight.app_client import http_client, run_app, wait_until
 from tests.porchlight.factories import seed_guru
 from tests.porchlight.server import get_over, run_server
@@ -23,7 +23,7 @@ def test_suspension_reaches_every_worker_within_a_second(database: Database) -> 
         connections = server.connection_to_each(path, host)
         assert len(connections) == 2
         for verb, status in (("suspend", 410), ("restore", 200), ("suspend", 410)):
-            assert run_program("guru", verb, "towed", env=service_db)[0] == 0
+            assert run_command("guru", verb, "towed", env=service_db)[0] == 0
             since = time.monotonic()
             waiting = list(connections)
             while waiting:

@@ -20,8 +20,8 @@ from tenants.kit.ids import new_id
 from tenants.tenancy.directory import Directory
 from tenants.tenancy.lifecycle import NewGuru, create_guru, delete_guru, rename_guru, tenant_tables
 from tenants.tenancy.on_demand_tls import is_certificate_allowed
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
-from tests.fixtures.product import run_program
 from tests.porchlight.app_client import http_client, run_app, wait_until
 from tests.porchlight.factories import insert_row, row_digests, seed_guru
 
@@ -31,7 +31,7 @@ def guru(database: Database) -> Callable[..., str]:
     """Return a function that runs `porchlight guru …` and returns its output. `fails` declares an expected failure."""
 
     def run(*words: str, fails: bool = False) -> str:
-        code, output = run_program(
+        code, output = run_command(
             "guru", *words, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url, "COLUMNS": "1000"}
         )
         assert (code != 0) == fails, output

@@ -7,8 +7,8 @@ import pytest
 
 from porchlight.features.admin.named_keys import hash_token
 from porchlight.settings import keys
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
-from tests.fixtures.product import run_program
 from tests.fixtures.refusals import refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, OWN_ORIGIN, admin_client, sign_in_admin
 
@@ -16,7 +16,7 @@ from tests.porchlight.admin.api_client import ADMIN_KEY, OWN_ORIGIN, admin_clien
 def _run(database: Database, *words: str, shared_key: str = "") -> tuple[int, str]:
     """Run `porchlight admin`. Return the exit code and the output."""
     env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url, "PORCHLIGHT_ADMIN_KEY": shared_key}
-    return run_program("admin", *words, env=env)
+    return run_command("admin", *words, env=env)
 
 
 def _add(database: Database, name: str) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +11,9 @@ import pytest
 
 from porchlight.audit.recording import AuditEvent, AuditKey, record
 from porchlight.audit.verification import fault
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
-from tests.fixtures.product import PROGRAM
+from tests.fixtures.product import run_program
 from tests.porchlight.admin.api_client import ADMIN_KEY, OTHER_ADMIN_KEY
 
 
@@ -47,13 +46,8 @@ def test_audit_verification_finds_changed_entries(new_database: Callable[[], Dat
         conn.execute(tampering)
     with psycopg.connect(database.service_url) as conn:
         assert fault(conn) is not None
-    result = subprocess.run(
-        [str(PROGRAM), "audit", "verify"],
-        env=os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url},
-        capture_output=True,
-        check=False,
-    )
-    assert result.returncode == 1
+    code, _ = run_command("audit", "verify", env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url})
+    assert code == 1
 
 
 # An attack that recomputes every hash from the changed entry on, and the chain head.
@@ -121,15 +115,13 @@ def test_audit_key_rotation_by_command_line(new_database: Callable[[], Database]
     database = new_database()
     _create_entries(database, 3)
 
-    def run_audit(*arguments: str, key: str = "") -> subprocess.CompletedProcess[str]:
-        env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url, "PORCHLIGHT_AUDIT_KEY": key}
-        return subprocess.run(
-            [str(PROGRAM), "audit", *arguments], env=env, check=False, capture_output=True, text=True, timeout=240
-        )
+    def run_audit(*arguments: str, key: str = "") -> tuple[int, str]:
+        env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url, "PORCHLIGHT_AUDIT_KEY": key}
+        return run_program("audit", *arguments, env=env)  # a process reads its keys once
 
-    stored_head = run_audit("verify").stdout.strip()
+    stored_head = run_audit("verify")[1].splitlines()[-1]
     assert stored_head.startswith("3:")
-    assert run_audit("seal", "--yes", key=ADMIN_KEY).returncode == 0  # which adds a fourth entry
+    assert run_audit("seal", "--yes", key=ADMIN_KEY)[0] == 0  # which adds a fourth entry
     with psycopg.connect(database.service_url) as conn:
         assert fault(conn, [AuditKey.of(ADMIN_KEY)]) is None
         assert fault(conn, [AuditKey.of(OTHER_ADMIN_KEY)]) is not None
@@ -137,13 +129,13 @@ def test_audit_key_rotation_by_command_line(new_database: Callable[[], Database]
             "audit.seal",
             "3",
         )
-    assert run_audit("verify", "--head", stored_head, key=f"{OTHER_ADMIN_KEY},{ADMIN_KEY}").returncode == 0
+    assert run_audit("verify", "--head", stored_head, key=f"{OTHER_ADMIN_KEY},{ADMIN_KEY}")[0] == 0
     for wrong_head in ("4" + stored_head[1:], stored_head[:-1] + "?", "9:00", "x"):
-        assert run_audit("verify", "--head", wrong_head, key=ADMIN_KEY).returncode == 1
+        assert run_audit("verify", "--head", wrong_head, key=ADMIN_KEY)[0] == 1
     with psycopg.connect(database.superuser_url) as conn:
         conn.execute("ALTER TABLE audit_log DISABLE TRIGGER USER")
         conn.execute(_REWRITE_CHAIN.encode())
-    assert "was tampered with" in run_audit("seal", "--yes", key=f"{OTHER_ADMIN_KEY},{ADMIN_KEY}").stderr
+    assert "was tampered with" in run_audit("seal", "--yes", key=f"{OTHER_ADMIN_KEY},{ADMIN_KEY}")[1]
 
 
 def test_concurrent_audit_events_form_one_chain(new_database: Callable[[], Database]) -> None:
@@ -161,7 +153,7 @@ def test_concurrent_audit_events_form_one_chain(new_database: Callable[[], Datab
 
 def test_command_line_actions_are_audited(new_database: Callable[[], Database], tmp_path: Path) -> None:
     database = new_database()
-    env = os.environ | {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url}
+    env = {"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url}
     for arguments in (
         ("guru", "create", "clara"),
         ("guru", "suspend", "clara"),
@@ -172,7 +164,8 @@ def test_command_line_actions_are_audited(new_database: Callable[[], Database], 
         ("flags", "set", "booking", "off"),
         ("guru", "delete", "klara", "--yes"),
     ):
-        subprocess.run([str(PROGRAM), *arguments], env=env, check=True, capture_output=True)
+        code, output = run_command(*arguments, env=env)
+        assert code == 0, output
     with psycopg.connect(database.service_url) as conn:
         entries = conn.execute("SELECT actor, action FROM audit_log ORDER BY id").fetchall()
         assert fault(conn) is None

@@ -23,11 +23,11 @@ from porchlight.features.domains.rechecks import CHECK_TASK
 from porchlight.features.domains.resolver import DnsResolver
 from porchlight.worker import app as worker_app
 from tenants.kit import clock
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
 from tests.fixtures.dns_server import DnsServer
 from tests.fixtures.jobs import create_job_dependencies
 from tests.fixtures.ports import free_ports
-from tests.fixtures.product import run_program
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.console.owner import GuruOwner
 
@@ -133,7 +133,7 @@ async def test_command_line_adds_checks_and_removes(database: Database, rosa: Gu
     }
 
     async def run(*words: str) -> tuple[int, str]:
-        return await asyncio.to_thread(run_program, "domain", *words, env=env)
+        return await asyncio.to_thread(run_command, "domain", *words, env=env)
 
     assert (await run("add", "alpha", DOMAIN))[0] == 0
     code, output = await run("check", "alpha", DOMAIN)

@@ -20,8 +20,8 @@ from porchlight.settings.environment import REPOSITORY
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.tenancy.lifecycle import NewGuru, create_guru
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
-from tests.fixtures.product import run_program
 from tests.fixtures.refusals import refusal
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.app_client import BASE_HOST, http_client, run_app
@@ -52,7 +52,7 @@ async def _flags(app: Porchlight, host: str = BASE_HOST) -> dict[str, bool]:
 
 
 def _cli(database: Database, *args: str) -> tuple[int, str]:
-    return run_program("flags", *args, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url})
+    return run_command("flags", *args, env={"PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url})
 
 
 async def test_flag_defaults_match_spec(app: Porchlight) -> None:

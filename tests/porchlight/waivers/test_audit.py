@@ -12,9 +12,9 @@ import pytest
 from porchlight.features.waivers.audit import audit_fault, chain_heads, has_head
 from porchlight.features.waivers.chain import ChainHead
 from porchlight.features.waivers.keys import waiver_keyring
+from tests.fixtures.command_line import run_command
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
-from tests.fixtures.product import run_program
 from tests.porchlight.app_client import create_settings
 from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SIGNATURE, SPEC_PAYLOAD, create_waiver_user
 from tests.porchlight.waivers.sessions import create_guru, session_waiver
@@ -34,7 +34,7 @@ async def chain(web: httpx.AsyncClient, emulator: Emulator, database: Database) 
 
 def _run(database: Database, *words: str) -> tuple[int, str]:
     urls = {"DATABASE_URL": database.app_url, "PORCHLIGHT_OVERSEER_DATABASE_URL": database.service_url}
-    return run_program("waivers", *words, env=urls)
+    return run_command("waivers", *words, env=urls)
 
 
 async def test_audit_command_accepts_valid_chains(chain: ChainHead, database: Database) -> None:
