@@ -78,10 +78,15 @@ export function NeedForm({ services, service, place, angel }: NeedFormProps) {
     if (createdId) void navigate(paths.need.replace(":need", createdId), { replace: true });
   }, [createdId, navigate]);
 
+  const { setFocus } = form;
+  useEffect(() => {
+    // In an effect: an animation frame may come before the field does.
+    if (showsMore) setFocus("description");
+  }, [showsMore, setFocus]);
+
   async function showMore() {
     if (!(await form.trigger(FIRST_FIELDS, { shouldFocus: true }))) return;
     setShowsMore(true);
-    requestAnimationFrame(() => form.setFocus("description"));
   }
 
   async function submit(input: NeedValues) {
