@@ -50,32 +50,32 @@ EXAMPLES: dict[str, str] = {
     SELECT s.tenant_id, gen_random_uuid(), s.id, true, t.starts_at, t.starts_at + interval '1 hour', 'America/Denver',
     tstzrange(t.starts_at, t.starts_at + interval '1 hour'), 6
     FROM services s JOIN gurus g ON g.id = s.tenant_id,
-    LATERAL (SELECT date_trunc('day', now()) + interval '40 days 9 hours' AS starts_at) t
+    LATERAL (SELECT date_trunc('day', app.now()) + interval '40 days 9 hours' AS starts_at) t
     WHERE g.label = 'fitness' AND s.name = 'Group Workshop' RETURNING service_id::text
 """,
     "dayOfClass": """
     SELECT to_char(t.starts_at AT TIME ZONE 'America/Denver', 'YYYY-MM-DD') FROM bookings t
     JOIN gurus g ON g.id = t.tenant_id WHERE g.label = 'cooking' AND t.service_name = 'Group Workshop'
-    AND t.starts_at > now() LIMIT 1
+    AND t.starts_at > app.now() LIMIT 1
 """,
     "bookingOfCaleb": """
     SELECT t.id::text FROM bookings t JOIN users u ON u.user_id = t.person_id JOIN gurus g ON g.id = t.tenant_id
-    WHERE g.label = 'cooking' AND t.status = 'confirmed' AND t.starts_at > now()
+    WHERE g.label = 'cooking' AND t.status = 'confirmed' AND t.starts_at > app.now()
     AND u.email = 'caleb.yazzie@example.com'
 """,
     "proposedBooking": """
     SELECT t.id::text FROM bookings t JOIN users u ON u.user_id = t.person_id JOIN gurus g ON g.id = t.tenant_id
-    WHERE g.label = 'cooking' AND t.status = 'confirmed' AND t.starts_at > now()
+    WHERE g.label = 'cooking' AND t.status = 'confirmed' AND t.starts_at > app.now()
     AND u.email = 'maya.lindqvist@example.com' AND t.party = 1
 """,
     "pastBooking": """
-    UPDATE bookings SET starts_at = now() - interval '3 hours', ends_at = now() - interval '2 hours'
+    UPDATE bookings SET starts_at = app.now() - interval '3 hours', ends_at = app.now() - interval '2 hours'
     WHERE id = (SELECT t.id FROM bookings t JOIN gurus g ON g.id = t.tenant_id
     WHERE g.label = 'cooking' AND t.status = 'completed' ORDER BY t.starts_at LIMIT 1) RETURNING id::text
 """,
     "failedJob": """
     INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, status, deferred_at)
-    VALUES ('default', 'listings:geocode_user', 'failed', now()) RETURNING id
+    VALUES ('default', 'listings:geocode_user', 'failed', app.now()) RETURNING id
 """,
     "adjustment": """
     WITH key AS (
@@ -89,30 +89,30 @@ EXAMPLES: dict[str, str] = {
 """,
     "failedEvent": """
     INSERT INTO stripe_inbox (id, endpoint, kind, object_id, created, state, tries, error)
-    VALUES ('evt_sweep', 'platform', 'charge.updated', 'ch_sweep', now(), 'failed', 8, 'KeyError: amount')
+    VALUES ('evt_sweep', 'platform', 'charge.updated', 'ch_sweep', app.now(), 'failed', 8, 'KeyError: amount')
     ON CONFLICT (id) DO UPDATE SET state = 'failed' RETURNING id
 """,
     "classBooking": """
     SELECT b.id::text FROM bookings b JOIN users u ON u.user_id = b.person_id JOIN gurus g ON g.id = b.tenant_id
     WHERE u.email = 'maya.lindqvist@example.com' AND g.label = 'cooking' AND b.status = 'confirmed'
-    AND b.starts_at > now() AND b.party =  2
+    AND b.starts_at > app.now() AND b.party =  2
 """,
     "otherDevice": """
     INSERT INTO sessions (user_id, id, secret_hash, authenticated_at, token_issued_at, user_agent, expires_at)
-    SELECT user_id, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), now(), now(), 'curl/8.5.0',
-    now() + interval '1 day' FROM users WHERE email = 'maya.lindqvist@example.com' RETURNING id::text
+    SELECT user_id, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), app.now(), app.now(), 'curl/8.5.0',
+    app.now() + interval '1 day' FROM users WHERE email = 'maya.lindqvist@example.com' RETURNING id::text
 """,
     "fullClass": """
     SELECT 'guru=cooking&service=' || s.id || '&party=1&start=' || to_char(a.starts_at AT TIME ZONE 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS"Z"')
     FROM appointments a JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
     JOIN gurus g ON g.id = a.tenant_id
-    WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > now() ORDER BY a.starts_at LIMIT 1
+    WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > app.now() ORDER BY a.starts_at LIMIT 1
 """,
     "waitedFor": """
     SELECT a.id::text FROM appointments a JOIN services s ON s.tenant_id = a.tenant_id AND s.id = a.service_id
     JOIN gurus g ON g.id = a.tenant_id
-    WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > now() ORDER BY a.starts_at LIMIT 1
+    WHERE g.label = 'cooking' AND s.name = 'Group Workshop' AND a.starts_at > app.now() ORDER BY a.starts_at LIMIT 1
 """,
     "offeredNeed": """
     SELECT n.id::text FROM needs n JOIN need_offers o ON o.need_id = n.id JOIN users u ON u.user_id = o.user_id
@@ -130,7 +130,7 @@ EXAMPLES: dict[str, str] = {
     SELECT s.tenant_id, gen_random_uuid(), s.id, true, t.starts_at, t.starts_at + interval '1 hour', 'America/Denver',
     tstzrange(t.starts_at, t.starts_at + interval '1 hour'), 6, 0
     FROM services s JOIN gurus g ON g.id = s.tenant_id,
-    LATERAL (SELECT date_trunc('day', now()) + interval '41 days 9 hours' AS starts_at) t
+    LATERAL (SELECT date_trunc('day', app.now()) + interval '41 days 9 hours' AS starts_at) t
     WHERE g.label = 'fitness' AND s.name = 'Group Workshop' RETURNING *
     ), class AS (
     SELECT a.*, g.label, g.character, s.name, s.price_cents, s.currency
@@ -143,7 +143,7 @@ EXAMPLES: dict[str, str] = {
     service_name, starts_at, ends_at, zone, price_cents, currency, approval, place, terms,
     terms_digest, expires_at)
     SELECT tenant_id, gen_random_uuid(), id, service_id, user_id, 'held', label, character, name, starts_at, ends_at,
-    zone, price_cents, currency, 'instant', 'guru', '{}', '', now() + interval '2 hours' FROM class, person
+    zone, price_cents, currency, 'instant', 'guru', '{}', '', app.now() + interval '2 hours' FROM class, person
     )
     INSERT INTO waitlist (tenant_id, appointment_id, number, person_id, status, guru_label, guru_name, service_id,
     service_name, starts_at, ends_at, zone)
@@ -164,14 +164,14 @@ EXAMPLES: dict[str, str] = {
 """,
     "connectedTrainer": """
     INSERT INTO payout_accounts (user_id, account_id, charges_enabled, payouts_enabled, details_submitted, checked_at)
-    SELECT user_id, 'acct_of_dana', true, true, true, now() FROM users WHERE email = 'dana.kowalczyk@example.com'
-    ON CONFLICT (user_id) DO UPDATE SET updated_at = now() RETURNING account_id
+    SELECT user_id, 'acct_of_dana', true, true, true, app.now() FROM users WHERE email = 'dana.kowalczyk@example.com'
+    ON CONFLICT (user_id) DO UPDATE SET updated_at = app.now() RETURNING account_id
 """,
     "trainerWithAllSteps": """
     WITH payout AS (
     INSERT INTO payout_accounts (user_id, account_id, charges_enabled, payouts_enabled, details_submitted, checked_at)
-    SELECT user_id, 'acct_of_dana', true, true, true, now() FROM users WHERE email = 'dana.kowalczyk@example.com'
-    ON CONFLICT (user_id) DO UPDATE SET updated_at = now() RETURNING account_id), guru AS (SELECT user_id FROM users
+    SELECT user_id, 'acct_of_dana', true, true, true, app.now() FROM users WHERE email = 'dana.kowalczyk@example.com'
+    ON CONFLICT (user_id) DO UPDATE SET updated_at = app.now() RETURNING account_id), guru AS (SELECT user_id FROM users
     WHERE email = 'dana.kowalczyk@example.com'
     ), profile AS (
     INSERT INTO onboardings (user_id, display_name, city, zip, bio, complete)
