@@ -156,7 +156,9 @@ def test_killed_or_stopped_product_starts_again(product: Product, facts: dict[st
     _stop(product, signal.SIGINT)
 
 
-@pytest.mark.parametrize(("step", "purpose"), [(0, "the product"), (3, "the database")])
+@pytest.mark.parametrize(
+    ("step", "purpose"), [(0, "the product"), pytest.param(3, "the database", marks=pytest.mark.sweep)]
+)
 def test_used_port_gives_one_sentence(place: Path, step: int, purpose: str) -> None:
     port = free_ports(5)
     with socket.socket() as other:

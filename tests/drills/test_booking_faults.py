@@ -82,6 +82,7 @@ async def _book_until_answered(user: ApiUser, token: str, digest: str) -> httpx.
 ONCE = [("confirmed", 1, ["held", "confirmed"], 2)]
 
 
+@pytest.mark.drill
 async def test_killed_worker_keeps_hold_for_its_booking(
     server: ServerProcess, postgres: LocalPostgres, guru: SeededGuru, signer: Signer
 ) -> None:
@@ -98,6 +99,7 @@ async def test_killed_worker_keeps_hold_for_its_booking(
     assert _booked(postgres, guru) == ONCE
 
 
+@pytest.mark.drill
 async def test_worker_killed_while_booking_books_once(
     server: ServerProcess, postgres: LocalPostgres, guru: SeededGuru, signer: Signer
 ) -> None:

@@ -283,6 +283,7 @@ def print_answers(title: str, *several: Answers) -> None:
             print(f"  {route}: {dict(answers.codes[route])}, the slowest after {max(seconds):.2f} s")
 
 
+@pytest.mark.drill
 async def test_hanging_stripe_holds_no_connection(
     new_database: Callable[[], Database], tmp_path: Path, emulator: Emulator
 ) -> None:

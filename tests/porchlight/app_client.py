@@ -14,9 +14,11 @@ import httpx
 from porchlight.app import Porchlight
 from porchlight.settings.environment import Settings
 from tests.fixtures.databases import Database
+from tests.fixtures.shared_files import share_files
 from tests.fixtures.shared_routes import share_routes
 
 share_routes()
+share_files()
 
 BASE_HOST = "porchlight.localhost"
 USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cache
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -54,6 +55,11 @@ class SeededGuru:
 
 def seed_guru(conn: psycopg.Connection[Any], label: str, *, posts: int = 5, email: str = "") -> SeededGuru:
     """Create a guru with rows in every tenant table."""
+    with conn.pipeline():  # half of the CPU time of one statement after the other
+        return _seed_guru(conn, label, posts, email)
+
+
+def _seed_guru(conn: psycopg.Connection[Any], label: str, posts: int, email: str) -> SeededGuru:
     # Search, risk and languages read the mark: a random label would make it another word in each run.
     mark = f"mark{label if label.isalpha() else seeded.word()}"
     guru = SeededGuru(
@@ -277,14 +283,14 @@ def seed_lead(conn: psycopg.Connection[Any], guru: SeededGuru, key: str, **colum
 
 def insert_row(conn: psycopg.Connection[Any], table: str, row: dict[str, Any]) -> None:
     """Insert a row."""
-    conn.execute(
-        sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
-            sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, row)), sql.SQL(", ").join(
-                sql.Placeholder() * len(row)
-            )
-        ),
-        list(row.values()),
-    )  # fmt: skip
+    conn.execute(_insert_statement(table, tuple(row)), list(row.values()))
+
+
+@cache
+def _insert_statement(table: str, columns: tuple[str, ...]) -> bytes:
+    names, values = map(sql.Identifier, columns), sql.SQL(", ").join(sql.Placeholder() * len(columns))
+    statement = sql.SQL("INSERT INTO {} ({}) VALUES ({})")
+    return statement.format(sql.Identifier(table), sql.SQL(", ").join(names), values).as_bytes()
 
 
 def row_digests(conn: psycopg.Connection[Any], guru: SeededGuru, tables: Sequence[str] | None = None) -> dict[str, str]:

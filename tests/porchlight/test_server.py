@@ -112,7 +112,7 @@ def test_invalid_query_bytes_cause_no_server_error(serving: ServerProcess, query
             assert int(connection.recv(4096).split(b" ")[1]) < 500
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.sweep), 2])
 def test_broken_installation_prints_one_sentence(database: Database, tmp_path: Path, workers: int) -> None:
     (tmp_path / "orjson.py").write_text("raise ImportError('no orjson here')\n")
     process = subprocess.run(

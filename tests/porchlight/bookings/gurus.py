@@ -12,6 +12,11 @@ from tests.porchlight.factories import SeededGuru, seed_calendar, seed_guru, see
 
 def create_bookable_guru(conn: psycopg.Connection[Any], *, minutes: int = 60, **settings: Any) -> SeededGuru:
     """Create a guru with one service and no bookings. `settings` are columns of its booking settings."""
+    with conn.pipeline():
+        return _create_bookable_guru(conn, minutes, settings)
+
+
+def _create_bookable_guru(conn: psycopg.Connection[Any], minutes: int, settings: dict[str, Any]) -> SeededGuru:
     guru = seed_guru(conn, f"g{new_id().hex[-12:]}", posts=1)
     for table in ("bookings", "appointments", "booking_settings", "calendars"):
         conn.execute(f"DELETE FROM {table} WHERE tenant_id = %s".encode(), [guru.id])

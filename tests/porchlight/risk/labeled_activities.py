@@ -64,13 +64,19 @@ class Rated:
         return self.waiver_label == "high" and self.assessment.level == "low"
 
 
+def labeled_activities(name: ActivitySet) -> list[tuple[RiskLevel, str, str]]:
+    """Return the label, the category and the words of each activity of a set."""
+    labeled = tomllib.loads((DATA / f"risk-{name}.toml").read_text("utf-8"))
+    lines = [(label, line.rpartition(" | ")) for label in RISK_LEVELS for line in labeled[label]]
+    return [(label, category, activity) for label, (category, _, activity) in lines]
+
+
 @cache
 def rate_activities(name: ActivitySet) -> list[Rated]:
     """Return the activities of a set, rated as the product does."""
-    labeled = tomllib.loads((DATA / f"risk-{name}.toml").read_text("utf-8"))
-    lines = [(label, line.rpartition(" | ")) for label in RISK_LEVELS for line in labeled[label]]
-    scores = risk_classifier().scores([activity for _label, (_category, _, activity) in lines])
+    labeled = labeled_activities(name)
+    scores = risk_classifier().scores([activity for _label, _category, activity in labeled])
     return [
         Rated(category, activity, label, ENGINE.assess(category, activity, score=score))
-        for (label, (category, _, activity)), score in zip(lines, scores, strict=True)
+        for (label, category, activity), score in zip(labeled, scores, strict=True)
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from porchlight.contracts import RISK_LEVELS
 from porchlight.features.catalog import catalog
 from porchlight.features.risk.lexicon import load_lexicon, stem, tokenize
-from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, rate_activities
+from tests.porchlight.risk.labeled_activities import ENGINE, ActivitySet, labeled_activities, rate_activities
 
 assess = ENGINE.assess
 
@@ -29,7 +29,8 @@ def test_nine_in_ten_ratings_match_labels(half: ActivitySet) -> None:
 
 
 def test_labeled_set_is_large_and_halves_are_disjoint() -> None:
-    halves = [{one.activity.casefold() for one in rate_activities(half)} for half in ("tuning", "held-out")]
+    sets: tuple[ActivitySet, ...] = ("tuning", "held-out")
+    halves = [{activity.casefold() for _label, _category, activity in labeled_activities(half)} for half in sets]
     assert min(map(len, halves)) >= 150
     assert halves[0].isdisjoint(halves[1])
 
@@ -39,9 +40,8 @@ def test_measured_activities_are_not_in_training_set() -> None:
     trained = {line.partition("\t")[2].casefold() for line in lines}
     assert len(trained) > 10_000
     halves: tuple[ActivitySet, ...] = ("plain-seen", "plain-unseen", "held-out", "descriptions")
-    assert [
-        one.activity for half in halves for one in rate_activities(half) if one.activity.casefold() in trained
-    ] == []
+    measured = [activity for half in halves for _label, _category, activity in labeled_activities(half)]
+    assert [activity for activity in measured if activity.casefold() in trained] == []
 
 
 @pytest.mark.parametrize(
