@@ -133,7 +133,7 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["./src/testing/setup.ts"],
+    setupFiles: ["./src/testing/setup.ts", "./shared/testing-clock.ts"],
     restoreMocks: true,
     // All files share one page, and React and the app are loaded once: this halves the time. src/testing/ resets the
     // little state that modules keep.

@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["**/*.test.ts"], testTimeout: 60_000 } });
+export default defineConfig({
+  test: { include: ["**/*.test.ts"], setupFiles: ["./testing-clock.ts"], testTimeout: 60_000 },
+});

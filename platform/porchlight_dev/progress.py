@@ -70,7 +70,7 @@ class StartSteps:
         self._console.print(f"{title}: {time.monotonic() - started:.1f} s")
 
     async def report(self) -> None:
-        """Say again and again which steps are in progress and for how long, where there is no live view."""
+        """Print regularly which steps are in progress and for how long, where there is no live view."""
         while True:
             await asyncio.sleep(REPORT_INTERVAL_SECONDS)
             now = time.monotonic()

@@ -143,7 +143,7 @@ async def test_service_that_keeps_failing_is_given_up(supervisor: Supervisor, tm
 async def test_slow_start_is_waited_for(
     supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a clock says: each look at it is an hour after the last one."""
+    """A clock on which an hour passes between two reads."""
     hours = itertools.count(0, 3600)
     monkeypatch.setattr("porchlight_dev.supervisor.time", SimpleNamespace(monotonic=lambda: next(hours)))
     probes = iter([False] * 5 + [True])

@@ -15,23 +15,13 @@ window.scrollTo = () => undefined;
 HTMLElement.prototype.scrollIntoView = () => undefined;
 HTMLElement.prototype.hasPointerCapture = () => false;
 
-/** The suite's clock (tests/fixtures/clock.py). Only `Date` stands still: timers run. */
-const NOW = new Date(process.env.PORCHLIGHT_TEST_CLOCK || "2027-01-13T16:00:00Z");
-
-// Also for what files compute while they load.
-vi.setSystemTime(NOW);
-
 const noToken = () => Promise.resolve(null);
 
-beforeEach(() => {
-  vi.setSystemTime(NOW);
-  localStorage.clear();
-});
+beforeEach(() => localStorage.clear());
 
 // All that outlives a page: files share the modules (`isolate: false`).
 afterEach(() => {
   vi.useRealTimers();
-  vi.setSystemTime(NOW);
   cleanup();
   setTokenSource(noToken);
   setTokenRenewal(noToken);

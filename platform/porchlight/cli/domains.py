@@ -53,6 +53,7 @@ def domain_check(label: str, domain: str) -> None:
     from porchlight.features.domains.actions import DomainChecker, check_as_service
     from porchlight.features.domains.certificates import TlsServer
     from porchlight.features.domains.resolver import DnsResolver
+    from tenants.kit import timeouts
     from tenants.kit.errors import NotFound
 
     settings = Settings()
@@ -61,7 +62,7 @@ def domain_check(label: str, domain: str) -> None:
     certificates = TlsServer(settings.base_host, settings.https_port)
     checker = DomainChecker(DnsResolver(settings.dns_servers), certificates, settings.base_host)
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
-    checked = check_as_service(dsn, checker, row)
+    checked = check_as_service(dsn, checker, row, timeouts.current.certificate_job_seconds)
     if checked is None:
         raise NotFound
     sys.stdout.write(_describe(checked))

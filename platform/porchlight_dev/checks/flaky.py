@@ -4,7 +4,7 @@ Usage:
     python -m porchlight_dev.checks.flaky              list the history
     python -m porchlight_dev.checks.flaky --clear ID   forget a test, after a fix of the product
 
-A changed test file starts anew by itself: each entry carries the hash of the file.
+A changed test file has no history: each entry carries the hash of the file.
 """
 
 from __future__ import annotations

@@ -389,9 +389,7 @@ class LocalPostgres:
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         while not self.is_ready():
             if (code := process.poll()) is not None:
-                raise DevError(
-                    f"PostgreSQL ended with {code}; its log {self.log_path} ends with: {self.last_log_lines()}"
-                )
+                raise DevError(f"PostgreSQL ended with {code}; {self.log_path} ends with: {self.last_log_lines()}")
             time.sleep(0.05)
 
     def last_log_lines(self, lines: int = 3) -> str:

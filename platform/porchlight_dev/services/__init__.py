@@ -32,7 +32,7 @@ SIGN_IN_STEP = StartStep("Sign-in", auth_emulator_service)
 PRODUCT_STEPS: tuple[tuple[StartStep, ...], ...] = (
     (StartStep("API", api_service),),
     (
-        # After the API, because it works off what has piled up as soon as it runs.
+        # After the API: it would run the queued jobs while the API starts.
         StartStep("Worker", worker_service),
         StartStep("TLS", caddy_service),
         StartStep("Vite", vite_service),

@@ -201,7 +201,7 @@ def test_test_flaky_twice_is_red_until_its_file_changes(run: Run, monkeypatch: p
     assert run()[0] == 0
 
 
-def test_cleared_test_starts_anew(tmp_path: Path) -> None:
+def test_cleared_test_has_no_history(tmp_path: Path) -> None:
     history = FlakyHistory(tmp_path / "flaky.jsonl", root=tmp_path)
     history.add("tiny", ["a::b"])
     history.add("tiny", ["a::b", "a::c"])
@@ -212,7 +212,7 @@ def test_cleared_test_starts_anew(tmp_path: Path) -> None:
     assert [entry.id for entry in history.entries()] == ["a::c"]
 
 
-def test_flaky_test_after_two_weeks_starts_anew(tmp_path: Path) -> None:
+def test_flaky_test_has_no_history_after_two_weeks(tmp_path: Path) -> None:
     now = dt.datetime(2027, 3, 1, tzinfo=dt.UTC)
     path = tmp_path / "flaky.jsonl"
     FlakyHistory(path, root=tmp_path, now=now).add("tiny", ["a::b"])

@@ -95,15 +95,12 @@ def check_due_domains(service_dsn: str, checker: DomainChecker) -> int:
     with psycopg.connect(service_dsn, autocommit=True) as conn:
         due = conn.execute(DUE_DOMAINS.encode(), {"now": clock.now(), "most": MAX_CHECKS_PER_RUN}).fetchall()
     for row in due:
-        check_as_service(service_dsn, checker, DomainRow(*row))
+        check_as_service(service_dsn, checker, DomainRow(*row), timeouts.current.certificate_job_seconds)
     return len(due)
 
 
 def check_as_service(
-    service_dsn: str,
-    checker: DomainChecker,
-    row: DomainRow,
-    certificate_seconds: float = timeouts.current.certificate_job_seconds,
+    service_dsn: str, checker: DomainChecker, row: DomainRow, certificate_seconds: float
 ) -> DomainRow | None:
     """Check one domain as the service role. Return it as it is then, or None if it was removed meanwhile.
 

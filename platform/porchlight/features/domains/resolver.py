@@ -16,9 +16,9 @@ DNS_PORT = 53
 class DnsResolver:
     """Asks the system's name servers, or those of a setting such as "10.0.0.2,10.0.0.3:5353"."""
 
-    def __init__(self, servers: str = "", *, timeout_seconds: float = timeouts.current.dns_lookup_seconds) -> None:
+    def __init__(self, servers: str = "", *, timeout_seconds: float | None = None) -> None:
         self._servers = [_address(server.strip()) for server in servers.split(",") if server.strip()]
-        self._timeout_seconds = timeout_seconds
+        self._timeout_seconds = timeouts.current.dns_lookup_seconds if timeout_seconds is None else timeout_seconds
 
     def records(self, name: str, kind: RecordType) -> list[str]:
         """Return a name's records of a kind. Raises DnsOutage."""
