@@ -23,7 +23,7 @@ from tests.fixtures import clock as test_clock
 from tests.fixtures.browser import BROWSER_ARGUMENTS, BROWSER_TIMEOUT_MS, IGNORE_CERTIFICATE_ERRORS
 from tests.fixtures.databases import Database, Server, server_from, start_server
 from tests.fixtures.ports import free_ports
-from tests.fixtures.product import Product
+from tests.fixtures.product import Product, wait_until_due_jobs_are_done
 from tests.fixtures.product_logs import unhandled_errors
 from tests.fixtures.shared_resources import (
     ResourceInfo,
@@ -186,6 +186,7 @@ def _start_product(folder: Path, died: ResourceInfo | None) -> tuple[ResourceInf
             connection.execute(
                 "INSERT INTO flag_settings (name, enabled) VALUES (%s, true) ON CONFLICT DO NOTHING", [flag]
             )
+    wait_until_due_jobs_are_done(facts["overseer_url"])
     return facts, lambda: _stop_product(product)
 
 

@@ -88,7 +88,7 @@ async def _edit_site(page: Page, mark: str) -> None:
 async def _write_post(browser: Browser, page: Page, main_origin: str, site: str, mark: str) -> None:
     await page.get_by_role("navigation", name="My site").get_by_role("link", name="Posts", exact=True).click()
     await page.get_by_role("button", name="New post").first.click()
-    await page.get_by_label("Title").fill(f"Fog at the lake {mark}")
+    await page.get_by_role("textbox", name="Title").fill(f"Fog at the lake {mark}")
     content = page.get_by_label("Content")
     await content.fill("Get up early. ")
     await content.press("End")

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Route, expect
 from sites.context import LEADS_PER_HOUR
 from tests.e2e.browser_session import assert_accessible, focus_by_tab, visitor_page
 from tests.e2e.own_gurus import new_guru
+from tests.fixtures.page_observer import IS_HYDRATED
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -45,6 +46,7 @@ async def test_contact_form_in_flood_sends_message_by_keyboard(
     async with visitor_page(browser, viewport={"width": 360, "height": 740}, ignore_https_errors=True) as page:
         await page.route("**/leads", hold_solved)
         await page.goto(f"https://{label}.porchlight.localhost:{tls_port}/contact")
+        await page.wait_for_function(IS_HYDRATED)  # without scripts, the form is sent as it is
         for field, value in (("Name", "Hana Honest"), ("Email", email), ("Message", "Do you teach beginners?")):
             await focus_by_tab(page, page.get_by_label(field, exact=True))
             await page.keyboard.type(value)

@@ -73,7 +73,7 @@ async def _draw(page: Page, dialog: Locator) -> None:
     if await opener.is_visible():
         await opener.click()
     area = dialog.get_by_role("img", name="Drawing area for your signature, empty")
-    await expect(area.locator("canvas")).to_have_css("touch-action", "none")  # it is ready
+    await expect(area).to_have_attribute("aria-busy", "false")  # strokes are drawn from now on
     await area.scroll_into_view_if_needed()
     box = await area.bounding_box()
     assert box is not None
@@ -132,7 +132,7 @@ async def test_signature_is_drawn_by_touch(demo: dict[str, Any], browser: Browse
         await dialog.get_by_role("button", name="Draw your signature").tap()
         area = dialog.get_by_role("img", name="Drawing area for your signature, empty")
         await area.scroll_into_view_if_needed()
-        await expect(area.locator("canvas")).to_have_css("touch-action", "none")
+        await expect(area).to_have_attribute("aria-busy", "false")
         box = await area.bounding_box()
         assert box is not None
         touch = await page.context.new_cdp_session(page)

@@ -33,6 +33,7 @@ ALLOWED = {
     "tests/drills/test_money_down.py": "compares with the server's own statistics",
     "tests/fixtures/identity.py": "Firebase's clock, and certificates",
     "tests/fixtures/jobs.py": "a heartbeat of the queue",
+    "tests/fixtures/product.py": "the queue's own times",
     "tests/fixtures/shared_resources.py": "ages of files",
     "tests/porchlight/admin/test_overview.py": "the queue's own times",
     "tests/porchlight/auth/test_tokens.py": "Firebase's clock",

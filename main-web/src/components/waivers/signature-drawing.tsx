@@ -90,7 +90,11 @@ export function SignatureDrawing({ lines, onChange }: SignatureDrawingProps) {
   }
   return (
     <div className={styles.drawing}>
-      <div role="img" aria-label={isEmpty ? "Drawing area for your signature, empty" : "Your drawn signature"}>
+      <div
+        role="img"
+        aria-busy={!pad}
+        aria-label={isEmpty ? "Drawing area for your signature, empty" : "Your drawn signature"}
+      >
         <canvas ref={setCanvas} className={styles.canvas} />
       </div>
       <div className={styles.row}>

@@ -78,7 +78,7 @@ async function openDrawing(user: UserEvent) {
   expect(button.getAttribute("aria-describedby")).toBe(screen.getByText("Optional. Your typed name is enough.").id);
   await user.click(button);
   const area = await screen.findByRole("img", { name: "Drawing area for your signature, empty" });
-  await vi.waitFor(() => expect(canvasOf(area).style.touchAction).toBe("none"));
+  await vi.waitFor(() => expect(area.getAttribute("aria-busy")).toBe("false"));
   return area;
 }
 
