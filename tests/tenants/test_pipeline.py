@@ -186,8 +186,12 @@ async def test_unit_of_work_is_atomic_and_resets_tenant(pools: Pools, gurus: lis
 async def test_unit_of_work_on_locked_row_is_unavailable(
     pools: Pools, gurus: list[SeededGuru], database: Database
 ) -> None:
+    async def change() -> None:
+        async with unit_of_work(pools, tenant_id=gurus[0].id) as session:
+            await session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+            await session.execute(text("UPDATE gurus SET tagline = 'x' WHERE id = :id"), {"id": gurus[0].id})
+
     with psycopg.connect(database.service_url) as holder:
         holder.execute("SELECT * FROM gurus WHERE id = %s FOR UPDATE", [gurus[0].id])
         with pytest.raises(Unavailable):
-            async with unit_of_work(pools, tenant_id=gurus[0].id) as session:
-                await session.execute(text("UPDATE gurus SET tagline = 'x' WHERE id = :id"), {"id": gurus[0].id})
+            await change()

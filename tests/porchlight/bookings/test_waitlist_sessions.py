@@ -12,6 +12,7 @@ from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields, refusal
 from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.app_client import wait_until
 from tests.porchlight.bookings.api import CreateUser, NewGuru, book, execute, free_starts, post_booking
 from tests.porchlight.bookings.waitlists import cancel, end_offers, full_session, join, open_offer, post_entry
 from tests.porchlight.factories import SeededGuru
@@ -103,6 +104,11 @@ async def test_waitlist_of_suspended_guru_is_closed(
     user = await create_user("Patient Pat")
     assert (await find(user, guru, start)).status_code == 200
     execute(database, "UPDATE gurus SET status = 'suspended' WHERE id = %s", guru.id)
+
+    async def is_known() -> bool:
+        return (await find(user, guru, start)).status_code == 410
+
+    await wait_until("the app is notified of the suspension", is_known)
     for response in (await find(user, guru, start), await post_entry(user, guru, start)):
         assert refusal(response) == (410, "site_suspended")
     with psycopg.connect(database.service_url) as conn:

@@ -13,6 +13,7 @@ from porchlight.ports import DnsOutage
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures.dns_server import DnsServer
+from tests.fixtures.timeouts import changed_timeouts
 
 NAME, TARGET, GURU = "www.chef.example", "site-secret.porchlight.example", "chef.porchlight.example"
 PROOF = {(f"_porchlight.{NAME}", "TXT"): ['"v=spf1 -all"', '"porchlight-site=" "secret"']}
@@ -52,10 +53,11 @@ def test_lookup_tells_proof_from_other_records(dns: DnsServer, case: str) -> Non
 
 def test_silent_name_server_is_outage(dns: DnsServer) -> None:
     dns.is_silent = True
-    resolver = DnsResolver(dns.address, timeout_seconds=0.2)
-    with pytest.raises(DnsOutage):
-        resolver.records(NAME, "A")
-    assert look_up(resolver, NAME, "secret", TARGET) == DnsLookup("dns_down", False)
+    resolver = DnsResolver(dns.address)
+    with changed_timeouts(dns_lookup_seconds=0.2):
+        with pytest.raises(DnsOutage):
+            resolver.records(NAME, "A")
+        assert look_up(resolver, NAME, "secret", TARGET) == DnsLookup("dns_down", False)
 
 
 def _row(**changes: object) -> DomainRow:

@@ -16,15 +16,15 @@ DNS_PORT = 53
 class DnsResolver:
     """Asks the system's name servers, or those of a setting such as "10.0.0.2,10.0.0.3:5353"."""
 
-    def __init__(self, servers: str = "", *, timeout_seconds: float | None = None) -> None:
+    def __init__(self, servers: str = "") -> None:
         self._servers = [_address(server.strip()) for server in servers.split(",") if server.strip()]
-        self._timeout_seconds = timeouts.current.dns_lookup_seconds if timeout_seconds is None else timeout_seconds
 
     def records(self, name: str, kind: RecordType) -> list[str]:
         """Return a name's records of a kind. Raises DnsOutage."""
         try:
+            lifetime = timeouts.current.dns_lookup_seconds
             answer = self._resolver().resolve(
-                f"{name}.", kind, raise_on_no_answer=False, lifetime=self._timeout_seconds, search=False
+                f"{name}.", kind, raise_on_no_answer=False, lifetime=lifetime, search=False
             )
         except dns.resolver.NXDOMAIN:
             return []
