@@ -33,6 +33,7 @@ from tests.fixtures.shared_resources import (
     shared_resource,
     shared_run_folder,
 )
+from tests.fixtures.shared_tls_contexts import share_tls_contexts
 from tests.fixtures.timeouts import default_timeouts
 
 pytest_plugins = [
@@ -54,6 +55,7 @@ structlog.configure(
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 )
+share_tls_contexts()
 expect.set_options(timeout=BROWSER_TIMEOUT_MS)
 # Hypothesis's deadline of 200 ms per example fails on a busy machine.
 _untimed = settings(settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -65,7 +67,7 @@ settings.load_profile("ci")  # `make drill` passes --hypothesis-profile=deep
 CLOSE_SECONDS = 60
 
 # A test with one of these fixtures needs a running process: `make test` runs it, `make check` does not.
-PARTS = {"server", "demo", "chromium_path", "calendar_server", "stripe_server"}
+PARTS = {"server", "demo", "chromium_path", "calendar_server", "stripe_server", "server_of"}
 # The modules with a test that uses the demo: their clock is that of the demo.
 _DEMO_MODULES = pytest.StashKey[set[Path]]()
 

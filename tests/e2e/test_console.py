@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +19,7 @@ from tests.e2e.browser_session import (
     wait_for_email,
 )
 from tests.e2e.plan_grants import grant_premium
+from tests.fixtures import seeded
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.porchlight.app_client import BASE_HOST
 
@@ -44,7 +44,7 @@ def site(tls_port: int) -> str:
 async def test_console_edits_site_posts_and_leads(
     browser: Browser, product: dict[str, Any], main_origin: str, site: str
 ) -> None:
-    mark = uuid.uuid4().hex[:8]
+    mark = seeded.word()
     grant_premium(product, OWNER)  # for a color of their own
     async with visitor_page(browser) as neighbor:
         await neighbor.goto(f"{site}/contact")

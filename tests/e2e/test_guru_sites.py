@@ -82,12 +82,14 @@ async def test_site_page_loads_without_errors_or_shift(
     await page_without_scripts.set_viewport_size({"width": width, "height": 800})
     async with observed_page(browser, viewport={"width": width, "height": 800}, **IGNORE_CERTIFICATE_ERRORS) as visit:
         await visit.open(origin(guru) + path)
+        await expect(visit.page.locator("h1")).to_be_visible()
         notes = await visit.page.evaluate("() => window.__notes")
         text = await visit.text()
         violations = await axe_violations(visit.page)
         excess = await excess_width(visit.page)
         small = await small_targets(visit.page) if width == 360 else []
     await page_without_scripts.goto(origin(guru) + path)
+    await expect(page_without_scripts.locator("h1")).to_be_visible()
     text_without_scripts = await page_without_scripts.locator("body").inner_text()
 
     assert visit.errors == []

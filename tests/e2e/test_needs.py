@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import uuid
 from typing import Any
 
 import psycopg
@@ -20,6 +19,7 @@ from tests.e2e.browser_session import (
     visitor_page,
     wait_for_email,
 )
+from tests.fixtures import seeded
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import Emulator
 
@@ -31,7 +31,7 @@ OWNER, FIRST, SECOND = "imani.okoye@example.com", "theo.barnes@example.com", "to
 @pytest.fixture
 def title() -> str:
     """A unique title."""
-    return f"A shelf came off the wall {uuid.uuid4().hex[:6]}"
+    return f"A shelf came off the wall {seeded.word()}"
 
 
 async def _sign_in(page: Page, main_origin: str, product: dict[str, Any], email: str) -> None:
@@ -182,7 +182,7 @@ async def test_need_photos_are_visible_to_other_users(
 
 async def test_new_angel_appears_in_service_list(browser: Browser, main_origin: str, emulator: Emulator) -> None:
     email, _, _ = emulator.sign_up()
-    name = f"Nadia {uuid.uuid4().hex[:6]}"
+    name = f"Nadia {seeded.word().title()}"
     async with visitor_page(browser) as page:
         await sign_in(page, main_origin, email)
         await page.goto(f"{main_origin}/profile")

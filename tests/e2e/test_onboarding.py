@@ -20,6 +20,7 @@ from tests.e2e.browser_session import (
     submit_login,
     visitor_page,
 )
+from tests.fixtures import seeded
 from tests.fixtures.browser import BROWSER_TIMEOUT_MS
 from tests.fixtures.identity import PASSWORD
 from tests.fixtures.product import eventually
@@ -233,7 +234,7 @@ async def test_onboarding_from_signup_publishes_site(
             page.get_by_text("“cooking” is already taken. Please choose another site address.", exact=True)
         ).to_be_visible()
         await _assert_accessible(page)
-        label = f"nora-{uuid.uuid4().hex[:8]}"
+        label = f"nora-{seeded.word()}"
         await address.fill(label)
         await expect(page.get_by_text("This address is available.", exact=True)).to_be_visible()
         await expect(page.get_by_role("button", name="Publish Profile")).to_be_disabled()

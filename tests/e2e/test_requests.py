@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -15,6 +14,7 @@ from tests.e2e.browser_session import (
     submit_login,
     visitor_page,
 )
+from tests.fixtures import seeded
 
 pytestmark = [pytest.mark.e2e, pytest.mark.tls]
 
@@ -96,7 +96,7 @@ async def test_angel_request_has_service_and_place(browser: Browser, main_origin
             page.get_by_role("list", name="Angels").get_by_role("link", name=re.compile("^Ask "))
         ).not_to_have_count(0)
         await assert_accessible(page, WIDTHS)
-        title = f"Feed two cats {uuid4().hex[:8]}"
+        title = f"Feed two cats {seeded.word()}"
         await page.get_by_label("What do you need?").fill(title)
         await page.get_by_role("button", name="Continue", exact=True).click()
         await expect(page.get_by_label("Kind of help")).to_have_value("pet-sitting")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 import pytest
@@ -52,41 +53,58 @@ def _policies(database: Database) -> list[tuple[str, str]]:
 
 
 def test_rls_catalog_detects_each_dropped_policy(new_database: Callable[[], Database]) -> None:
+    """One policy of each table is dropped at a time: the errors of a table depend on its own policies."""
     database = new_database()
     with psycopg.connect(database.service_url) as conn:
         own, other = seed_guru(conn, "alpha"), seed_guru(conn, "beta")
     assert isolation_errors(database, own, other) == []
-    policies = _policies(database)
+    policies: dict[str, list[str]] = {}
+    for table, policy in _policies(database):
+        policies.setdefault(table, []).append(policy)
     assert len(policies) > 20
-    with psycopg.connect(database.superuser_url) as superuser:
-        tables = isolated_tables(superuser)
-    for table, policy in policies:
-        with psycopg.connect(database.superuser_url, autocommit=True) as conn:
-            definition = conn.execute(
-                "SELECT format('CREATE POLICY %%I ON %%I AS %%s FOR %%s TO %%s %%s %%s', policyname, tablename,"
-                " permissive, cmd, array_to_string(roles, ','), 'USING (' || qual || ')',"
-                " 'WITH CHECK (' || with_check || ')')"
-                " FROM pg_policies WHERE tablename = %s AND policyname = %s",
-                [table, policy],
-            ).fetchone()
-            assert definition is not None
-            conn.execute(sql.SQL("DROP POLICY {} ON {}").format(sql.Identifier(policy), sql.Identifier(table)))
-            assert any(table in error for error in rls_catalog_errors(database.owner_url)), (table, policy)
-            if policy in ("tenant", "parties") and table in tables:
-                assert isolation_errors(database, own, other), (table, policy)
-            conn.execute(definition[0].encode())
-        assert rls_catalog_errors(database.owner_url) == [], (table, policy)
+    with psycopg.connect(database.superuser_url, autocommit=True) as superuser:
+        isolated = isolated_tables(superuser)
+        while any(policies.values()):
+            dropped = {table: names.pop() for table, names in policies.items() if names}
+            definitions = [_drop_policy(superuser, table, policy) for table, policy in dropped.items()]
+            found = _tables_with(rls_catalog_errors(database.owner_url))
+            visible = _tables_with(isolation_errors(database, own, other))
+            assert {table for table in dropped if table not in found} == set()
+            tenants = {table for table, policy in dropped.items() if policy in ("tenant", "parties")}
+            assert {table for table in tenants if table in isolated and table not in visible} == set()
+            for definition in definitions:
+                superuser.execute(definition.encode())
+            assert rls_catalog_errors(database.owner_url) == []
+
+
+def _tables_with(errors: list[str]) -> set[str]:
+    return {error.partition(":")[0] for error in errors}
+
+
+def _drop_policy(conn: psycopg.Connection[Any], table: str, policy: str) -> str:
+    """Drop a policy; return the statement that creates it again."""
+    definition = conn.execute(
+        "SELECT format('CREATE POLICY %%I ON %%I AS %%s FOR %%s TO %%s %%s %%s', policyname, tablename,"
+        " permissive, cmd, array_to_string(roles, ','), 'USING (' || qual || ')',"
+        " 'WITH CHECK (' || with_check || ')')"
+        " FROM pg_policies WHERE tablename = %s AND policyname = %s",
+        [table, policy],
+    ).fetchone()
+    assert definition is not None
+    conn.execute(sql.SQL("DROP POLICY {} ON {}").format(sql.Identifier(policy), sql.Identifier(table)))
+    return str(definition[0])
 
 
 def test_rls_catalog_detects_disabled_rls_on_each_table(new_database: Callable[[], Database]) -> None:
     database = new_database()
-    with psycopg.connect(database.superuser_url) as conn:
-        tables = isolated_tables(conn)
-    for table in tables:
+    with psycopg.connect(database.superuser_url, autocommit=True) as conn:
+        tables = set(isolated_tables(conn))
         for off, on in (("NO FORCE", "FORCE"), ("DISABLE", "ENABLE")):
-            _execute(database, f"ALTER TABLE {table} {off} ROW LEVEL SECURITY")
-            assert any(error.startswith(f"{table}:") for error in rls_catalog_errors(database.owner_url)), (table, off)
-            _execute(database, f"ALTER TABLE {table} {on} ROW LEVEL SECURITY")
+            for table in tables:
+                conn.execute(f"ALTER TABLE {table} {off} ROW LEVEL SECURITY".encode())
+            assert tables - _tables_with(rls_catalog_errors(database.owner_url)) == set(), off
+            for table in tables:
+                conn.execute(f"ALTER TABLE {table} {on} ROW LEVEL SECURITY".encode())
     assert rls_catalog_errors(database.owner_url) == []
 
 

@@ -119,23 +119,29 @@ def _cell(latitude: float, longitude: float) -> int:
     return (math.floor(latitude) + 90) * 360 + (math.floor(longitude) + 180) % 360
 
 
+_indexes: dict[Path, _Index] = {}
+_index_lock = Lock()
+
+
+def _read_index(path: Path) -> _Index:
+    """Return the index of a data file. All gazetteers of a process share it: reading takes a second."""
+    with _index_lock:
+        if path not in _indexes:
+            _indexes[path] = _Index(path)
+        return _indexes[path]
+
+
 class Gazetteer:
     """Names points and finds places by name."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._index: _Index | None = None
-        self._lock = Lock()
-
-    def _read(self) -> _Index:
-        with self._lock:
-            if self._index is None:
-                self._index = _Index(self._path or data_file())
-            return self._index
 
     async def _load(self) -> _Index:
-        index = self._index
-        return index if index is not None else await asyncio.to_thread(self._read)
+        if self._index is None:
+            self._index = await asyncio.to_thread(_read_index, self._path or data_file())
+        return self._index
 
     async def reverse(self, latitude: float, longitude: float) -> Place | None:
         """Return the place at a point in degrees, or None without a place nearby."""

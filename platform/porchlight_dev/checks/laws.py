@@ -1,9 +1,6 @@
 """Check the laws that keep the tests true on any machine and at any time, and the one place of timeouts.
 
-Usage: python -m porchlight_dev.checks.laws [--list]
-
-`tests/data/law-exceptions.txt` holds what broke a law before it was checked. The list only shrinks: a line whose test
-keeps the law now is a finding, too. `--list` prints the lines that it would need.
+Usage: python -m porchlight_dev.checks.laws
 """
 
 from __future__ import annotations
@@ -13,12 +10,10 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files, write_line
+from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tracked_files
 
-EXCEPTIONS = "tests/data/law-exceptions.txt"
 TIMEOUTS_FILE = "tenants/kit/timeouts.py"
 PRODUCT = ("tenants/", "sites/", "platform/porchlight/")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -63,21 +58,7 @@ RANDOM_CALLS = {"uuid4", "uuid7", "new_id", "token_hex", "token_urlsafe", "randr
 DEMO_DATA = "platform/porchlight/demo_data/"
 EMAIL = re.compile(r"[\w.]+@example\.com")
 # Modules that look at every demo person, and change none.
-READERS_OF_PEOPLE = {"tests/e2e/test_screens.py", "tests/e2e/test_failing_reads.py", "tests/e2e/test_walks.py"}
-
-
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A broken law. `place` is `path::function`, or a path with the name that it breaks the law with."""
-
-    law: str
-    place: str
-    finding: Finding
-
-    @property
-    def key(self) -> str:
-        """The line of the exceptions."""
-        return f"{self.law} {self.place}"
+READERS_OF_PEOPLE = {f"tests/e2e/test_{name}.py" for name in ("screens", "failing_reads", "failing_writes", "walks")}
 
 
 def sleeps(path: str, tree: ast.Module) -> Iterator[Finding]:
@@ -118,8 +99,8 @@ def _called(node: ast.Call) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
-def unsettled_reads(path: str, tree: ast.Module) -> Iterator[Breach]:
-    """Yield a breach for each assertion on the page that no `expect` precedes since the last action."""
+def unsettled_reads(path: str, tree: ast.Module) -> Iterator[Finding]:
+    """Yield a finding for each assertion on the page that no `expect` precedes since the last action."""
     for function in _functions(tree):
         settled = False
         early: set[str] = set()  # names of what was read before an `expect`
@@ -135,7 +116,7 @@ def unsettled_reads(path: str, tree: ast.Module) -> Iterator[Breach]:
                     settled = False
             elif (not settled and _reads_page(node.test)) or not early.isdisjoint(_names(node.test)):
                 message = f"{function.name}: this reads the page at one moment; `expect` a state before it"
-                yield Breach("settled", f"{path}::{function.name}", Finding(path, node.lineno, message))
+                yield Finding(path, node.lineno, message)
 
 
 def _functions(tree: ast.Module) -> Iterator[Function]:
@@ -155,8 +136,8 @@ def _reads_page(expression: ast.expr) -> bool:
     return any(isinstance(call, ast.Call) and _called(call) in PAGE_READS for call in awaited)
 
 
-def random_texts(path: str, tree: ast.Module) -> Iterator[Breach]:
-    """Yield a breach for each random text in a field that the product reads: `tests.fixtures.seeded` has texts."""
+def random_texts(path: str, tree: ast.Module) -> Iterator[Finding]:
+    """Yield a finding for each random text in a field that the product reads: `tests.fixtures.seeded` has texts."""
     for function in _functions(tree):
         random_names = {
             target.id
@@ -169,7 +150,7 @@ def random_texts(path: str, tree: ast.Module) -> Iterator[Breach]:
             for field, value in _fields(node):
                 if field in READ_FIELDS and _is_random(value, frozenset(random_names)):
                     message = f'random text in "{field}", which the product reads: use tests/fixtures/seeded.py'
-                    yield Breach("seeded", f"{path}::{function.name}", Finding(path, value.lineno, message))
+                    yield Finding(path, value.lineno, message)
 
 
 def _fields(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -200,8 +181,8 @@ def _is_random(value: ast.expr, random_names: frozenset[str]) -> bool:
     return (calls and is_text) or names
 
 
-def shared_people(sources: Mapping[str, str], demo_emails: Iterable[str]) -> Iterator[Breach]:
-    """Yield a breach for each demo person whom more than one browser module uses: each has its own."""
+def shared_people(sources: Mapping[str, str], demo_emails: Iterable[str]) -> Iterator[Finding]:
+    """Yield a finding for each demo person whom more than one browser module uses: each has its own."""
     users: defaultdict[str, list[str]] = defaultdict(list)
     known = set(demo_emails)
     for path, source in sorted(sources.items()):
@@ -210,57 +191,32 @@ def shared_people(sources: Mapping[str, str], demo_emails: Iterable[str]) -> Ite
     for email, paths in sorted(users.items()):
         for path in paths[1:]:
             message = f"{email} belongs to {paths[0]}: what one module changes, the other sees"
-            yield Breach("people", f"{path}::{email}", Finding(path, 0, message))
+            yield Finding(path, 0, message)
 
 
-def breaches(root: Path) -> Iterator[Breach]:
-    """Yield all breaches that may have an exception."""
+def broken_laws(root: Path) -> Iterator[Finding]:
+    """Yield all findings in the tests and in the product."""
     browser: dict[str, str] = {}
     for path in tracked_files(root, (".py",)):
-        if not path.startswith("tests/"):
-            continue
         source = read_text(root, path)
-        if path.startswith(("tests/e2e/", "tests/infra/")):
-            yield from unsettled_reads(path, ast.parse(source))
-        if any(name in source for name in RANDOM_CALLS):
-            yield from random_texts(path, ast.parse(source))
-        if path.startswith("tests/e2e/test_") and path not in READERS_OF_PEOPLE:
-            browser[path] = source
+        if path.startswith("tests/"):
+            if "sleep(" in source or "wait_for_timeout" in source:
+                yield from sleeps(path, ast.parse(source))
+            if path.startswith(("tests/e2e/", "tests/infra/")):
+                yield from unsettled_reads(path, ast.parse(source))
+            if any(name in source for name in RANDOM_CALLS):
+                yield from random_texts(path, ast.parse(source))
+            if path.startswith("tests/e2e/test_") and path not in READERS_OF_PEOPLE:
+                browser[path] = source
+        elif path.startswith(PRODUCT) and path != TIMEOUTS_FILE and re.search(r"timeout|wait", source, re.IGNORECASE):
+            yield from timeouts_elsewhere(path, ast.parse(source))
     demo = [path for path in tracked_files(root, (".toml", ".py")) if path.startswith(DEMO_DATA)]
     yield from shared_people(browser, [email for path in demo for email in EMAIL.findall(read_text(root, path))])
 
 
-def outright(root: Path) -> Iterator[Finding]:
-    """Yield the findings that have no exception but those of this module."""
-    for path in tracked_files(root, (".py",)):
-        source = read_text(root, path)
-        if path.startswith("tests/") and ("sleep(" in source or "wait_for_timeout" in source):
-            yield from sleeps(path, ast.parse(source))
-        elif path.startswith(PRODUCT) and path != TIMEOUTS_FILE and re.search(r"timeout|wait", source, re.IGNORECASE):
-            yield from timeouts_elsewhere(path, ast.parse(source))
-
-
-def without_exceptions(found: Iterable[Breach], exceptions: Iterable[str]) -> Iterator[Finding]:
-    """Yield the findings of breaches that are no exception, and of exceptions that are no breach any more."""
-    allowed = {line for line in exceptions if line and not line.startswith("#")}
-    seen: set[str] = set()
-    for breach in found:
-        seen.add(breach.key)
-        if breach.key not in allowed:
-            yield breach.finding
-    for line in sorted(allowed - seen):
-        yield Finding(EXCEPTIONS, 0, f"{line} keeps the law: remove the line")
-
-
 def main() -> int:
     """Print the findings and return the exit code."""
-    found = list(breaches(ROOT))
-    if "--list" in sys.argv[1:]:
-        for key in sorted({breach.key for breach in found}):
-            write_line(key)
-        return 0
-    exceptions = read_text(ROOT, EXCEPTIONS).splitlines()
-    return report([*outright(ROOT), *without_exceptions(found, exceptions)], "broken laws")
+    return report(list(broken_laws(ROOT)), "broken laws")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 
@@ -22,10 +23,10 @@ def against_sandbox(config: pytest.Config) -> bool:
     return bool(config.getoption("--against", default="fake") == "sandbox")
 
 
-@pytest.fixture(scope="module")
-def stripe_server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[StripeServer]:
-    """The Stripe to test."""
-    if against_sandbox(request.config):
+@contextlib.contextmanager
+def running_server(tmp_path_factory: pytest.TempPathFactory, config: pytest.Config) -> Iterator[StripeServer]:
+    """Run the Stripe to test; at its end, check the types of all events that the fake created."""
+    if against_sandbox(config):
         key = os.environ.get("STRIPE_SANDBOX_KEY", "")
         if not key.startswith(("sk_test_", "rk_test_")):
             pytest.skip("STRIPE_SANDBOX_KEY holds no key of a sandbox.")
@@ -41,3 +42,10 @@ def stripe_server(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
         created.recorder.close()  # type: ignore[no-untyped-call]
         assert created.fake is not None
         created.fake.__exit__()
+
+
+@pytest.fixture(scope="module")
+def stripe_server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[StripeServer]:
+    """The Stripe to test."""
+    with running_server(tmp_path_factory, request.config) as server:
+        yield server
