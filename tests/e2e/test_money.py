@@ -82,7 +82,7 @@ async def test_staff_see_the_books_and_adjust_them(browser: Browser, main_origin
             await page.get_by_role("button", name="Request an adjustment").click()
             dialog = page.get_by_role("dialog")
             await dialog.get_by_label("What to correct").select_option("goodwill_credit")
-            await dialog.get_by_label("Their email address").fill("kofi.mensah@example.com")
+            await dialog.get_by_label("Their email address").fill("june.halvorsen@example.com")
             await dialog.get_by_label("Amount ($)").fill(amount)
             await dialog.get_by_label("Reason").fill("A flood in the kitchen")
             await dialog.get_by_role("button", name="Request adjustment").click()
