@@ -46,6 +46,21 @@ describe("the link in a site's emails", () => {
     expect(written().map(({ body }) => body)).toEqual([{ state: "blocked" }, { state: "confirmed" }]);
   });
 
+  it("shows at the pressed button that the answer is on its way", async () => {
+    const { responder, release } = heldResponse({ ...ADDRESS, state: "blocked" });
+    responses.set(GET, { body: ADDRESS });
+    responses.set(PUT, responder);
+    renderApp("/mail/t1");
+    await title();
+    await userEvent.setup().click(button("This wasn't me"));
+    expect(button("This wasn't me").getAttribute("aria-busy")).toBe("true");
+    expect(button("Yes, that was me").getAttribute("aria-busy")).toBeNull();
+    expect(button("Yes, that was me").hasAttribute("disabled")).toBe(true);
+    release();
+    expect(await screen.findByText(/^Thanks for telling us/)).toBeTruthy();
+    expect(button("Yes, that was me").hasAttribute("disabled")).toBe(false);
+  });
+
   it("shows a failed answer, and sends it again", async () => {
     responses.set(GET, { body: ADDRESS });
     responses.set(PUT, { status: 503 });

@@ -1,0 +1,33 @@
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, it } from "vitest";
+import { api } from "@/lib/api-client";
+import { apiServer, heldResponse } from "@/testing/api-server";
+import { requirementsQuery } from "../api/get-requirements";
+import { statusQuery } from "../api/get-status";
+import { wizardProfileQuery } from "../api/get-wizard-profile";
+import { trackSave } from "./pending-saves";
+
+const { responses, calls } = apiServer();
+const client = () => new QueryClient();
+const READS: [string, () => Promise<unknown>][] = [
+  ["status", () => client().query(statusQuery("ada"))],
+  ["requirements", () => client().query(requirementsQuery("ada"))],
+  ["profile", () => client().query(wizardProfileQuery("ada"))],
+];
+
+describe("a read of the wizard", () => {
+  it.each(READS)("of the %s waits for a running save", async (_name, start) => {
+    const { responder, release } = heldResponse({});
+    responses.set("PUT /api/onboarding/draft", responder);
+    for (const path of ["status", "requirements", "profile"])
+      responses.set(`GET /api/onboarding/${path}`, { body: {} });
+    responses.set("GET /api/config", { body: {} });
+    const save = trackSave(api.put("/onboarding/draft", {}));
+    const read = start();
+    await api.get("/config"); // as long as a read takes that does not wait
+    expect(calls.map(({ route }) => route)).toEqual(["PUT /api/onboarding/draft", "GET /api/config"]);
+    release();
+    await Promise.all([save, read]);
+    expect(calls.at(-1)?.route).toMatch(/^GET \/api\/onboarding\//);
+  });
+});
