@@ -20,7 +20,7 @@ from PIL import Image
 
 from porchlight.app import Porchlight
 from porchlight.audit.verification import fault
-from porchlight.features.documents import sanitizer, signed_links
+from porchlight.features.documents import sanitizer, signed_links, uploads
 from porchlight.features.documents.expiry import delete_unused_uploads
 from porchlight.features.documents.sanitizer import MAX_MEMORY_BYTES
 from tenants.kit import clock
@@ -323,3 +323,16 @@ async def test_account_export_contains_own_files_only(
     visible = await open_link(ada.web, document["file_url"])
     assert archive.read(own["My license.pdf"]) == visible.content
     assert theirs["id"].encode() not in archive.read("documents.json")
+
+
+async def test_upload_may_have_the_largest_size(tmp_path: Path) -> None:
+    async def upload(size: int) -> AsyncIterator[bytes]:
+        start = b"%PDF-1.7\n"
+        yield start
+        yield bytes(size - len(start))
+
+    spooled = tmp_path / "spooled"
+    await uploads._spool(upload(uploads.MAX_UPLOAD_BYTES), spooled)
+    assert spooled.stat().st_size == uploads.MAX_UPLOAD_BYTES
+    with pytest.raises(uploads.DocumentTooLarge):
+        await uploads._spool(upload(uploads.MAX_UPLOAD_BYTES + 1), spooled)
