@@ -95,9 +95,7 @@ def test_demo_person_of_two_modules_is_found() -> None:
         "tests/e2e/test_b.py": "ada@example.com new@example.com",
     }
     found = list(shared_people(sources, ["ada@example.com", "ben@example.com"]))
-    assert [(breach.path, breach.message.split()[0]) for breach in found] == [
-        ("tests/e2e/test_b.py", "ada@example.com")
-    ]
+    assert [(one.path, one.message.split()[0]) for one in found] == [("tests/e2e/test_b.py", "ada@example.com")]
 
 
 def test_seeded_texts_are_readable_and_never_repeat() -> None:
