@@ -115,6 +115,12 @@ async def test_report_invalid_field_is_named(setup: ReportSetup, changes: dict[s
         assert list(invalid_fields(response)) == [field]
 
 
+async def test_reason_alone_is_enough_for_a_report(setup: ReportSetup) -> None:
+    async with http_client(setup.app, BASE_HOST, address="198.51.100.30") as web:
+        response = await web.post("/api/reports", json=report_payload("site", "alpha", details=""))
+    assert (response.status_code, response.json()["message"]) == (201, THANKS)
+
+
 async def test_report_resend_creates_one_report(setup: ReportSetup) -> None:
     async with http_client(setup.app, BASE_HOST, address="198.51.100.4") as web:
         payload = report_payload("site", "beta")

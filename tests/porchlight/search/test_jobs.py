@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import psycopg
+import pytest
 
+from porchlight.features.search import alerts
 from porchlight.features.search.alerts import SEND_ALERTS_TASK
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit.ids import new_id
@@ -35,3 +37,28 @@ async def test_send_alerts_emails_each_user_their_results(database: Database) ->
         unchecked = conn.execute("SELECT user_id FROM saved_searches WHERE seen_at = created_at").fetchall()
     assert emails == [(users["falconry"], True)]
     assert unchecked == [(users["topiary"],)], "a suspended user's searches wait"
+
+
+async def test_alert_leaves_out_poor_hits(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        fan = insert_user(conn, UserData("Fan of glassblowing"))
+        save = "INSERT INTO saved_searches (user_id, id, words) VALUES (%s, %s, 'glassblowing')"
+        conn.execute(save, [fan, new_id()])
+    with psycopg.connect(database.service_url) as conn:
+        insert_user(conn, UserData("Teacher of glassblowing", ["Glassblowing"]))
+        email = conn.execute("SELECT email FROM users WHERE user_id = %s", [fan]).fetchone()
+        assert email is not None
+
+    async def count_alerts() -> int:
+        with psycopg.connect(database.service_url) as conn:
+            enqueue_as_service(conn, SEND_ALERTS_TASK)
+        await do_jobs(database)
+        with psycopg.connect(database.service_url) as conn:
+            return len(conn.execute("SELECT FROM dev_mailbox WHERE recipient = %s", email).fetchall())
+
+    with monkeypatch.context() as patch:
+        patch.setattr(alerts, "MIN_PROBABILITY_PERCENT", 101)  # no hit fits as well as that
+        assert await count_alerts() == 0
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE saved_searches SET seen_at = created_at WHERE user_id = %s", [fan])
+    assert await count_alerts() == 1

@@ -223,6 +223,11 @@ async def test_service_and_profile_have_meta_tags(app: Porchlight, web: httpx.As
         "Ann <b> teaches Ice carving in Denver, Colorado.",
     )
     assert '<meta property="og:title" content="Ann &lt;b&gt; · Porchlight" />' in head.more
+    skills = {"offered": ["Ice carving", "Igloo building", "Skiing", "Sled repair"], "wanted": []}
+    token, _id = await _sign_up(web, emulator, displayName="Bo", skills=skills)
+    handle = (await web.get("/api/auth/profile", headers=bearer_header(token))).json()["data"]["handle"]
+    assert (head := await profile_head(app.db, f"/u/{handle}", origin)) is not None
+    assert head.description == "Bo teaches Ice carving, Igloo building, Skiing in Denver, Colorado."
     for unknown in ("/u/unknown-neighbor", "/u/", "/u/../admin"):
         assert await profile_head(app.db, unknown, origin) is None
 

@@ -198,6 +198,7 @@ async def test_category_finds_neighbors_nearest_first(
         conn.execute("DELETE FROM memberships WHERE tenant_id = %s", [guru.id])
         conn.execute("INSERT INTO memberships (tenant_id, user_id) VALUES (%s, %s)", [guru.id, owner])
         me = insert_user(conn, UserData("Ada", ["Violin"]))
+        conn.execute("UPDATE users SET listed_plan = 'premium-angel' WHERE user_id = %s", [near])
         conn.commit()
         await run_profile_jobs(database, [far, near, hidden, owner, me])
     user = await create_user("Ada")
@@ -216,6 +217,8 @@ async def test_category_finds_neighbors_nearest_first(
     assert names[-1] == "Far Fiddler"
     assert set(names) == {"Ada", "Near Fiddler", "Far Fiddler"}
     assert data["neighbors"][0]["miles"] == 1
+    assert [neighbor["name"] for neighbor in data["neighbors"] if neighbor["premium"]] == ["Near Fiddler"]
+    assert not data["gurus"][0]["premium"]
 
 
 async def test_visitor_must_sign_in_to_find_teachers(web: httpx.AsyncClient) -> None:
