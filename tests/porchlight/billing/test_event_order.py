@@ -13,8 +13,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from porchlight.ports import Write
 from porchlight.registry import FEATURES
 from porchlight.settlement.inbox import fetch_object
+from porchlight.settlement.jobs import Settlement
 from porchlight.settlement.rules import ObjectRule, Source, load_rules
 from tenants.kit import clock
 from tests.porchlight.billing.plan_shop import DAY, Buyer, PlanShop
@@ -118,6 +120,35 @@ async def test_older_state_never_replaces_a_newer_one(shop: PlanShop, ada: Buyer
     with psycopg.connect(shop.database.service_url) as conn:
         rule.apply(conn, sub_id, before, Source("", asked_at, "", False))
     assert shop.subscription(ada)["plan"] == "premium-angel"
+
+
+class _FetchingMeanwhile:
+    """Stripe's API with a job that fetches the subscription when a write begins."""
+
+    def __init__(self, shop: PlanShop, sub_id: str) -> None:
+        self._shop, self._sub_id = shop, sub_id
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._shop.stripe, name)
+
+    async def send(self, write: Write) -> Any:
+        """Send a write after a state from before it was stored."""
+        rule = next(rule for rule in RULES.objects if "customer.subscription.updated" in rule.events)
+        fetched_at = clock.now()
+        fetched = await fetch_object(self._shop.stripe, rule, self._sub_id, "")
+        with psycopg.connect(self._shop.database.service_url) as conn:
+            rule.apply(conn, self._sub_id, fetched, Source("", fetched_at, "", False))
+        return await self._shop.stripe.send(write)
+
+
+async def test_change_shows_despite_a_fetch_during_its_write(shop: PlanShop, ada: Buyer) -> None:
+    await shop.buy(ada, "skill-sharer")
+    sub_id = shop.subscription(ada)["sub_id"]
+    shop.settlement = Settlement(shop.database.service_url, _FetchingMeanwhile(shop, sub_id), RULES)
+    body = {"plan": "community", "interval": "month"}
+    response = await shop.during(ada.send("POST", "/change", json=body))
+    assert response.json()["data"]["state"] == "done"
+    assert shop.subscription(ada)["cancel_at_end"] is True  # before any event arrives
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in (2, 3))])

@@ -44,6 +44,9 @@ _CHANGE = """
 SELECT c.plan, c.interval, p.object_id, s.sub_id FROM plan_changes c
   JOIN subscriptions s ON s.user_id = c.user_id AND s.id = c.subscription_id
   LEFT JOIN billing_catalog p ON p.key = c.plan || '-' || c.interval WHERE c.id = %s"""
+_ANSWERED_AT = """
+SELECT CASE WHEN tries = 1 THEN settled_at ELSE coalesce(first_sent_at, created_at) END
+  FROM stripe_outbox WHERE id = %s"""
 # Whether the subscription is as the change wanted it, as it was last fetched.
 _IS_CHANGED = """
 SELECT CASE c.kind WHEN 'cancel' THEN s.cancel_at_end OR s.state = 'canceled'
@@ -353,9 +356,12 @@ def _end_by_subscription(conn: Connection, change_id: UUID) -> None:
 
 
 def _apply(conn: Connection, write: Write, subscription: Mapping[str, Any]) -> None:
-    """Store an answer as fetched when its call began: whatever was fetched later is newer."""
-    row = conn.execute("SELECT coalesce(first_sent_at, created_at) FROM stripe_outbox WHERE id = %s", [write.id])
-    sent = row.fetchone()
-    if sent is not None:
-        source = Source("", sent[0], "", bool(subscription.get("livemode")))
+    """Store the answer of a write, unless a newer state is stored.
+
+    A first answer is as of its arrival: what was fetched while the call ran may be older than what the call changed.
+    The answer to a repeated call is the first one, so it is as of the first call.
+    """
+    row = conn.execute(_ANSWERED_AT, [write.id]).fetchone()
+    if row is not None:
+        source = Source("", row[0], "", bool(subscription.get("livemode")))
         SubscriptionRule().apply(conn, subscription["id"], subscription, source)
