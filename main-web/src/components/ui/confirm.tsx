@@ -2,6 +2,7 @@ import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button";
 import styles from "./dialog.module.css";
+import { PORTAL_BOUNDARY } from "./portal-boundary";
 import { useDialogFocus } from "./use-dialog-focus";
 
 type ConfirmProps = {
@@ -41,7 +42,7 @@ export function Confirm({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={styles.overlay} />
-        <Radix.Content className={styles.content} style={{ maxWidth: MAX_WIDTH }} {...focus}>
+        <Radix.Content className={styles.content} style={{ maxWidth: MAX_WIDTH }} {...PORTAL_BOUNDARY} {...focus}>
           <header className={styles.header}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
           </header>

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState, type ReactNode } from "react";
-import { describe, expect, it } from "vitest";
+import { useState, type ReactNode, type SyntheticEvent } from "react";
+import { describe, expect, it, vi } from "vitest";
 import { Confirm } from "./confirm";
 import { Dialog } from "./dialog";
 
@@ -104,4 +104,49 @@ it("a question starts at its cancel button and returns the focus", async () => {
   await waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Cancel" })));
   await user.click(screen.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Open" })));
+});
+
+describe.each([
+  ["a dialog", (content: ReactNode) => <Dialog open title="Dialog" onOpenChange={() => {}} children={content} />],
+  [
+    "a question",
+    (content: ReactNode) => (
+      <Confirm
+        open
+        title="Delete this?"
+        onOpenChange={() => {}}
+        action="Delete"
+        onConfirm={() => {}}
+        children={content}
+      />
+    ),
+  ],
+])("%s inside a form", (_, renderDialog) => {
+  it("keeps its events to itself", async () => {
+    const heard: string[] = [];
+    const hear = (event: SyntheticEvent) => heard.push(event.type);
+    const own = vi.fn((event: SyntheticEvent) => event.preventDefault());
+    render(
+      <form onSubmit={hear} onReset={hear} onChange={hear} onInput={hear}>
+        {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
+        <div onClick={hear} onKeyDown={hear} onKeyUp={hear} onPaste={hear}>
+          {renderDialog(
+            <form onSubmit={own}>
+              <input aria-label="Name" />
+              <button type="reset">Clear</button>
+              <button>Save</button>
+            </form>,
+          )}
+        </div>
+      </form>,
+    );
+    const user = userEvent.setup();
+    await user.type(screen.getByLabelText("Name"), "Ada");
+    await user.paste("!");
+    await user.click(screen.getByRole("button", { name: "Clear" }));
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    await user.type(screen.getByLabelText("Name"), "{Enter}");
+    expect(own).toHaveBeenCalledTimes(2);
+    expect(heard).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { cx } from "@/lib/cx";
 import styles from "./dialog.module.css";
+import { PORTAL_BOUNDARY } from "./portal-boundary";
 import { useDialogFocus } from "./use-dialog-focus";
 
 type DialogProps = {
@@ -39,6 +40,7 @@ export function Dialog({
         <Radix.Content
           className={cx(styles.content, fullScreenOnPhones && styles.fullScreen)}
           style={{ maxWidth: width }}
+          {...PORTAL_BOUNDARY}
           {...focus}
           {...(!description && { "aria-describedby": undefined })}
         >

@@ -171,7 +171,14 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         <ChooseTime wanted={hold} />
       ) : (
         <>
-          <WaiverStep hold={hold} name={name} onAccepted={onReload} />
+          <WaiverStep
+            hold={hold}
+            name={name}
+            onAccepted={() => {
+              resetErrors();
+              onReload();
+            }}
+          />
           {mustVerify && (
             <VerifyEmailStep
               email={user.email}

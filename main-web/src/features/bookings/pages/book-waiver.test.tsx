@@ -56,6 +56,38 @@ it("shows the guru's text below ours and sends its version", async () => {
   expect(call?.body).toMatchObject({ textVersion: 1, guruTextVersion: 3, exchangeId: "cooking/s-1" });
 });
 
+it("accepts a waiver without pressing Book", async () => {
+  responses.set(ACCEPT, { status: 201, body: ACCEPTED });
+  const user = await openWaiver();
+  for (const tick of ticks()) await user.click(tick);
+  await user.click(acceptButton());
+  await screen.findByRole("button", { name: /^Book for/ });
+  expect(calls.map(({ route }) => route).filter((route) => route.startsWith("POST /api/bookings"))).toEqual([]);
+});
+
+it("shows no error of a refused booking once the waiver is accepted", async () => {
+  const accepted = { ...HOLD, waiver: { ...WAIVER, validUntil: "2027-05-30T12:00:00Z" } };
+  responses.set(`GET /api/holds/${TOKEN}`, { body: accepted });
+  responses.set("POST /api/bookings", {
+    status: 409,
+    body: { code: "waiver_required", message: "A waiver is needed." },
+  });
+  responses.set(ACCEPT, { status: 201, body: ACCEPTED });
+  renderApp(`/book/${TOKEN}`, ADA);
+  const user = userEvent.setup();
+  const book = await screen.findByRole("button", { name: /^Book for/ });
+  responses.set(`GET /api/holds/${TOKEN}`, { body: HOLD });
+  await user.click(book);
+  await screen.findByText("A waiver is needed.");
+  await user.click(await screen.findByRole("button", { name: "Read and accept the waiver" }));
+  await screen.findByText("Read it.");
+  responses.set(`GET /api/holds/${TOKEN}`, { body: accepted });
+  for (const tick of ticks()) await user.click(tick);
+  await user.click(acceptButton());
+  await screen.findByText(/^Accepted\. Your waiver is valid until/);
+  expect(screen.queryByText("A waiver is needed.")).toBeNull();
+});
+
 it("needs the typed name if the guru requires a signature", async () => {
   const user = await openWaiver();
   for (const tick of ticks()) await user.click(tick);
