@@ -90,6 +90,14 @@ export default tseslint.config(
       eqeqeq: "error",
       // SPEC 8 has failures that are only logged.
       "no-console": ["error", { allow: ["warn", "error"] }],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "Property[key.name='timeZone']:not([value.value='UTC'])",
+          message:
+            "Browsers have other tables of time zones than the API. Format wallMs() of shared/format/zones in UTC.",
+        },
+      ],
     },
   },
   {

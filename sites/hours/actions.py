@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 from sqlalchemy import ColumnElement, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import Range, insert
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from sites.hours.local_days import MinuteRange
@@ -27,7 +27,7 @@ from sites.hours.rules import MAX_BOOKABLE_MINUTES, MIN_BOOKABLE_MINUTES
 from tenants.kit import clock
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
-from tenants.kit.zones import zone_names
+from tenants.kit.zones import canonical_zone, local_time
 
 MAX_RANGES = 8  # per day
 MAX_DATES = 366  # per guru, from today on
@@ -44,7 +44,6 @@ EDITABLE_COLUMNS = frozenset(
 _LOCK = select(Calendar).from_statement(text("SELECT * FROM app.lock_calendar()"))
 _EXPIRE_BOOKINGS = text("SELECT app.expire_bookings()")
 _SERVICE_MINUTES = text("SELECT duration_minutes FROM services WHERE tenant_id = :tenant AND id = :service")
-_LOCAL_TIME = text("SELECT app.now() AT TIME ZONE :zone")
 
 
 class HoursConflict(Conflict):
@@ -114,7 +113,7 @@ async def update_calendar(session: AsyncSession, tenant_id: UUID, changes: Mappi
         raise ValueError(f"not editable: {', '.join(sorted(unknown))}")
     await _lock_calendar(session, tenant_id, revision)
     if "zone" in changes:
-        await _check_zone(session, changes["zone"])
+        changes = {**changes, "zone": _canonical_zone(changes["zone"])}
     if changes:
         await session.execute(update(Calendar).where(Calendar.tenant_id == tenant_id).values(**changes))
 
@@ -196,6 +195,8 @@ async def create_block(session: AsyncSession, tenant_id: UUID, starts_at: dateti
             "starts_at": starts_at,
             "ends_at": ends_at,
             "zone": calendar.zone,
+            "local_start": local_time(starts_at, calendar.zone),
+            "local_end": local_time(ends_at, calendar.zone),
             "blocked": Range(starts_at, ends_at),
         },
     )
@@ -262,6 +263,7 @@ async def create_fixed_start(session: AsyncSession, tenant_id: UUID, service_id:
             "starts_at": starts_at,
             "ends_at": ends_at,
             "zone": calendar.zone,
+            "local_start": local_time(starts_at, calendar.zone),
             "blocked": blocked,
             "capacity": settings.capacity,
         },
@@ -315,17 +317,12 @@ async def _lock_calendar(session: AsyncSession, tenant_id: UUID, revision: int |
     return calendar
 
 
-async def _check_zone(session: AsyncSession, zone: str) -> None:
-    """Raise ValidationFailed unless Python and PostgreSQL know the zone."""
-    error = ValidationFailed(fields={"zone": "Choose a time zone from the list."})
-    if zone not in zone_names():
-        raise error
+def _canonical_zone(zone: str) -> str:
+    """Return today's name of a zone. Raise ValidationFailed for an unknown one."""
     try:
-        await session.execute(_LOCAL_TIME, {"zone": zone})
-    except DBAPIError as cause:
-        if isinstance(cause.orig, psycopg.errors.InvalidParameterValue):
-            raise error from cause
-        raise
+        return canonical_zone(zone)
+    except KeyError:
+        raise ValidationFailed(fields={"zone": "Choose a time zone from the list."}) from None
 
 
 async def service_minutes(session: AsyncSession, tenant_id: UUID, service_id: UUID) -> int | None:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, SmallInteger, func, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    DateTime,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    SmallInteger,
+    func,
+    text,
+)
 from sqlalchemy.dialects.postgresql import INT4RANGE, TSTZRANGE, ExcludeConstraint, Range
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
@@ -123,6 +133,9 @@ class BookingSettings(CalendarOwned, Base):
 class Appointment(CalendarOwned, Base):
     """A time at which a guru is busy: a session of a service, or a block.
 
+    `local_start`, and of a block `local_end`, are what the clocks of `zone` show then: what was agreed on, which stays
+    when the rules of the zone change. Null in rows from before they were stored.
+
     `blocked` is the time with setup and cleanup; no two live appointments of a guru overlap. A trigger keeps `taken`,
     the number of occupied seats, and ends a session without bookings unless its start is `fixed`. Another keeps
     `waiting`, the number of entries on its waitlist; while it is not 0, free seats are only for those who wait.
@@ -148,6 +161,8 @@ class Appointment(CalendarOwned, Base):
     starts_at: Mapped[datetime]
     ends_at: Mapped[datetime]
     zone: Mapped[str]
+    local_start: Mapped[datetime | None] = mapped_column(DateTime())
+    local_end: Mapped[datetime | None] = mapped_column(DateTime())
     blocked: Mapped[Range[datetime]] = mapped_column(TSTZRANGE)
     capacity: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     taken: Mapped[int] = mapped_column(SmallInteger, server_default="0")

@@ -42,18 +42,18 @@ _RULE_TABLES = """calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_
 _RULES = f"SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_SERVICE}"
 _FIRST_RULES = f"""
 SELECT {_RULE_COLUMNS} FROM {_RULE_TABLES} WHERE {_IS_OPEN} ORDER BY s.position, s.id LIMIT %(limit)s"""
-# Of the days from `day.first` to `day.last`.
+# Of the days from `day.first` to `day.last`, with a day on each side: no zone is further from UTC than that.
 _TIME_COLUMNS = """
 (SELECT coalesce(json_agg(json_build_array(h.weekday, lower(h.during), upper(h.during))), '[]')
    FROM weekly_hours h WHERE h.tenant_id = %(tenant)s),
 (SELECT coalesce(json_agg(json_build_array(d.day, lower(d.during), upper(d.during))), '[]')
-   FROM date_hours d WHERE d.tenant_id = %(tenant)s AND d.day BETWEEN day.first AND day.last),
+   FROM date_hours d WHERE d.tenant_id = %(tenant)s AND d.day BETWEEN day.first - 1 AND day.last + 1),
 (SELECT coalesce(json_agg(json_build_array(a.service_id, extract(epoch FROM a.starts_at),
           extract(epoch FROM a.ends_at), extract(epoch FROM lower(a.blocked)), extract(epoch FROM upper(a.blocked)),
           a.capacity, CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
    FROM appointments a WHERE a.tenant_id = %(tenant)s AND a.live AND a.id IS DISTINCT FROM %(without)s
-    AND a.blocked && tstzrange(day.first::timestamp AT TIME ZONE c.zone,
-                               (day.last + 1)::timestamp AT TIME ZONE c.zone))"""
+    AND a.blocked && tstzrange((day.first - 1)::timestamp AT TIME ZONE 'UTC',
+                               (day.last + 2)::timestamp AT TIME ZONE 'UTC'))"""
 _TIMES = f"""
 SELECT c.version, {_TIME_COLUMNS}
   FROM calendars c, LATERAL (SELECT %(first)s::date AS first, %(last)s::date AS last) day
@@ -62,7 +62,7 @@ SELECT c.version, {_TIME_COLUMNS}
 _START = f"""
 SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
   FROM {_RULE_TABLES},
-       LATERAL (SELECT coalesce(%(on)s::date, (%(starts_at)s::timestamptz AT TIME ZONE c.zone)::date) AS wanted) start,
+       LATERAL (SELECT coalesce(%(on)s::date, (%(starts_at)s::timestamptz AT TIME ZONE 'UTC')::date) AS wanted) start,
        LATERAL (SELECT start.wanted - 1 AS first, start.wanted + 1 AS last) day
  WHERE {_IS_SERVICE}"""
 

@@ -19,6 +19,7 @@ from psycopg.types.range import Range
 from sites.posts.markdown import excerpt, render, word_count
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tenants.kit.zones import local_time
 from tenants.tenancy.lifecycle import NewGuru, create_guru, tenant_tables
 from tests.fixtures import seeded
 from tests.porchlight.app_client import BASE_HOST
@@ -146,10 +147,11 @@ def seed_booking(
     this_hour = clock.now().replace(minute=0, second=0, microsecond=0)
     starts_at = columns.get("starts_at", this_hour + timedelta(days=days_ahead))
     ends_at = starts_at + timedelta(hours=1)
-    times = {"starts_at": starts_at, "ends_at": ends_at, "zone": "America/Denver"}
+    zone = columns.get("zone", "America/Denver")
+    times = {"starts_at": starts_at, "ends_at": ends_at, "zone": zone}
     appointment = {
         "tenant_id": guru.id, "id": new_id(), "service_id": guru.services[0], "blocked": Range(starts_at, ends_at),
-        "capacity": columns.get("party", 1),
+        "capacity": columns.get("party", 1), "local_start": local_time(starts_at, zone),
     } | times  # fmt: skip
     insert_row(conn, "appointments", appointment)
     row_id: UUID = columns.get("id") or new_id()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from porchlight.cli import doctor
 from porchlight.cli.doctor import Finding, findings
 from porchlight.settings.environment import Settings
+from tests.fixtures.databases import Database
 from tests.fixtures.product import run_program
 
 FIREBASE: dict[str, Any] = {"firebase_project_id": "porchlight", "firebase_api_key": "k", "firebase_emulator_host": ""}
@@ -50,3 +53,16 @@ def test_doctor_prints_warning() -> None:
     code, output = run_program("doctor", env=env)
     assert "warn  GOOGLE_APPLICATION_CREDENTIALS is not set" in output.replace("\n", " ")
     assert code == 1  # for the missing database URL
+
+
+def test_doctor_compares_zones_with_postgres(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    def zone_finding() -> Finding:
+        (found,) = [one for one in findings(Settings(database_url=database.app_url)) if "2026" in one[1]]
+        return found
+
+    before = zone_finding()
+    assert before[0] in (True, None)  # PostgreSQL's tables are those of the machine that built it
+    monkeypatch.setattr(doctor, "_offset", lambda name, _at: 3600 if name == "Europe/Berlin" else None)
+    is_fine, text = zone_finding()
+    assert is_fine is None
+    assert re.search(r"other rules than version \w+ for Africa/Abidjan, .* and \d+ more", text)

@@ -52,6 +52,7 @@ SYSTEM_TASKS = {
     "auth:sync_emails",
     "bookings:complete",
     "bookings:expire",
+    "bookings:follow_zone_rules",
     "bookings:remind",
     "contact:notify_staff",
     "contact:send_digest",

@@ -1,7 +1,5 @@
 import { useEffect, useState } from "react";
 
-import { formatSessionStart } from "@porchlight/shared/format/session-times";
-
 import { hasTimes } from "./booking";
 import type { NextStarts, Service, Site } from "./types";
 
@@ -37,6 +35,8 @@ async function fetchNextStarts(subdomain: string, signal: AbortSignal): Promise<
     const headers = { accept: "application/json" };
     const response = await fetch(`/api/gurus/${encodeURIComponent(subdomain)}/next-starts`, { headers, signal });
     if (!response.ok) return none;
+    // The table of time zones is not needed before.
+    const { formatSessionStart } = await import("@porchlight/shared/format/session-times");
     const { zone, services } = (await response.json()) as NextStarts;
     return Object.fromEntries(
       services.map(({ serviceId, startsAt }) => [

@@ -1,4 +1,5 @@
 /** Times of sessions, always with weekday, date and zone. `zone` is an IANA zone; "" is the viewer's own. */
+import * as zones from "./zones";
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -6,11 +7,11 @@ const DAY = { weekday: "short", month: "short", day: "numeric" } as const;
 const LONG_DAY = { weekday: "long", month: "long", day: "numeric" } as const;
 const CLOCK = { hour: "numeric", minute: "2-digit" } as const;
 
-function formatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([zone, options]);
+function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
   let found = formatters.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat("en-US", zone === "" ? options : { ...options, timeZone: zone });
+    found = new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" });
     formatters.set(key, found);
   }
   return found;
@@ -21,13 +22,15 @@ function format(iso: string, zone: string, options: Intl.DateTimeFormatOptions):
   const time = Date.parse(iso);
   return Number.isNaN(time)
     ? ""
-    : formatter(zone, options)
-        .format(time)
+    : formatter(options)
+        .format(wallMs(time, zone))
         .replace(/\u202f/g, " ");
 }
 
-/** The viewer's IANA zone. */
-export const viewerZone = () => formatter("", {}).resolvedOptions().timeZone;
+/** The viewer's IANA zone, by today's name. */
+export const viewerZone = () => zones.canonicalZone(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+const wallMs = (time: number, zone: string) => zones.wallMs(time, zone || viewerZone());
 
 /** Format as "9:00 AM". */
 export const formatClock = (iso: string, zone: string) => format(iso, zone, CLOCK);
@@ -38,7 +41,7 @@ export const formatMinute = (minutes: number) => formatClock(new Date(minutes * 
 /** Format as "Tue, Dec 1", with the year unless it is this year. */
 export function formatSessionDay(iso: string, zone: string, now = Date.now()): string {
   const year = { year: "numeric" } as const;
-  const isThisYear = format(iso, zone, year) === formatter(zone, year).format(now);
+  const isThisYear = format(iso, zone, year) === formatter(year).format(wallMs(now, zone));
   return format(iso, zone, isThisYear ? DAY : { ...DAY, ...year });
 }
 
@@ -48,18 +51,13 @@ export const formatLongDay = (iso: string, zone: string) => format(iso, zone, LO
 /** Format as "2026-12-01", the local day. */
 export function localDay(iso: string, zone: string): string {
   const time = Date.parse(iso);
-  if (Number.isNaN(time)) return "";
-  const parts = formatter(zone, { year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(time);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
-  return `${part("year")}-${part("month")}-${part("day")}`;
+  return Number.isNaN(time) ? "" : new Date(wallMs(time, zone)).toISOString().slice(0, 10);
 }
 
-/** The zone's short name at this time: "MST", or "GMT+5:30" where there is none. */
+/** The zone's label at this time: "MST", or "GMT+5:30" where letters would be unclear. */
 export function zoneName(iso: string, zone: string): string {
   const time = Date.parse(iso);
-  if (Number.isNaN(time)) return "";
-  const parts = formatter(zone, { ...CLOCK, timeZoneName: "short" }).formatToParts(time);
-  return parts.find((part) => part.type === "timeZoneName")?.value ?? "";
+  return Number.isNaN(time) ? "" : zones.zoneTypeAt(time, zone || viewerZone()).label;
 }
 
 /** Format as "Tue, Dec 1, 9:00 AM MST". */

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import psycopg
 
@@ -11,7 +13,8 @@ from porchlight.db.migrations import head
 from porchlight.settings.environment import Settings
 from tenants.db.rls import rls_catalog_errors
 from tenants.db.roles import role_facts
-from tenants.kit import timeouts
+from tenants.kit import clock, timeouts
+from tenants.kit.zones import offered_zones, rules_version
 
 # True: fine. False: a fault. None: a warning.
 Finding = tuple[bool | None, str]
@@ -51,6 +54,35 @@ def _identity(settings: Settings) -> Iterator[Finding]:
         yield there, f"The file of GOOGLE_APPLICATION_CREDENTIALS {result}"
 
 
+_OFFSETS = """
+SELECT z.name, t.at, extract(epoch FROM (t.at AT TIME ZONE z.name) - (t.at AT TIME ZONE 'UTC'))::integer
+  FROM unnest(%s::text[]) AS z (name) JOIN pg_timezone_names p ON p.name = z.name
+ CROSS JOIN unnest(%s::timestamptz[]) AS t (at)"""
+_WEEKS = 53
+_MAX_SHOWN = 5
+
+
+def _zones(database_url: str) -> Finding:
+    """Compare PostgreSQL's offsets of all zones with those of our rules, each week of the coming year."""
+    times = [clock.now() + timedelta(weeks=week) for week in range(_WEEKS)]
+    with psycopg.connect(database_url, connect_timeout=timeouts.current.command_connect_seconds) as conn:
+        rows = conn.execute(_OFFSETS, [sorted(offered_zones()), times]).fetchall()
+    differing = sorted({name for name, at, offset in rows if offset != _offset(name, at)})
+    if not differing:
+        return True, f"The time zones follow version {rules_version()}, and PostgreSQL's agree."
+    more = f" and {len(differing) - _MAX_SHOWN} more" if len(differing) > _MAX_SHOWN else ""
+    return (
+        None,
+        f"PostgreSQL has other rules than version {rules_version()} for {', '.join(differing[:_MAX_SHOWN])}{more}. "
+        "Porchlight follows its own; only your own SQL with AT TIME ZONE is off. Update PostgreSQL's time zones.",
+    )
+
+
+def _offset(name: str, at: datetime) -> float | None:
+    offset = at.astimezone(ZoneInfo(name)).utcoffset()
+    return None if offset is None else offset.total_seconds()
+
+
 def _database(settings: Settings) -> Iterator[Finding]:
     try:
         facts = role_facts(settings.database_url)
@@ -68,6 +100,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
     )
     schema = row[0] if row else None
     yield schema == head(), f"The schema version is {schema}; this release needs {head()}."
+    yield _zones(settings.database_url)
     rls_errors = rls_catalog_errors(settings.database_url)
     for problem in rls_errors:
         yield False, problem

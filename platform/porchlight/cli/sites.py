@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
-from zoneinfo import available_timezones
 
 import psycopg
 import typer
@@ -48,10 +47,13 @@ def guru_create(
     """Create a guru with the default services (SPEC 9) and proposed hours. The site is live at once."""
     from sites.hours.proposal import add_proposed_hours
     from sites.services.defaults import add_default_services
+    from tenants.kit.zones import canonical_zone
     from tenants.tenancy.lifecycle import NewGuru, create_guru
 
-    if zone not in available_timezones():
-        raise typer.BadParameter(f"“{zone}” is no IANA time zone.")
+    try:
+        zone = canonical_zone(zone)
+    except KeyError:
+        raise typer.BadParameter(f"“{zone}” is no IANA time zone.") from None
     with service_db() as conn:
         tenant_id = create_guru(conn, NewGuru(label.lower(), character, category, email))
         add_default_services(conn, tenant_id)

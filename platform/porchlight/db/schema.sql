@@ -461,6 +461,8 @@ CREATE TABLE appointments (
     live boolean NOT NULL DEFAULT true,
     created_at timestamptz NOT NULL DEFAULT app.now(),
     waiting smallint NOT NULL DEFAULT 0,
+    local_start timestamp without time zone,
+    local_end timestamp without time zone,
     CONSTRAINT pk_appointments PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_appointments_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_appointments_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -729,8 +731,9 @@ CREATE TABLE booking_emails (
     CONSTRAINT fk_booking_emails_tenant_id_booking_id FOREIGN KEY (tenant_id, booking_id)
         REFERENCES bookings (tenant_id, id) ON DELETE CASCADE,
     CONSTRAINT ck_booking_emails_kind CHECK (kind IN ('requested', 'booked', 'accepted', 'declined', 'expired',
-        'withdrawn', 'canceled', 'moved', 'proposed', 'proposal_withdrawn', 'proposal_expired', 'proposal_lapsed',
-        'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week', 'waiver_days')),
+        'withdrawn', 'canceled', 'moved', 'clocks_changed', 'proposed', 'proposal_withdrawn', 'proposal_expired',
+        'proposal_lapsed', 'move_accepted', 'move_declined', 'spot_free', 'day_before', 'soon', 'waiver_week',
+        'waiver_days')),
     CONSTRAINT ck_booking_emails_side CHECK (side IN ('person', 'guru')),
     CONSTRAINT ck_booking_emails_status CHECK (status IN ('due', 'sent', 'void', 'failed'))
 );

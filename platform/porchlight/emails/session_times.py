@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from porchlight.emails.templates import format_date
+from tenants.kit.zones import zone_label
 
 NO_BREAK_SPACE = "\u00a0"
 
@@ -14,7 +15,7 @@ def format_period(starts_at: datetime, ends_at: datetime) -> str:
     end = _format_time(ends_at)
     if ends_at.date() != starts_at.date():
         end = f"{format_day(ends_at)}, {end}"
-    return f"{format_day(starts_at)}, {_format_time(starts_at)} to {end}{NO_BREAK_SPACE}{_format_zone(ends_at)}"
+    return f"{format_day(starts_at)}, {_format_time(starts_at)} to {end}{NO_BREAK_SPACE}{zone_label(ends_at)}"
 
 
 def format_moment(moment: datetime) -> str:
@@ -24,7 +25,7 @@ def format_moment(moment: datetime) -> str:
 
 def format_clock(moment: datetime) -> str:
     """Return a time of day like "9:00 AM MST"."""
-    return f"{_format_time(moment)}{NO_BREAK_SPACE}{_format_zone(moment)}"
+    return f"{_format_time(moment)}{NO_BREAK_SPACE}{zone_label(moment)}"
 
 
 def format_day(day: date) -> str:
@@ -34,9 +35,3 @@ def format_day(day: date) -> str:
 
 def _format_time(moment: datetime) -> str:
     return f"{moment.hour % 12 or 12}:{moment:%M}{NO_BREAK_SPACE}{moment:%p}"
-
-
-def _format_zone(moment: datetime) -> str:
-    """Return the zone's short name, or its offset like "GMT+04" where it has none."""
-    name = f"{moment:%Z}"
-    return name if name.isalpha() else f"GMT{name}"

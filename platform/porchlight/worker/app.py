@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from procrastinate import App, PsycopgConnector
 
 from porchlight.auth.emulator_emails import send_emulator_emails
-from porchlight.features.bookings import deadlines
+from porchlight.features.bookings import deadlines, zone_changes
 from porchlight.features.domains import rechecks
 from porchlight.features.domains.actions import DomainChecker
 from porchlight.features.search import indexer
@@ -53,6 +53,7 @@ def build(service_dsn: str, jobs: JobDependencies, features: tuple[Feature, ...]
     app.add_tasks_from(guru_facts.guru_facts_blueprint(service_dsn), namespace=guru_facts.NAMESPACE)
     app.add_tasks_from(settlement_blueprint(service_dsn, jobs.stripe, load_rules(features)), namespace=SETTLEMENT)
     app.add_tasks_from(deadlines.deadlines_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
+    app.add_tasks_from(zone_changes.zone_changes_blueprint(service_dsn), namespace=deadlines.NAMESPACE)
     if jobs.resolver is not None and jobs.certificates is not None:
         checker = DomainChecker(jobs.resolver, jobs.certificates, jobs.base_host)
         app.add_tasks_from(rechecks.rechecks_blueprint(service_dsn, checker), namespace=rechecks.NAMESPACE)

@@ -1,4 +1,7 @@
-"""Check that code, SQL and tests read the product's clock: `tenants.kit.clock` and `app.now()`.
+"""Check that code, SQL and tests read the product's clock (`tenants.kit.clock`, `app.now()`) and zones.
+
+PostgreSQL has a table of time zones of its own, so SQL converts a time to UTC only: local days and times are computed
+by `tenants.kit.zones` and passed as instants.
 
 Another clock would make a test depend on the hour at which it runs. A test module may read no clock at all while it is
 imported: the suite sets its clock for each module. `ALLOWED` lists the files that read the machine's clock, and why.
@@ -16,6 +19,7 @@ from porchlight_dev.checks.findings import ROOT, Finding, read_text, report, tra
 
 FOLDERS = ("tenants/", "sites/", "platform/", "tests/")
 ALLOWED = {
+    "platform/porchlight/cli/doctor.py": "compares PostgreSQL's zones with ours",
     "platform/porchlight/db/functions/now.sql": "defines the clock",
     "platform/porchlight/db/jobs.sql": "the queue's own table",
     "platform/porchlight/features/admin/overview/queries.py": "compares with the queue's own times",
@@ -55,6 +59,9 @@ _SQL_TIME = re.compile(
     r"|\b(?:current_(?:date|time|timestamp)|localtimestamp)\b(?!\()",
     re.IGNORECASE,
 )
+_SQL_ZONE = re.compile(
+    r"\bAT TIME ZONE\s+(?!'UTC')\S+|\bdate_trunc\([^()]*,[^()]*,[^()]*\)|\btimezone\(\s*(?!'UTC')", re.IGNORECASE
+)
 _SQL_COMMENT = re.compile(r"--.*")
 _STATEMENT = re.compile(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|VALUES|WHERE|AND|SET|FROM|interval|DEFAULT)\b|^\W*[\w.]*\W*$|::"
@@ -71,12 +78,17 @@ _CALLS = {
     "func.current_timestamp": "func.app.now()",
 }
 _CLOCK = {"clock.now", "clock.machine_now", *_CALLS}
-_CANDIDATE = re.compile(r"\b(?:now|today|utcnow|time)\(|current_date|_timestamp\b|localtimestamp", re.IGNORECASE)
+_CANDIDATE = re.compile(
+    r"\b(?:now|today|utcnow|time)\(|current_date|_timestamp\b|localtimestamp|time zone|date_trunc|timezone\(",
+    re.IGNORECASE,
+)
 
 
 def find_sql(path: str, text: str) -> Iterator[Finding]:
     """Yield the times in a SQL file that are not the product's."""
     for number, line in enumerate(text.splitlines(), start=1):
+        for match in _SQL_ZONE.finditer(_SQL_COMMENT.sub("", line)):
+            yield Finding(path, number, f"{match[0]}: pass an instant or a local time (tenants.kit.zones)")
         for match in _SQL_TIME.finditer(_CONVERSION.sub("", _SQL_COMMENT.sub("", line))):
             yield Finding(path, number, f"{match[0]}: write app.now()")
 
@@ -89,6 +101,8 @@ def find_python(path: str, text: str) -> Iterator[Finding]:
         if isinstance(node, ast.Call) and (instead := _CALLS.get(_name(node.func))):
             yield Finding(path, node.lineno, f"{_name(node.func)}(): write {instead}")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
+            for match in () if path.startswith("tests/") else _SQL_ZONE.finditer(node.value):
+                yield Finding(path, node.lineno, f"{match[0]} in SQL: pass an instant (tenants.kit.zones)")
             for match in _SQL_TIME.finditer(_CONVERSION.sub("", node.value)):
                 if _STATEMENT.search(node.value):
                     yield Finding(path, node.lineno, f"{match[0]} in SQL: write app.now()")

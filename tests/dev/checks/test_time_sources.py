@@ -18,6 +18,8 @@ from porchlight_dev.checks.time_sources import find_imported, find_python, find_
         'QUERY = "SELECT id FROM bookings WHERE expires_at > now()"',
         'QUERY = f"WHERE day > current_date - {days}"',
         'columns = {"registered_at": "now()"}',
+        'QUERY = "SELECT id FROM calendars c WHERE (starts_at AT TIME ZONE c.zone)::date = %s"',
+        "QUERY = \"SELECT date_trunc('day', starts_at, zone) FROM bookings\"",
     ],
 )
 def test_other_clock_in_python_is_found(code: str) -> None:
@@ -45,6 +47,9 @@ def test_product_clock_in_python_is_accepted(code: str) -> None:
         ("  WHERE expires_at > now();", 1),
         ("  created_on date DEFAULT CURRENT_DATE,", 1),
         ("  NEW.at := clock_timestamp();", 1),
+        ("  today := (starts_at AT TIME ZONE calendar.zone)::date;", 1),
+        ("  today := (starts_at AT TIME ZONE 'UTC')::date;", 0),
+        ("  hour := date_trunc('hour', starts_at);", 0),
         ("  WHERE expires_at > app.now();  -- not now()", 0),
         ("  NEW.at := clock_timestamp() + (app.now() - now());", 0),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -27,10 +27,28 @@ def book(database: Database, guru: SeededGuru, **columns: Any) -> UUID:
 
 
 def change(database: Database, booking_id: UUID, **columns: Any) -> None:
-    """Change a booking, as the actions do."""
+    """Change a booking, as the actions do. One that moves gets another appointment."""
+    if starts_at := columns.get("starts_at"):
+        columns = columns | {"ends_at": starts_at + timedelta(hours=1)}
+        with psycopg.connect(database.service_url) as conn:
+            columns["appointment_id"] = _new_appointment(conn, booking_id, starts_at)
     names = ", ".join(f"{name} = %s" for name in columns)
     with psycopg.connect(database.service_url) as conn:
         conn.execute(f"UPDATE bookings SET {names} WHERE id = %s".encode(), [*columns.values(), booking_id])
+
+
+def _new_appointment(conn: psycopg.Connection[Any], booking_id: UUID, starts_at: datetime) -> UUID:
+    row = conn.execute(
+        "INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, blocked, capacity)"
+        " SELECT a.tenant_id, gen_random_uuid(), a.service_id, %(at)s, %(at)s + interval '1 hour', a.zone,"
+        "        tstzrange(%(at)s, %(at)s + interval '1 hour'), a.capacity"
+        "   FROM appointments a JOIN bookings b ON b.tenant_id = a.tenant_id AND b.appointment_id = a.id"
+        "  WHERE b.id = %(booking)s RETURNING id",
+        {"at": starts_at, "booking": booking_id},
+    ).fetchone()
+    assert row is not None
+    found: UUID = row[0]
+    return found
 
 
 def emails(database: Database, booking_id: UUID) -> dict[tuple[str, str], dict[str, Any]]:

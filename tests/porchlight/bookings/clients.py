@@ -10,10 +10,11 @@ from uuid import UUID
 import psycopg
 
 from tenants.kit.ids import new_id
+from tenants.kit.zones import local_time
 from tests.fixtures.clock import INSTANT
 from tests.porchlight.factories import SeededGuru
 
-HOLD = "SELECT outcome, held_until FROM app.hold_seat(%s, %s, %s, %s, %s, %s, %s, %s, %s)"
+HOLD = "SELECT outcome, held_until FROM app.hold_seat(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 START = INSTANT.replace(hour=18, minute=0) + timedelta(days=3)
 
 
@@ -44,12 +45,24 @@ class Client:
         max_of_visitors: int = 100,
     ) -> str:
         self.begin()
-        version = self.conn.execute("SELECT rules_version FROM calendars").fetchone()
+        version = self.conn.execute("SELECT rules_version, zone FROM calendars").fetchone()
         assert version is not None
         token_hash = sha256(token).digest() if token else new_id().bytes
         rules = version[0] if rules is None else rules
         row = self.conn.execute(
-            HOLD, [new_id(), new_id(), service, start, seats, token_hash, address, rules, max_of_visitors]
+            HOLD,
+            [
+                new_id(),
+                new_id(),
+                service,
+                start,
+                seats,
+                token_hash,
+                address,
+                rules,
+                max_of_visitors,
+                local_time(start, version[1]),
+            ],
         ).fetchone()
         self.conn.commit()
         assert row is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from tenants.db import list_search
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tenants.kit.pagination import PAGE_SIZE
+from tenants.kit.zones import local_time
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT
 from tests.fixtures.refusals import invalid_fields, refusal
@@ -117,8 +118,11 @@ async def test_session_days_are_those_of_the_guru(area: AdminArea, zone: str, ho
         "UPDATE bookings SET starts_at = %s, ends_at = %s, zone = %s WHERE id = %s",
         start, start + timedelta(hours=1), zone, booking,
     )  # fmt: skip
-    day = area.rows("SELECT (%s::timestamptz AT TIME ZONE %s)::date", start, zone)[0][0]
-    assert isinstance(day, date)
+    area.rows(
+        "UPDATE appointments a SET local_start = %s FROM bookings b WHERE b.id = %s AND a.id = b.appointment_id",
+        local_time(start, zone), booking,
+    )  # fmt: skip
+    day = local_time(start, zone).date()
     for offset, expected in ((-1, False), (0, True), (1, False)):
         wanted = (day + timedelta(days=offset)).isoformat()
         found = await ids(area, guru=guru.label, **{"from": wanted, "to": wanted})

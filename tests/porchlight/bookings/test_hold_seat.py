@@ -16,6 +16,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from tenants.kit import clock
 from tenants.kit.ids import new_id
+from tenants.kit.zones import local_time
 from tests.fixtures.databases import Database
 from tests.porchlight.bookings.clients import HOLD, START, Client
 from tests.porchlight.bookings.gurus import create_bookable_guru
@@ -222,9 +223,10 @@ async def _race(pool: AsyncConnectionPool[AsyncConnection[Any]], guru: SeededGur
                 "SELECT set_config('app.tenant_id', %s, true), set_config('app.user_id', %s, true)",
                 [str(guru.id), str(user)],
             )
-            found = await (await conn.execute("SELECT rules_version FROM calendars")).fetchone()
+            found = await (await conn.execute("SELECT rules_version, zone FROM calendars")).fetchone()
             assert found is not None
-            arguments = [new_id(), new_id(), guru.services[0], START, 1, user.bytes, b"", found[0], 0]
+            local = local_time(START, found[1])
+            arguments = [new_id(), new_id(), guru.services[0], START, 1, user.bytes, b"", found[0], 0, local]
             row = await (await conn.execute(HOLD, arguments)).fetchone()
             assert row is not None
             outcomes[row[0]] += 1

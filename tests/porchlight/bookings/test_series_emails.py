@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
 from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
-from tests.porchlight.bookings.booking_emails import emails
+from tests.porchlight.bookings.booking_emails import change, emails
 from tests.porchlight.bookings.series import book_series, weekly
 from tests.porchlight.bookings.sessions import create_owner
 from tests.porchlight.factories import SeededGuru
@@ -84,11 +84,8 @@ async def test_moved_session_of_series_has_an_email_of_its_own(
     series = await book_series(user, guru, (await weekly(web, guru, 3)))
     await do_jobs(database)
     moved = series["bookings"][1]
-    execute(
-        database,
-        "UPDATE bookings SET starts_at = starts_at + %s, ends_at = ends_at + %s, sequence = 1 WHERE id = %s",
-        timedelta(hours=1), timedelta(hours=1), UUID(moved["id"]),
-    )  # fmt: skip
+    later = datetime.fromisoformat(moved["startsAt"]) + timedelta(hours=2)
+    change(database, UUID(moved["id"]), starts_at=later, sequence=1)
     await do_jobs(database)
     sent = emails(database, UUID(moved["id"]))
     assert set(sent) == {("moved", "person"), ("moved", "guru")}

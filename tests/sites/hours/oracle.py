@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import whenever
 from whenever import Date, Instant, RepeatedTime, SkippedTime, Time
 
 from sites.hours.rules import LiveAppointment
 from tests.sites.hours.cases import SlotsCase
+
+# Two implementations, one set of rules.
+whenever.reset_tzpath(())
+whenever.clear_tzcache()
 
 MINUTES = 1440
 

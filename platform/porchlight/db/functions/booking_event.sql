@@ -7,7 +7,9 @@ CREATE OR REPLACE FUNCTION app.booking_event(before bookings, changed bookings) 
 LANGUAGE sql STABLE SET search_path = public, pg_temp
 RETURN CASE
   WHEN changed.status IS DISTINCT FROM before.status THEN changed.status
-  WHEN changed.starts_at IS DISTINCT FROM before.starts_at THEN 'moved'
+  WHEN changed.starts_at IS DISTINCT FROM before.starts_at
+    -- A move leads to another appointment. The instant of one changes only with the rules of its time zone.
+    THEN CASE WHEN changed.appointment_id = before.appointment_id THEN 'clocks_changed' ELSE 'moved' END
   WHEN changed.proposals > before.proposals THEN 'proposed'
   WHEN before.proposed_until <= app.now() THEN 'proposal_expired'
   WHEN app.acting_tenant_id() = changed.tenant_id THEN 'proposal_withdrawn'

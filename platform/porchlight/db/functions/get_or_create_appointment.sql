@@ -2,11 +2,13 @@
 -- exclusion constraint and the counter of seats decide. The caller holds the lock of the calendar.
 --
 -- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not.
+-- `local_start` is the start by the clocks of the calendar's zone: the caller knows its rules, PostgreSQL's may be others.
 -- Outcomes: found; stale (compute again: the rules changed, or holds expired); slot_gone, slot_taken, session_full.
 --
 -- Called by: app.hold_seat and app.move_booking.
 CREATE OR REPLACE FUNCTION app.get_or_create_appointment(
   new_appointment_id uuid, wanted_service uuid, wanted_start timestamptz, seats integer, expected_rules bigint,
+  local_start timestamp DEFAULT NULL,
   OUT outcome text, OUT appointment_id uuid)
 LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 DECLARE
@@ -16,6 +18,7 @@ DECLARE
   minutes integer;
   wanted_end timestamptz;
   appointment appointments;
+  to_local interval := coalesce(local_start - (wanted_start AT TIME ZONE 'UTC'), interval '0');
 BEGIN
   SELECT * INTO calendar FROM calendars c WHERE c.tenant_id = tenant;
   SELECT * INTO settings FROM booking_settings s WHERE s.tenant_id = tenant AND s.service_id = wanted_service AND s.open;
@@ -43,14 +46,17 @@ BEGIN
   ELSIF calendar.day_max <= (
       SELECT count(*) FROM appointments a
        WHERE a.tenant_id = tenant AND a.live AND a.kind = 'session'
-         AND a.starts_at >= date_trunc('day', wanted_start, calendar.zone)
-         AND a.starts_at < (date_trunc('day', wanted_start AT TIME ZONE calendar.zone) + interval '1 day')
-                           AT TIME ZONE calendar.zone) THEN
+         AND a.starts_at > wanted_start - interval '26 hours' AND a.starts_at < wanted_start + interval '26 hours'
+         AND coalesce(CASE WHEN a.zone = calendar.zone THEN a.local_start END,
+                      (a.starts_at AT TIME ZONE 'UTC') + to_local)::date
+             = ((wanted_start AT TIME ZONE 'UTC') + to_local)::date) THEN
     outcome := 'slot_taken';
   ELSE
     wanted_end := wanted_start + make_interval(mins => minutes);
-    INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, blocked, capacity)
+    INSERT INTO appointments (tenant_id, id, service_id, starts_at, ends_at, zone, local_start, blocked,
+                              capacity)
     VALUES (tenant, new_appointment_id, wanted_service, wanted_start, wanted_end, calendar.zone,
+            get_or_create_appointment.local_start,
             tstzrange(wanted_start - make_interval(mins => settings.setup_minutes),
                       wanted_end + make_interval(mins => settings.cleanup_minutes)), settings.capacity);
     outcome := 'found';

@@ -1,7 +1,8 @@
 -- Keep `seats` seats of a service at a start for ten minutes, for the current user or for a visitor, and return the
 -- outcome. One transaction with the lock of the calendar; the exclusion constraint and the counter of seats decide.
 --
--- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
+-- `local_start` is the start by the clocks of the calendar's zone; see app.get_or_create_appointment. `expected_rules` is
+-- the version of the rules for which the caller found the start to be legal, -1 if it is not. Outcomes:
 -- held (also for the same token again, if its hold has expired for a new one); stale (compute again: the rules changed,
 -- or holds expired); slot_gone, slot_taken, session_full, already_booked, party_too_large; limited (too many holds of
 -- this address, of this user or of visitors on this day).
@@ -10,15 +11,14 @@
 -- SECURITY DEFINER: a visitor is no party of a booking. The tenant is that of the transaction.
 CREATE OR REPLACE FUNCTION app.hold_seat(
   new_id uuid, new_appointment_id uuid, wanted_service uuid, wanted_start timestamptz, seats integer, token_hash bytea,
-  address bytea, expected_rules bigint, max_of_visitors integer,
+  address bytea, expected_rules bigint, max_of_visitors integer, local_start timestamp DEFAULT NULL,
   OUT outcome text, OUT held_until timestamptz)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   tenant uuid := app.tenant_id();
   person uuid := app.user_id();
   calendar calendars;
-  day_start timestamptz;
-  day_end timestamptz;
+  to_local interval := coalesce(local_start - (wanted_start AT TIME ZONE 'UTC'), interval '0');
   appointment uuid;
 BEGIN
   IF seats > (SELECT s.party_max FROM booking_settings s
@@ -46,14 +46,14 @@ BEGIN
   END IF;
   UPDATE bookings b SET hold_hash = NULL
    WHERE b.tenant_id = tenant AND b.hold_hash = token_hash AND b.status = 'expired';
-  day_start := date_trunc('day', wanted_start AT TIME ZONE calendar.zone) AT TIME ZONE calendar.zone;
-  day_end := (date_trunc('day', wanted_start AT TIME ZONE calendar.zone) + interval '1 day') AT TIME ZONE calendar.zone;
   IF calendar.rules_version = expected_rules AND (CASE WHEN person IS NULL THEN
        (SELECT count(*) >= 10 OR count(*) FILTER (WHERE b.status = 'held') >= 3 FROM bookings b
          WHERE b.tenant_id = tenant AND b.address_hash = address AND b.created_at > app.now() - interval '1 hour')
        OR (SELECT count(*) >= max_of_visitors FROM bookings b
             WHERE b.tenant_id = tenant AND b.person_id IS NULL AND b.status = 'held'
-              AND b.starts_at >= day_start AND b.starts_at < day_end)
+              AND b.starts_at > wanted_start - interval '26 hours' AND b.starts_at < wanted_start + interval '26 hours'
+              AND ((b.starts_at AT TIME ZONE 'UTC') + to_local)::date
+                  = ((wanted_start AT TIME ZONE 'UTC') + to_local)::date)
      ELSE
        (SELECT count(*) FILTER (WHERE b.status = 'held' AND b.address_hash IS NOT NULL) >= 2  -- without offers
                OR count(*) FILTER (WHERE b.status = 'requested') >= 3
@@ -63,7 +63,8 @@ BEGIN
     RETURN;
   END IF;
   SELECT f.outcome, f.appointment_id INTO outcome, appointment
-    FROM app.get_or_create_appointment(new_appointment_id, wanted_service, wanted_start, seats, expected_rules) f;
+    FROM app.get_or_create_appointment(new_appointment_id, wanted_service, wanted_start, seats, expected_rules,
+                                       local_start) f;
   IF outcome <> 'found' THEN
     RETURN;
   END IF;
@@ -71,6 +72,6 @@ BEGIN
   outcome := CASE WHEN app.create_hold(new_id, appointment, person, seats, token_hash, address, held_until)
                   THEN 'held' ELSE 'already_booked' END;
 END $$;
-REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer)
+REVOKE ALL ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer, timestamp) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, bytea, bytea, bigint, integer, timestamp)
     TO porchlight_app;

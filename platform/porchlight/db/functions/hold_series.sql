@@ -2,13 +2,14 @@
 -- outcome of each start, in the order of `starts`. The further holds end with the first one and get its party, price,
 -- place and terms, which the user has seen. Returns null if the user does not hold the first one any more.
 --
--- `expected_rules` is, for each start, the version of the rules for which the caller found it to be legal, -1 if it is
+-- `local_starts` are the starts by the clocks of the calendar's zone. `expected_rules` is, for each start, the version of the rules for which the caller found it to be legal, -1 if it is
 -- not. Outcomes: held; already_booked; those of app.get_or_create_appointment. Unless all are held, none is kept.
 --
 -- Called by: bookings.
 -- SECURITY DEFINER: the user is no party of the bookings whose time has passed. The tenant is that of the transaction.
 CREATE OR REPLACE FUNCTION app.hold_series(
   held_id uuid, new_ids uuid[], new_appointment_ids uuid[], starts timestamptz[], expected_rules bigint[],
+  local_starts timestamp[] DEFAULT NULL,
   OUT outcomes text[])
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -27,7 +28,7 @@ BEGIN
     FOR i IN 1 .. cardinality(starts) LOOP
       SELECT f.outcome, f.appointment_id INTO session
         FROM app.get_or_create_appointment(
-          new_appointment_ids[i], hold.service_id, starts[i], hold.party, expected_rules[i]) f;
+          new_appointment_ids[i], hold.service_id, starts[i], hold.party, expected_rules[i], local_starts[i]) f;
       outcomes[i] := session.outcome;
       IF session.outcome = 'found' THEN
         outcomes[i] := CASE WHEN app.create_hold(new_ids[i], session.appointment_id, hold.person_id, hold.party, NULL,
@@ -47,5 +48,5 @@ BEGIN
     NULL;
   END;
 END $$;
-REVOKE ALL ON FUNCTION app.hold_series(uuid, uuid[], uuid[], timestamptz[], bigint[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.hold_series(uuid, uuid[], uuid[], timestamptz[], bigint[]) TO porchlight_app;
+REVOKE ALL ON FUNCTION app.hold_series(uuid, uuid[], uuid[], timestamptz[], bigint[], timestamp[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.hold_series(uuid, uuid[], uuid[], timestamptz[], bigint[], timestamp[]) TO porchlight_app;

@@ -2,7 +2,8 @@
 -- code of the first rule against it, or empty; Stripe's balance decides the rest. `left_cents`: what today's limits
 -- leave, of the user and of the platform. Days are US Central, as at Stripe.
 --
--- `limits` has the settings daily_count, daily_cents, platform_daily_cents, first_sale_days and change_hours.
+-- `limits` has the settings daily_count, daily_cents, platform_daily_cents, first_sale_days and change_hours, and
+-- `day_start`, the first instant of the day; without it, the limits are those of the last 24 hours.
 --
 -- Called by: payouts and app.request_payout.
 -- SECURITY DEFINER: the ledger, and the sum of today's payouts of all users. The owner is the user of the transaction.
@@ -15,7 +16,7 @@ DECLARE
   owner uuid := app.user_id();
   account payout_accounts;
   stripe bigint;
-  today timestamptz := date_trunc('day', app.now() AT TIME ZONE 'America/Chicago') AT TIME ZONE 'America/Chicago';
+  today timestamptz := coalesce((limits ->> 'day_start')::timestamptz, app.now() - interval '24 hours');
   own record;
   all_cents bigint;
   first_sale timestamptz;

@@ -3,13 +3,14 @@
 -- does not block the time that its booking moves to, so it ends first. With `is_counted`, it is one of the moves that
 -- the terms allow.
 --
--- `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not.
+-- `local_start` is the start by the clocks of the calendar's zone. `expected_rules` is the version of the rules for which the caller found the start to be legal, -1 if it is not.
 -- Outcomes: moved; booking_changed; already_booked; those of app.get_or_create_appointment.
 --
 -- Called by: bookings.
 -- SECURITY DEFINER: the user is no party of the bookings whose time has passed. The tenant is that of the transaction.
 CREATE OR REPLACE FUNCTION app.move_booking(
   moved_id uuid, new_appointment_id uuid, wanted_start timestamptz, expected_rules bigint, is_counted boolean,
+  local_start timestamp DEFAULT NULL,
   OUT outcome text)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -32,7 +33,7 @@ BEGIN
        AND a.waiting = 0;
     SELECT f.outcome, f.appointment_id INTO outcome, appointment
       FROM app.get_or_create_appointment(
-        new_appointment_id, booking.service_id, wanted_start, booking.party, expected_rules) f;
+        new_appointment_id, booking.service_id, wanted_start, booking.party, expected_rules, local_start) f;
     IF outcome <> 'found' THEN
       RAISE EXCEPTION 'the booking stays at its time';  -- undo the end of its session
     END IF;
@@ -49,5 +50,5 @@ BEGIN
       outcome := 'already_booked';
   END;
 END $$;
-REVOKE ALL ON FUNCTION app.move_booking(uuid, uuid, timestamptz, bigint, boolean) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION app.move_booking(uuid, uuid, timestamptz, bigint, boolean) TO porchlight_app;
+REVOKE ALL ON FUNCTION app.move_booking(uuid, uuid, timestamptz, bigint, boolean, timestamp) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.move_booking(uuid, uuid, timestamptz, bigint, boolean, timestamp) TO porchlight_app;

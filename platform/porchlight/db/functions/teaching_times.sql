@@ -37,13 +37,14 @@ BEGIN
                        extract(epoch FROM upper(a.blocked)), a.capacity,
                        CASE WHEN a.waiting > 0 THEN a.capacity ELSE a.taken END, a.fixed)), '[]')
                 FROM appointments a WHERE a.tenant_id = tenant AND a.live
-                 AND a.blocked && tstzrange(day.first::timestamp AT TIME ZONE c.zone,
-                                            (day.last + 1)::timestamp AT TIME ZONE c.zone))
+                 AND a.blocked && tstzrange(day.first::timestamp AT TIME ZONE 'UTC',
+                                            (day.last + 1)::timestamp AT TIME ZONE 'UTC'))
         FROM calendars c JOIN booking_settings b ON b.tenant_id = c.tenant_id
         JOIN services s ON s.tenant_id = b.tenant_id AND s.id = b.service_id
-       CROSS JOIN LATERAL (SELECT (now_at AT TIME ZONE c.zone)::date AS today) local
-       CROSS JOIN LATERAL (SELECT local.today - 1 AS first,
-                                  local.today + least(c.horizon_days + 1, max_days) AS last) day
+       CROSS JOIN LATERAL (SELECT (now_at AT TIME ZONE 'UTC')::date AS today) utc
+       -- The zone's own day may be the one before or after.
+       CROSS JOIN LATERAL (SELECT utc.today - 2 AS first,
+                                  utc.today + 1 + least(c.horizon_days + 1, max_days) AS last) day
        WHERE c.tenant_id = tenant AND b.open AND NOT s.over_limit AND s.duration_minutes IS NOT NULL
          AND s.id = coalesce(wanted_service, s.id)
          AND coalesce((SELECT bool_or(k.listed) FROM guru_categories k WHERE k.tenant_id = tenant), true)

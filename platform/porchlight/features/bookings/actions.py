@@ -40,7 +40,7 @@ SELECT f.outcome, f.held_until,
                                         AND b.starts_at < %(ends_at)s AND b.ends_at > %(starts_at)s
                                         AND b.hold_hash IS DISTINCT FROM %(token)s)
   FROM app.hold_seat(%(id)s, %(appointment)s, %(service)s, %(starts_at)s, %(party)s, %(token)s, %(address)s,
-                     %(rules_version)s, %(max_of_visitors)s) f"""
+                     %(rules_version)s, %(max_of_visitors)s, %(local_start)s) f"""
 _BOOK = f"""
 SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
   FROM app.book_hold(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(name)s,
@@ -79,7 +79,7 @@ async def hold_seat(
             "id": new_id(), "appointment": new_id(), "user": user_id, "service": service_id, "starts_at": starts_at,
             "ends_at": starts_at + timedelta(minutes=wanted.rules.service.minutes), "party": party,
             "token": token.digest, "address": address, "max_of_visitors": max(wanted.starts_of_day // 2, 1),
-            "rules_version": wanted.rules_version,
+            "rules_version": wanted.rules_version, "local_start": wanted.local(starts_at),
         }  # fmt: skip
         ((outcome, held_until, overlaps),) = await db.write(token.tenant_id, _HOLD, parameters, user_id=user_id)
         if outcome == "held":

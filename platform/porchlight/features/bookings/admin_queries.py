@@ -28,16 +28,20 @@ _ZONE_MARGIN = timedelta(days=1)
 _COLUMNS = """
 SELECT b.id, b.starts_at, b.guru_label, b.guru_name, b.service_name, b.ends_at, b.zone, b.status, b.party,
        CASE WHEN g.status = 'suspended' THEN coalesce(g.suspended_at, g.updated_at) END"""
-_SHOWN = """b.status NOT IN ('held', 'expired')
+# Of a session from before local times were stored, the day in UTC.
+_LOCAL_DAY = """
+coalesce((SELECT a.local_start FROM appointments a WHERE a.tenant_id = b.tenant_id AND a.id = b.appointment_id),
+         b.starts_at AT TIME ZONE 'UTC')::date"""
+_SHOWN = f"""b.status NOT IN ('held', 'expired')
    AND (%(status)s::text IS NULL OR b.status = %(status)s)
    AND (%(guru)s = '' OR (g.label >= %(guru)s AND g.label < %(guru_end)s))
    AND (%(site)s::text IS NULL OR g.status = 'suspended')
    AND (%(site)s::text IS DISTINCT FROM 'overdue' OR (b.status IN ('requested', 'confirmed') AND b.ends_at > app.now()
         AND (g.suspended_at IS NULL OR g.suspended_at < app.now() - make_interval(hours => %(hours)s))))
    AND (%(first)s::date IS NULL OR (b.starts_at >= %(not_before)s
-        AND (b.starts_at AT TIME ZONE b.zone)::date >= %(first)s))
+        AND {_LOCAL_DAY} >= %(first)s))
    AND (%(last)s::date IS NULL OR (b.starts_at <= %(not_after)s
-        AND (b.starts_at AT TIME ZONE b.zone)::date <= %(last)s))
+        AND {_LOCAL_DAY} <= %(last)s))
    AND (%(cursor_time)s::timestamptz IS NULL OR (b.starts_at, b.id) > (%(cursor_time)s, %(cursor_id)s))"""
 _ORDER = "ORDER BY b.starts_at, b.id"
 _LIST = f"{_COLUMNS} FROM bookings b JOIN gurus g ON g.id = b.tenant_id WHERE {_SHOWN} {_ORDER} LIMIT %(limit)s"
@@ -48,7 +52,7 @@ _RECENT = f"""{_COLUMNS}
 # The times of the matches are sorted before their gurus are read. A session costs four times as much as a user.
 _MATCHES = f"""
 WITH matches AS MATERIALIZED (
-  SELECT b.id, b.tenant_id, b.status, b.starts_at, b.ends_at, b.zone FROM bookings b
+  SELECT b.id, b.tenant_id, b.appointment_id, b.status, b.starts_at, b.ends_at, b.zone FROM bookings b
    WHERE {_HAS_TEXT} AND b.status NOT IN ('held', 'expired') LIMIT %(many)s / 4 + 1
 )
 SELECT CASE WHEN (SELECT count(*) FROM matches) <= %(many)s / 4 THEN ARRAY(

@@ -6,14 +6,19 @@ They work as the service role, because they look at the bookings of all tenants.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import psycopg
 from procrastinate import Blueprint, JobContext
 
 from tenants.db.jobs import enqueue_as_service
+from tenants.kit import clock
 from tenants.kit.logs import log
+from tenants.kit.zones import day_bounds
 
 NAMESPACE = "bookings"
 EXPIRE_TASK, COMPLETE_TASK, REMIND_TASK = "bookings:expire", "bookings:complete", "bookings:remind"
@@ -53,20 +58,25 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
                       AND e.sequence = b.sequence)
    AND b.starts_at - r.due >= interval '15 minutes' + (
          SELECT max(v.at) FROM booking_events v
-          WHERE v.tenant_id = b.tenant_id AND v.booking_id = b.id AND v.event IN ('confirmed', 'moved'))
+          WHERE v.tenant_id = b.tenant_id AND v.booking_id = b.id
+            AND v.event IN ('confirmed', 'moved', 'clocks_changed'))
  LIMIT %s ON CONFLICT DO NOTHING"""
 _UNSENT = """
 SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= app.now() LIMIT %s"""
+_ZONES_WITH_SESSIONS = """
+SELECT DISTINCT c.zone FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
+ WHERE b.status = 'confirmed' AND b.starts_at > app.now() AND b.starts_at < app.now() + interval '31 hours'"""
+# Each zone with its next local day.
 _QUEUE_AGENDAS = """
 INSERT INTO booking_agendas (tenant_id, day)
-SELECT DISTINCT c.tenant_id, (app.now() AT TIME ZONE c.zone)::date + 1
-  FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
- WHERE b.status = 'confirmed' AND b.starts_at > app.now() AND b.starts_at < app.now() + interval '31 hours'
-   AND extract(hour FROM app.now() AT TIME ZONE c.zone) >= %s
-   AND (b.starts_at AT TIME ZONE c.zone)::date = (app.now() AT TIME ZONE c.zone)::date + 1
-   AND NOT EXISTS (SELECT FROM booking_agendas a
-                    WHERE a.tenant_id = c.tenant_id AND a.day = (app.now() AT TIME ZONE c.zone)::date + 1)
- LIMIT %s ON CONFLICT DO NOTHING RETURNING tenant_id, day"""
+SELECT DISTINCT c.tenant_id, z.day
+  FROM unnest(%(zones)s::text[], %(days)s::date[], %(starts)s::timestamptz[], %(ends)s::timestamptz[])
+       AS z (zone, day, starts_at, ends_at)
+  JOIN calendars c ON c.zone = z.zone
+  JOIN bookings b ON b.tenant_id = c.tenant_id AND b.starts_at >= z.starts_at AND b.starts_at < z.ends_at
+ WHERE b.status = 'confirmed'
+   AND NOT EXISTS (SELECT FROM booking_agendas a WHERE a.tenant_id = c.tenant_id AND a.day = z.day)
+ LIMIT %(limit)s ON CONFLICT DO NOTHING RETURNING tenant_id, day"""
 
 
 def deadlines_blueprint(service_dsn: str) -> Blueprint:
@@ -108,8 +118,22 @@ def queue_due_emails(service_dsn: str) -> None:
         for tenant_id, booking_id in conn.execute(_UNSENT, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}
             enqueue_as_service(conn, "bookings:send_emails", lock=f"bookings:send_emails:{booking_id}", **ids)
-        for tenant_id, day in conn.execute(_QUEUE_AGENDAS, [AGENDA_HOUR, MAX_TENANTS]).fetchall():
+        zones = [name for (name,) in conn.execute(_ZONES_WITH_SESSIONS).fetchall()]
+        for tenant_id, day in conn.execute(_QUEUE_AGENDAS, _next_days(zones, clock.now())).fetchall():
             enqueue_as_service(conn, "bookings:send_agenda", tenant_id=str(tenant_id), day=day.isoformat())
+
+
+def _next_days(zones: Sequence[str], now: datetime) -> dict[str, Any]:
+    """Return the parameters of _QUEUE_AGENDAS: the next day of each zone in which it is AGENDA_HOUR or later."""
+    found: list[tuple[str, date, datetime, datetime]] = []
+    for name in zones:
+        zone = ZoneInfo(name)
+        local = now.astimezone(zone)
+        if local.hour >= AGENDA_HOUR:
+            day = local.date() + timedelta(days=1)
+            found.append((name, day, *day_bounds(zone, day)))
+    columns = [list(column) for column in zip(*found, strict=True)] or [[], [], [], []]
+    return dict(zip(("zones", "days", "starts", "ends"), columns, strict=True)) | {"limit": MAX_TENANTS}
 
 
 def _change_tenants(service_dsn: str, due: str, change: str) -> None:

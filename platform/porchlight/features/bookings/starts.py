@@ -14,6 +14,7 @@ from sites.hours.queries import ServiceRules
 from tenants.db.pool import Database
 from tenants.kit import clock
 from tenants.kit.errors import ProductError
+from tenants.kit.zones import local_time
 
 MAX_ATTEMPTS = 3  # to take a time whose rules change meanwhile
 
@@ -35,6 +36,10 @@ class WantedStart:
     def rules_version(self) -> int:
         """The version of the rules by which the start is offered, -1 if it is not: the form of the SQL functions."""
         return self.rules.rules_version if self.is_offered else -1
+
+    def local(self, starts_at: datetime) -> datetime:
+        """Return a start by the clocks of the calendar's zone: the form of the SQL functions."""
+        return local_time(starts_at, self.rules.calendar.zone)
 
 
 async def find_start(

@@ -8,19 +8,20 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
-from tenants.kit.zones import zone_names
+from tenants.kit.zones import canonical_zone
 
 MAX_ZONE_CHARACTERS = 64
 
 
-def _check_zone(name: str) -> str:
-    if name not in zone_names():
-        raise ValueError("is not a time zone")
-    return name
+def _canonical_zone(name: str) -> str:
+    try:
+        return canonical_zone(name)
+    except KeyError:
+        raise ValueError("is not a time zone") from None
 
 
 ZoneName = Annotated[
-    str, StringConstraints(min_length=1, max_length=MAX_ZONE_CHARACTERS), ONE_LINE, AfterValidator(_check_zone)
+    str, StringConstraints(min_length=1, max_length=MAX_ZONE_CHARACTERS), ONE_LINE, AfterValidator(_canonical_zone)
 ]
 
 

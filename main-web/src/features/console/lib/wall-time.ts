@@ -1,33 +1,6 @@
+import { wallMs } from "@porchlight/shared/format/zones";
+
 const DAY_MS = 86_400_000;
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatter(zone: string): Intl.DateTimeFormat {
-  let found = formatters.get(zone);
-  if (!found) {
-    found = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-    });
-    formatters.set(zone, found);
-  }
-  return found;
-}
-
-/** Return the wall time of an instant as if it were UTC, in milliseconds. */
-function wallMs(instant: number, zone: string): number {
-  const parts = Object.fromEntries(
-    formatter(zone)
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  return Date.UTC(parts.year ?? 0, (parts.month ?? 1) - 1, parts.day, parts.hour, parts.minute);
-}
 
 /**
  * Return the instant of a wall time such as "2026-12-01" and "09:00" in an IANA zone, in ISO 8601.

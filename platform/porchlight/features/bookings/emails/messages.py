@@ -25,6 +25,7 @@ WHY: dict[Side, str] = {
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 _METHODS: dict[str, Literal["request", "cancel"]] = {
     "booked": "request", "accepted": "request", "moved": "request", "move_accepted": "request",
+    "clocks_changed": "request",
     "canceled": "cancel", "move_declined": "cancel",
 }  # fmt: skip
 _PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}

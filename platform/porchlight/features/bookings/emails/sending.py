@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from psycopg.rows import class_row
 
@@ -14,6 +15,7 @@ from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Connection, TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
+from tenants.kit.zones import day_bounds
 
 MAX_SEND_ATTEMPTS = 10  # over 17 hours
 MAX_AGENDA_BOOKINGS = 200
@@ -61,11 +63,9 @@ _GIVE_UP = """
 UPDATE booking_emails SET status = 'failed'
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND status = 'due' AND attempts >= %(max)s"""
 _RECIPIENTS = "SELECT person_email, person_verified, guru_email, guru_verified FROM app.booking_recipients()"
+_ZONE = "SELECT zone FROM calendars WHERE tenant_id = %s"
 _DAY = """
- JOIN calendars c ON c.tenant_id = b.tenant_id
- WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed'
-   AND b.starts_at >= %(day)s::date::timestamp AT TIME ZONE c.zone
-   AND b.starts_at < (%(day)s::date + 1)::timestamp AT TIME ZONE c.zone
+ WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed' AND b.starts_at >= %(start)s AND b.starts_at < %(end)s
  ORDER BY b.starts_at, b.id LIMIT %(limit)s"""
 
 
@@ -108,7 +108,11 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
 def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
     """Send the guru the list of a local day's sessions, unless none is left."""
     with job.transaction() as conn:
-        parameters = {"tenant": job.tenant_id, "day": day, "limit": MAX_AGENDA_BOOKINGS}
+        zone = conn.execute(_ZONE, [job.tenant_id]).fetchone()
+        if zone is None:
+            return
+        start, end = day_bounds(ZoneInfo(zone[0]), day)
+        parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS}
         sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _DAY, parameters).fetchall()
         row = conn.execute("SELECT app.agenda_recipient()").fetchone()
     if sessions and row is not None and row[0]:

@@ -83,6 +83,22 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
         ("Your session with {person} has a new time. The calendar file is attached.",),
         _VIEW_BOOKING,
     ),
+    ("clocks_changed", "person"): EmailText(
+        "Same time, new clock rules: {service} with {guru}",
+        (
+            "The rules of the clocks in your session's time zone have changed. Your session stays at its local time.",
+            "If your calendar shows another time, please take over the attached calendar file.",
+        ),
+        _VIEW_SESSION,
+    ),
+    ("clocks_changed", "guru"): EmailText(
+        "Same time, new clock rules: {service} with {person}",
+        (
+            "The rules of the clocks in your time zone have changed. Your session stays at its local time.",
+            "If your calendar shows another time, please take over the attached calendar file.",
+        ),
+        _VIEW_BOOKING,
+    ),
     ("proposed", "person"): EmailText(
         "{guru} asks to move your session",
         (

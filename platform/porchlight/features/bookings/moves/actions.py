@@ -28,7 +28,7 @@ from tenants.kit import clock
 from tenants.kit.errors import NotFound
 from tenants.kit.ids import new_id
 
-_MOVE = text("SELECT app.move_booking(:booking, :appointment, :starts_at, :rules_version, :is_counted)")
+_MOVE = text("SELECT app.move_booking(:booking, :appointment, :starts_at, :rules_version, :is_counted, :local_start)")
 _IS_ALONE = text(
     "SELECT taken = :party AND NOT fixed AND waiting = 0 FROM appointments"
     " WHERE tenant_id = :tenant AND id = :appointment"
@@ -96,6 +96,7 @@ async def make_move(db: Database, user_id: UUID, move: Move) -> None:
             outcome = await session.scalar(_MOVE, {
                 "booking": move.booking_id, "appointment": new_id(), "starts_at": move.starts_at,
                 "rules_version": wanted.rules_version, "is_counted": move.is_counted,
+                "local_start": wanted.local(move.starts_at),
             })  # fmt: skip
             if outcome == "moved":
                 if move.then is not None:

@@ -32,11 +32,14 @@ from tenants.kit import clock
 from tenants.kit.errors import NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
-_HOLD_SERIES = text("SELECT app.hold_series(:held, :ids, :appointments, :starts, :rules_versions)").bindparams(
+_HOLD_SERIES = text(
+    "SELECT app.hold_series(:held, :ids, :appointments, :starts, :rules_versions, :local_starts)"
+).bindparams(
     bindparam("ids", type_=ARRAY(Uuid)),
     bindparam("appointments", type_=ARRAY(Uuid)),
     bindparam("starts", type_=ARRAY(DateTime(timezone=True))),
     bindparam("rules_versions", type_=ARRAY(BigInteger)),
+    bindparam("local_starts", type_=ARRAY(DateTime())),
 )
 _CLAIM = text("SELECT outcome FROM app.claim_hold(:token)")
 _CONFIRM = text(
@@ -133,6 +136,7 @@ async def _hold_series(
         {
             "held": first_id, "ids": ids, "appointments": [new_id() for _ in ids], "starts": starts,
             "rules_versions": [one.rules_version for one in wanted],
+            "local_starts": [one.local(start) for one, start in zip(wanted, starts, strict=True)],
         },
     )  # fmt: skip
     if outcomes is None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from psycopg.types.json import Jsonb
 
@@ -14,7 +15,8 @@ from porchlight.features.payouts.money.errors import StripeOutage, words
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settings.environment import Settings
 from tenants.db.pool import Database
-from tenants.kit import timeouts
+from tenants.kit import clock, timeouts
+from tenants.kit.zones import day_bounds
 
 # One response takes at most this time, with everything that it asks Stripe.
 MIN_CENTS = 100
@@ -22,6 +24,7 @@ MIN_CENTS = 100
 _BEFORE_METHOD = ("not_connected_yet", "payouts_paused", "balance_negative")
 _STANDING = """
 SELECT account_id, reason, left_cents, ledger_cents, held, debt, destinations FROM app.instant_standing(%s)"""
+_STRIPE_ZONE = ZoneInfo("America/Chicago")
 _KINDS = ("available", "pending", "instant_available")
 
 
@@ -67,8 +70,10 @@ EMPTY = StripeBalance(dict.fromkeys(_KINDS, ()), 0, 0, "")
 
 
 def limits_of(settings: Settings) -> Jsonb:
-    """Return the limits that the database checks."""
+    """Return the limits that the database checks. Their days are those of Stripe."""
+    day = clock.now().astimezone(_STRIPE_ZONE).date()
     return Jsonb({
+        "day_start": day_bounds(_STRIPE_ZONE, day)[0].isoformat(),
         "daily_count": settings.instant_daily_count,
         "daily_cents": settings.instant_daily_cents,
         "platform_daily_cents": settings.instant_platform_daily_cents,

@@ -16,6 +16,7 @@ const EVENT_LABELS: Record<string, string> = {
   proposal_withdrawn: "Proposed time withdrawn",
   proposal_expired: "Proposed time expired without an answer",
   proposal_lapsed: "Proposed time accepted too late",
+  clocks_changed: "Kept at its local time under new clock rules",
 };
 const ACTORS: Record<string, string> = { person: "the person", guru: "the guru", staff: "staff" };
 

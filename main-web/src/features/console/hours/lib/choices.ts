@@ -1,4 +1,5 @@
 import { formatLength, withCurrent } from "../../lib/lengths";
+import { offeredZones } from "@porchlight/shared/format/zones";
 import { pluralize } from "@porchlight/shared/format/numbers";
 
 export const STEP_MINUTES = [5, 10, 15, 20, 30, 60] as const;
@@ -29,7 +30,7 @@ export const horizonChoices = (current: number) =>
 
 /** The IANA zones in two groups: the usual ones, and all others; with the current one. */
 export function zoneGroups(current: string): { label: string; zones: string[] }[] {
-  const others = new Set([...Intl.supportedValuesOf("timeZone"), current]);
+  const others = new Set([...offeredZones(), current]);
   for (const zone of COMMON_ZONES) others.delete(zone);
   return [
     { label: "United States", zones: COMMON_ZONES },
