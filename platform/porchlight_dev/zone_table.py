@@ -6,8 +6,8 @@ Browsers and V8 have tables of their own, of whichever age. With this one, a pag
 
 The file holds `years` (the first and the last one), `types` (offset in minutes and label), `rules`, `zones` (the number
 of each zone's rules, by name), `hidden` (names without a region, which are no choice), and `aliases`. A rule is the
-number of its first type, then pairs of the time of a change, in half hours since the change before (the first since 1970),
-and the number of the type from then on. The webs take other years for the nearest of these.
+number of its first type, then pairs of the time of a change, in half hours since the one before (the first since
+1970), and the number of the type from then on. The webs take other years for the nearest of these.
 """
 
 from __future__ import annotations

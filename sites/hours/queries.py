@@ -67,6 +67,8 @@ SELECT {_RULE_COLUMNS}, {_TIME_COLUMNS}
  WHERE {_IS_SERVICE}"""
 
 
+# The guru needs time to answer: see app.confirm_holds.
+REQUEST_NOTICE_MINUTES = 45
 MAX_NEXT_STARTS = 12  # services of a guru, the first in order, whose next start is computed for the cards
 
 
@@ -130,9 +132,10 @@ async def service_rules(db: Database, tenant_id: UUID, service_id: UUID) -> Serv
 def to_service_rules(row: Sequence[Any]) -> ServiceRules:
     """Return the rules of a row of RULE_COUNT columns, in the order of `_RULE_COLUMNS`."""
     version, rules_version = row[:2]
-    return ServiceRules(
-        version, rules_version, CalendarRules(*row[2:8]), BookableService(*row[8:14]), OfferTerms(*row[14:])
-    )
+    calendar, terms = CalendarRules(*row[2:8]), OfferTerms(*row[14:])
+    if terms.approval == "request" and calendar.notice_minutes < REQUEST_NOTICE_MINUTES:
+        calendar = replace(calendar, notice_minutes=REQUEST_NOTICE_MINUTES)
+    return ServiceRules(version, rules_version, calendar, BookableService(*row[8:14]), terms)
 
 
 async def next_starts(db: Database, cache: FreeStartsCache, tenant_id: UUID) -> list[tuple[ServiceRules, Start | None]]:

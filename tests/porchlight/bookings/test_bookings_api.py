@@ -233,6 +233,23 @@ async def test_request_waits_for_the_guru(web: httpx.AsyncClient, create_user: C
     assert (response.status_code, response.json()["data"]["status"]) == (200, "canceled")
 
 
+async def test_request_for_a_near_start_can_be_answered(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(approval="request")
+    execute(database, "UPDATE calendars SET notice_minutes = 0, step_minutes = 5 WHERE tenant_id = %s", guru.id)
+    execute(database, "DELETE FROM weekly_hours WHERE tenant_id = %s", guru.id)
+    all_day = "INSERT INTO weekly_hours SELECT %s, d, int4range(0, 1440) FROM generate_series(0, 6) d"
+    execute(database, all_day, guru.id)
+    starts = await free_starts(web, guru)
+    user = await create_user("Hasty Hal")
+    for number in (0, 13, 26):  # an hour apart, because each session takes one
+        asked = await book(user, guru, starts[number])
+        now, until, start = clock.now(), *(datetime.fromisoformat(asked[key]) for key in ("expiresAt", "startsAt"))
+        assert start - now > timedelta(minutes=44)
+        assert now + timedelta(minutes=29) < until <= start - timedelta(minutes=15)
+
+
 async def test_cancellation_shows_and_keeps_its_cost(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:

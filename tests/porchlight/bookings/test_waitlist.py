@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import httpx
 import psycopg
@@ -35,7 +36,7 @@ async def test_free_spot_is_offered_and_booked(
     (offer,) = (await ada.get("/api/waitlist"))["entries"]
     wait = datetime.fromisoformat(offer["offeredUntil"]) - clock.now()
     assert (offer["status"], offer["position"]) == ("offered", None)
-    assert timedelta(minutes=119) < wait <= timedelta(hours=2)
+    assert timedelta(minutes=119) < wait <= timedelta(hours=12)  # the night is no part of the two hours
     assert await entries(bob) == [("waiting", 1)]
     assert start not in await free_starts(web, guru)
     assert code(await post_hold(web, guru, start)) == "session_full"
@@ -172,20 +173,36 @@ async def test_seats_freed_otherwise_are_offered(
     assert await entries(waiting) == [("offered", None)]
 
 
-@pytest.mark.parametrize(("minutes", "expected"), [(150, 90), (70, 15), (14, None)])
+@pytest.mark.parametrize(
+    ("minutes", "notice", "approval", "expected"),
+    [
+        (150, 0, "instant", 90),
+        (70, 0, "instant", 15),
+        (14, 0, "instant", None),
+        (150, 180, "instant", None),
+        (44, 0, "request", None),
+        (70, 0, "request", 15),
+    ],
+)
 async def test_offer_ends_an_hour_before_the_start(
     web: httpx.AsyncClient,
     create_user: CreateUser,
     new_guru: NewGuru,
     database: Database,
     minutes: int,
+    notice: int,
+    approval: str,
     expected: int | None,
 ) -> None:
-    guru = new_guru(capacity=2)
+    guru = new_guru(capacity=2, approval=approval)
+    execute(database, "UPDATE calendars SET notice_minutes = %s WHERE tenant_id = %s", notice, guru.id)
     start, seated = await full_session(web, create_user, guru)
     waiting = await create_user("Late Lee")
     await join(waiting, guru, start)
-    for table, columns in (("appointments", "blocked = tstzrange(m, m + interval '1 hour'),"), ("waitlist", "")):
+    for table, columns in (
+        ("appointments", "local_start = NULL, blocked = tstzrange(m, m + interval '1 hour'),"),
+        ("waitlist", ""),
+    ):
         execute(
             database,
             f"UPDATE {table} SET {columns} starts_at = m, ends_at = m + interval '1 hour'"
@@ -199,6 +216,22 @@ async def test_offer_ends_an_hour_before_the_start(
     else:
         wait = datetime.fromisoformat(found[0]["offeredUntil"]) - clock.now()
         assert timedelta(minutes=expected - 1) < wait <= timedelta(minutes=expected)
+
+
+@pytest.mark.parametrize(
+    ("local", "expected"),
+    [
+        ("2027-01-13 07:59", "2027-01-13 10:00"),
+        ("2027-01-13 08:00", "2027-01-13 10:00"),
+        ("2027-01-13 20:00", "2027-01-13 22:00"),
+        ("2027-01-13 21:30", "2027-01-14 09:30"),
+        ("2027-01-13 22:00", "2027-01-14 10:00"),
+        ("2027-01-14 02:15", "2027-01-14 10:00"),
+    ],
+)
+def test_offer_does_not_run_out_in_the_night(service_db: psycopg.Connection[Any], local: str, expected: str) -> None:
+    query = "SELECT app.add_waking_time(%s, interval '2 hours')"
+    assert service_db.execute(query, [datetime.fromisoformat(local)]).fetchone() == (datetime.fromisoformat(expected),)
 
 
 async def test_ended_session_offers_nothing(

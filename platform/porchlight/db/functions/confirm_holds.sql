@@ -9,9 +9,12 @@ RETURNS SETOF bookings
 LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
   UPDATE bookings b
      SET status = CASE b.approval WHEN 'request' THEN 'requested' ELSE 'confirmed' END,
-         -- A guru has a day to answer a request, but not until later than two hours before the start.
+         -- A guru has a day to answer a request, but not until later than two hours before the start. For a start that
+         -- is near, they have an hour, until 15 minutes before it: no request is made 45 minutes before its start.
          expires_at = CASE b.approval WHEN 'request' THEN
-           greatest(least(app.now() + interval '24 hours', b.starts_at - interval '2 hours'), app.now()) END,
+           least(app.now() + interval '24 hours',
+                 greatest(b.starts_at - interval '2 hours',
+                          least(app.now() + interval '1 hour', b.starts_at - interval '15 minutes'))) END,
          confirmed_at = CASE b.approval WHEN 'request' THEN NULL ELSE app.now() END,
          waiver_level = coalesce(w.level, ''), waiver_id = w.id, waiver_until = w.expires_at,
          person_name = confirm_holds.name, participants = other_names, note = message,

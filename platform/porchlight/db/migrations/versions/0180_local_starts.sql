@@ -1,5 +1,17 @@
 -- local starts
 
+-- file: functions/add_waking_time.sql
+-- Return the local time after which a person has had `wait`, at most ten hours, between 8 AM and 10 PM.
+--
+-- Called by: app.offer_seats.
+CREATE OR REPLACE FUNCTION app.add_waking_time(local timestamp, wait interval) RETURNS timestamp
+LANGUAGE sql IMMUTABLE SET search_path = public, pg_temp
+RETURN (
+  SELECT CASE WHEN awake.at + wait > awake.at::date + interval '22 hours' THEN awake.at + wait + interval '10 hours'
+              ELSE awake.at + wait END
+    FROM (SELECT CASE WHEN local::time >= '22:00' THEN local::date + interval '32 hours'
+                      ELSE greatest(local, local::date + interval '8 hours') END AS at) awake);
+
 -- file: functions/booking_event.sql
 -- Return what a change of a booking is called in its history: the new status, or what happened to its time. A proposal
 -- of the guru that ends without a change of the session expired, was withdrawn by the guru, or lapsed: the person
@@ -17,6 +29,35 @@ RETURN CASE
   WHEN before.proposed_until <= app.now() THEN 'proposal_expired'
   WHEN app.acting_tenant_id() = changed.tenant_id THEN 'proposal_withdrawn'
   ELSE 'proposal_lapsed' END;
+
+-- file: functions/confirm_holds.sql
+-- Book holds of the current user, or ask the guru for their times if they decide, and return the bookings that could be
+-- confirmed. Several are a series, which has the id of its first booking; that one gets the idempotency key. The emails
+-- are queued with them. The calendar is locked.
+--
+-- Called by: bookings and app.book_hold.
+CREATE OR REPLACE FUNCTION app.confirm_holds(
+  ids uuid[], accepted_waiver uuid, name text, other_names text[], message text, key text, request_digest bytea)
+RETURNS SETOF bookings
+LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
+  UPDATE bookings b
+     SET status = CASE b.approval WHEN 'request' THEN 'requested' ELSE 'confirmed' END,
+         -- A guru has a day to answer a request, but not until later than two hours before the start. For a start that
+         -- is near, they have an hour, until 15 minutes before it: no request is made 45 minutes before its start.
+         expires_at = CASE b.approval WHEN 'request' THEN
+           least(app.now() + interval '24 hours',
+                 greatest(b.starts_at - interval '2 hours',
+                          least(app.now() + interval '1 hour', b.starts_at - interval '15 minutes'))) END,
+         confirmed_at = CASE b.approval WHEN 'request' THEN NULL ELSE app.now() END,
+         waiver_level = coalesce(w.level, ''), waiver_id = w.id, waiver_until = w.expires_at,
+         person_name = confirm_holds.name, participants = other_names, note = message,
+         series_id = CASE WHEN cardinality(ids) > 1 THEN ids[1] END,
+         idempotency_key = CASE WHEN b.id = ids[1] THEN confirm_holds.key ELSE b.id::text END, digest = request_digest
+    FROM (VALUES (accepted_waiver)) accepted (id)
+    LEFT JOIN waivers w ON w.id = accepted.id AND w.user_id = app.user_id()
+   WHERE b.tenant_id = app.tenant_id() AND b.id = ANY (ids) AND b.status = 'held' AND b.expires_at > app.now()
+  RETURNING b.*
+$$;
 
 -- file: functions/get_or_create_appointment.sql
 -- Return the live session of a service at a start with `seats` free seats; create it if the guru is free then. The
@@ -220,6 +261,66 @@ END $$;
 REVOKE ALL ON FUNCTION app.hold_series(uuid, uuid[], uuid[], timestamptz[], bigint[], timestamp[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.hold_series(uuid, uuid[], uuid[], timestamptz[], bigint[], timestamp[]) TO porchlight_app;
 
+-- file: functions/instant_standing.sql
+-- Return whether the current user can take an instant payout by our own rules, and what it depends on. `reason` is the
+-- code of the first rule against it, or empty; Stripe's balance decides the rest. `left_cents`: what today's limits
+-- leave, of the user and of the platform. Days are US Central, as at Stripe.
+--
+-- `limits` has the settings daily_count, daily_cents, platform_daily_cents, first_sale_days and change_hours, and
+-- `day_start`, the first instant of the day; without it, the limits are those of the last 24 hours.
+--
+-- Called by: payouts and app.request_payout.
+-- SECURITY DEFINER: the ledger, and the sum of today's payouts of all users. The owner is the user of the transaction.
+CREATE OR REPLACE FUNCTION app.instant_standing(limits jsonb, OUT account_id text, OUT reason text,
+                                                OUT left_cents bigint, OUT ledger_cents bigint, OUT held bigint,
+                                                OUT debt bigint, OUT destinations text[])
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  owner uuid := app.user_id();
+  account payout_accounts;
+  stripe bigint;
+  today timestamptz := coalesce((limits ->> 'day_start')::timestamptz, app.now() - interval '24 hours');
+  own record;
+  all_cents bigint;
+  first_sale timestamptz;
+BEGIN
+  SELECT a.* INTO account FROM payout_accounts a WHERE a.user_id = owner;
+  SELECT b.held, b.debt, b.stripe INTO held, debt, stripe FROM app.own_ledger_balances() b;
+  SELECT coalesce(sum(b.credits - b.debits - b.reserved), 0) INTO ledger_cents
+    FROM ledger_accounts a JOIN ledger_balances b ON b.account_id = a.id
+   WHERE a.user_id = owner AND a.kind = 'guru_stripe';
+  SELECT count(*) AS payouts, coalesce(sum(p.amount), 0) AS cents INTO own FROM payouts p
+   WHERE p.user_id = owner AND p.method = 'instant' AND NOT p.automatic AND p.created_at >= today
+     AND p.state NOT IN ('failed', 'canceled');
+  SELECT coalesce(sum(p.amount), 0) INTO all_cents FROM payouts p
+   WHERE p.method = 'instant' AND NOT p.automatic AND p.created_at >= today AND p.state NOT IN ('failed', 'canceled');
+  SELECT t.at INTO first_sale
+    FROM ledger_accounts a JOIN ledger_transfers l ON l.credit_account = a.id
+    JOIN ledger_transactions t ON t.id = l.transaction_id
+   WHERE a.user_id = owner AND a.kind IN ('guru_held', 'guru_payable') AND t.event <> 'test_earnings'
+   ORDER BY t.at LIMIT 1;
+  account_id := CASE WHEN account.connected THEN account.account_id END;
+  destinations := account.destinations;
+  left_cents := greatest(least((limits ->> 'daily_cents')::bigint - own.cents,
+                               (limits ->> 'platform_daily_cents')::bigint - all_cents), 0);
+  reason := CASE
+    WHEN NOT coalesce(account.connected AND account.details_submitted, false) THEN 'not_connected_yet'
+    WHEN NOT account.payouts_enabled THEN 'payouts_paused'
+    WHEN debt > 0 OR stripe < 0 THEN 'balance_negative'
+    WHEN EXISTS (SELECT FROM payouts p WHERE p.account_id = account.account_id AND NOT p.automatic
+                    AND p.state IN ('requested', 'sent')) THEN 'payout_in_progress'
+    WHEN first_sale > app.now() - make_interval(days => (limits ->> 'first_sale_days')::integer) THEN 'first_sale_is_new'
+    WHEN account.destinations_changed_at > app.now() - make_interval(hours => (limits ->> 'change_hours')::integer)
+      THEN 'destination_is_new'
+    WHEN own.payouts >= (limits ->> 'daily_count')::integer OR own.cents >= (limits ->> 'daily_cents')::bigint
+      THEN 'payout_limit'
+    WHEN all_cents >= (limits ->> 'platform_daily_cents')::bigint THEN 'platform_limit'
+    ELSE '' END;
+END $$;
+REVOKE ALL ON FUNCTION app.instant_standing(jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.instant_standing(jsonb) TO porchlight_app;
+
 -- file: functions/move_booking.sql
 -- Move a confirmed booking of the current user, or of the guru who acts, to another start of its service, and return
 -- the outcome. Price and terms stay. The old seats become free only with the new ones. A session without other bookings
@@ -275,6 +376,58 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION app.move_booking(uuid, uuid, timestamptz, bigint, boolean, timestamp) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION app.move_booking(uuid, uuid, timestamptz, bigint, boolean, timestamp) TO porchlight_app;
+
+-- file: functions/offer_seats.sql
+-- Offer the free seats of a session to those who wait for it: each time to the first whose party fits. An offer is a
+-- hold for two hours, of which the night (10 PM to 8 AM where the session is) is no part, but not later than an hour
+-- before the start, and at least 15 minutes. An email tells the person. None is made within the guru's notice.
+-- The caller holds the lock of the calendar.
+--
+-- Called by: the trigger on appointments, app.join_waitlist and app.expire_bookings.
+-- SECURITY DEFINER: those who wait are other users. The tenant is that of the transaction.
+CREATE OR REPLACE FUNCTION app.offer_seats(offered_appointment uuid) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  tenant uuid := app.tenant_id();
+  session appointments;
+  entry waitlist;
+  offer_id uuid;
+  offered_until timestamptz;
+  to_local interval;
+BEGIN
+  LOOP
+    SELECT a.* INTO session
+      FROM appointments a
+      JOIN gurus g ON g.id = a.tenant_id AND g.status = 'active'
+      JOIN booking_settings t ON t.tenant_id = a.tenant_id AND t.service_id = a.service_id AND t.open
+      JOIN calendars c ON c.tenant_id = a.tenant_id
+     WHERE a.tenant_id = tenant AND a.id = offered_appointment
+       -- A guru who answers requests needs time for that, too: sites.hours.queries, REQUEST_NOTICE_MINUTES.
+       AND a.starts_at >= app.now() + make_interval(
+             mins => greatest(c.notice_minutes, CASE t.approval WHEN 'request' THEN 45 ELSE 0 END));
+    -- Near enough in the night after a change of the clocks.
+    to_local := session.local_start - (session.starts_at AT TIME ZONE 'UTC');
+    offered_until := greatest(
+      least(coalesce((app.add_waking_time((app.now() AT TIME ZONE 'UTC') + to_local, interval '2 hours') - to_local)
+                       AT TIME ZONE 'UTC', app.now() + interval '2 hours'),
+            session.starts_at - interval '1 hour'),
+      app.now() + interval '15 minutes');
+    SELECT * INTO entry FROM waitlist w
+     WHERE w.tenant_id = tenant AND w.appointment_id = session.id AND w.status = 'waiting'
+       AND w.party <= session.capacity - session.taken AND offered_until <= session.starts_at
+     ORDER BY w.number LIMIT 1;
+    EXIT WHEN entry.number IS NULL;
+    offer_id := gen_random_uuid();
+    UPDATE waitlist w
+       SET status = CASE WHEN app.create_hold(offer_id, session.id, entry.person_id, entry.party, NULL, NULL,
+                                              offered_until) THEN 'offered' ELSE 'taken' END
+     WHERE w.tenant_id = tenant AND w.appointment_id = session.id AND w.number = entry.number;
+    PERFORM app.queue_booking_emails(b, 'spot_free', ARRAY['person']) FROM bookings b
+      WHERE b.tenant_id = tenant AND b.id = offer_id;
+  END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION app.offer_seats(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION app.offer_seats(uuid) TO porchlight_app, porchlight_overseer;
 
 -- file: functions/teaching_times.sql
 -- Return the first of these gurus, in their order, who take bookings: each with one service that can be booked (the one
