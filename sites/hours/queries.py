@@ -108,6 +108,8 @@ class ServiceRules:
 class ServiceTimes:
     """The starts of a service that can be booked, in a range of days, and the next one after now.
 
+    `days` are fewer than those asked for if they have more than MAX_STARTS starts.
+
     `full` are the starts of its full sessions in these days, for which people can wait. `next_full` is the first one
     after now if nothing can be booked.
     """
@@ -159,6 +161,8 @@ async def service_times(
         days_offered = min(days, (last_day - first_day).days + 1)
         free = await _free_starts(db, cache, tenant_id, rules, first_day, days_offered)
         starts, full = bookable_starts(free, rules.calendar, now), full_starts(free, rules.calendar, now)
+        if len(free.days) < days_offered:  # there are too many starts for one answer
+            days = len(free.days)
     next_start = starts[0] if starts and first_day == today else None
     if next_start is None:
         next_start = await _next_start(db, cache, tenant_id, rules)

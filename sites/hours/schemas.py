@@ -21,10 +21,11 @@ class SlotResponse(ResponseModel):
 class SlotsResponse(ResponseModel):
     """The free times of a service, and how it is booked.
 
-    `firstDay` is the first local day of the starts, `lastDay` the last one on which the service is offered, `zone` the
-    guru's IANA zone. `full` are the starts of full sessions, whose waitlist people can join. `next` is the first start
-    that can be booked from now on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after
-    it, `latePercent` of the price is owed.
+    `firstDay` is the first local day of the starts, `days` how many days the answer reaches, which may be fewer than
+    were asked for. `lastDay` is the last day on which the service is offered, `zone` the guru's IANA zone. `full` are
+    the starts of full sessions, whose waitlist people can join. `next` is the first start that can be booked from now
+    on, on any day. A cancellation is free until `freeUntilMinutes` before the start; after it, `latePercent` of the
+    price is owed.
     """
 
     success: bool

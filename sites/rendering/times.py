@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Annotated, Any
 from uuid import UUID
@@ -87,14 +87,16 @@ async def times_props(
     async def month_of(shown: date) -> ServiceTimes:
         first_day, days = month_range(shown)
         from_today = max(first_day, rules.today)
-        return await hours.service_times(
-            context.db,
-            bookings.free_starts,
-            tenant_id,
-            service_id,
-            from_today,
-            days - (from_today - first_day).days,
-        )
+        days -= (from_today - first_day).days
+        found = await hours.service_times(context.db, bookings.free_starts, tenant_id, service_id, from_today, days)
+        while found.days < days and (next_day := from_today + timedelta(days=found.days)) <= rules.last_day:
+            more = await hours.service_times(
+                context.db, bookings.free_starts, tenant_id, service_id, next_day, days - found.days
+            )
+            found = replace(
+                found, days=found.days + more.days, starts=found.starts + more.starts, full=found.full + more.full
+            )
+        return found
 
     times = await month_of(day or rules.today)
     first_start = times.next_start.starts_at if times.next_start else times.next_full

@@ -94,7 +94,11 @@ export interface FreeTimes {
   freeUntilMinutes: number;
   latePercent: number;
   today: string;
+  /** The last day on which the service is offered. */
   lastDay: string;
+  /** The first local day of the starts, and how many days they reach. */
+  firstDay: string;
+  days: number;
   starts: FreeStart[];
   /** The starts of full sessions, for which people can wait. */
   full: string[];

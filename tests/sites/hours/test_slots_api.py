@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -178,3 +179,23 @@ async def test_slots_with_invalid_range_are_rejected(
     guru = gurus[0]
     response = await client.get(f"/api/gurus/{guru.label}/services/{guru.services[0]}/slots?{query}")
     assert list(invalid_fields(response)) == [query.partition("=")[0]]
+
+
+async def test_answer_says_how_many_days_it_reaches(client: httpx.AsyncClient, database: Database) -> None:
+    with psycopg.connect(database.service_url) as conn:
+        guru = seed_guru(conn, "always")
+        conn.execute("DELETE FROM weekly_hours WHERE tenant_id = %s", [guru.id])
+        conn.execute(
+            "INSERT INTO weekly_hours SELECT %s, d, int4range(0, 1440) FROM generate_series(0, 6) d", [guru.id]
+        )
+        conn.execute("UPDATE calendars SET step_minutes = 5, horizon_days = 60 WHERE tenant_id = %s", [guru.id])
+    first = await slots(client, guru, days=62)
+    assert 10 <= first["days"] < 62
+    found, reached, first_day = instants(first), first["days"], date.fromisoformat(first["firstDay"])
+    while (day := first_day + timedelta(days=reached)) <= date.fromisoformat(first["lastDay"]):
+        more = await slots(client, guru, from_=day.isoformat(), days=62 - reached)
+        found += instants(more)
+        reached += more["days"]
+    by_day = Counter(start.astimezone(DENVER).date() for start in found)
+    days = [date.fromisoformat(first["today"]) + timedelta(days=number) for number in range(1, 60)]
+    assert all(by_day[day] > 150 for day in days)

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
+import { getAllTimes } from "@porchlight/shared/all-times";
 import type { components } from "@porchlight/shared/api.gen";
 
 type Slots = components["schemas"]["SlotsResponse"];
@@ -13,7 +14,12 @@ export const slotsQuery = (guruLabel: string, serviceId: string, from: string) =
   queryOptions({
     queryKey: [...slotsKey(guruLabel, serviceId), from],
     queryFn: ({ signal }) =>
-      api.get<Slots>(`/gurus/${guruLabel}/services/${serviceId}/slots`, { signal, query: { from, days: SLOT_DAYS } }),
+      getAllTimes(
+        (first, days) =>
+          api.get<Slots>(`/gurus/${guruLabel}/services/${serviceId}/slots`, { signal, query: { from: first, days } }),
+        from,
+        SLOT_DAYS,
+      ),
     staleTime: 0,
   });
 

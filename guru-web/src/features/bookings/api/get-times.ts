@@ -1,3 +1,5 @@
+import { getAllTimes } from "@porchlight/shared/all-times";
+
 import type { FreeTimes } from "../../../lib/types";
 
 const TIMEOUT_MS = 15_000;
@@ -10,10 +12,17 @@ export async function getTimes(
   days: number,
   signal: AbortSignal,
 ): Promise<FreeTimes> {
-  const response = await fetch(
-    `/api/gurus/${encodeURIComponent(subdomain)}/services/${encodeURIComponent(serviceId)}/slots?from=${from}&days=${days}`,
-    { headers: { accept: "application/json" }, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) },
+  const path = `/api/gurus/${encodeURIComponent(subdomain)}/services/${encodeURIComponent(serviceId)}/slots`;
+  return getAllTimes(
+    async (first, count) => {
+      const response = await fetch(`${path}?from=${first}&days=${count}`, {
+        headers: { accept: "application/json" },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      return (await response.json()) as FreeTimes;
+    },
+    from,
+    days,
   );
-  if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return (await response.json()) as FreeTimes;
 }

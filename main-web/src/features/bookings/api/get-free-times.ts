@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import type { FreeTimes } from "../lib/types";
+import { getAllTimes } from "@porchlight/shared/all-times";
 
 const DAYS = 31;
 
@@ -9,10 +10,15 @@ export function useFreeTimes(guruLabel: string, serviceId: string) {
   return useQuery({
     queryKey: ["bookings", "free-times", guruLabel, serviceId],
     queryFn: ({ signal }) =>
-      api.get<FreeTimes>(`/gurus/${encodeURIComponent(guruLabel)}/services/${encodeURIComponent(serviceId)}/slots`, {
-        query: { days: DAYS },
-        signal,
-      }),
+      getAllTimes(
+        (from, days) =>
+          api.get<FreeTimes>(
+            `/gurus/${encodeURIComponent(guruLabel)}/services/${encodeURIComponent(serviceId)}/slots`,
+            { query: { from, days }, signal },
+          ),
+        "",
+        DAYS,
+      ),
     staleTime: 0,
   });
 }
