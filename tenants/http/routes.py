@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Match
 from starlette.types import Scope
 
+from tenants.http.json_size import check_json_size
 from tenants.kit.errors import ApiError
 
 _JSON_TYPE = re.compile(r" *application/(?:json|[!#$&^.+\w-]+\+json) *(?:;|$)", re.ASCII | re.IGNORECASE)
@@ -24,6 +26,7 @@ class _StrictRequest(Request):
         # orjson rejects NaN, 1e400, lone surrogates and deep nesting, which the standard parser accepts.
         if not hasattr(self, "_json"):
             self._json = orjson.loads(await self.body())
+            check_json_size(self._json)
         return self._json
 
 
@@ -38,6 +41,7 @@ class StrictRoute(APIRoute):
             strict = _StrictRequest(request.scope, request.receive)
             if request.method not in ("GET", "HEAD"):
                 await _read_body(strict)
+                await _parse_json(strict)
             response: Response = await inner(strict)
             return response
 
@@ -50,6 +54,13 @@ async def _read_body(request: Request) -> bytes:
         return await request.body()
     except ClientDisconnect:
         raise ApiError(400, "bad_request", "The upload was interrupted. Please try again.") from None
+
+
+async def _parse_json(request: Request) -> None:
+    # Before FastAPI does, like the body. It parses an invalid one again, and reports where it is wrong.
+    if _JSON_TYPE.match(request.headers.get("content-type", "")):
+        with suppress(orjson.JSONDecodeError):
+            await request.json()
 
 
 class FeatureRouter(APIRouter):
