@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -44,6 +44,12 @@ class OfferRisk(ResponseModel):
     requires_waiver: bool
     reasons: list[str]
     known: bool
+
+
+def supporting_reasons(level: RiskLevel, risks: Iterable[OfferRisk]) -> list[str]:
+    """Return the reasons for a level, which never speak of another one: gurus rate their services themselves, too."""
+    reasons = dict.fromkeys(reason for risk in risks if risk.rating == level for reason in risk.reasons)
+    return list(reasons) or [f"This activity is rated {level} risk."]
 
 
 class ActivityRisk(OfferRisk):

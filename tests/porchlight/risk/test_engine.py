@@ -22,6 +22,18 @@ def test_dangerous_activities_are_never_rated_low(half: ActivitySet) -> None:
     assert [one.activity for one in rate_activities(half) if one.dangerous] == []
 
 
+def test_reasons_speak_of_no_lower_level() -> None:
+    # The category is rated medium, the activity high.
+    found = assess("culinary", "knife throwing")
+    assert found.rating in ("high", "extreme")
+    assert not [reason for reason in found.reasons if "medium risk" in reason or "low risk" in reason]
+    for category in catalog.rated_categories():
+        for _, _, activity in labeled_activities("tuning")[::10]:
+            rated = assess(category.slug, activity)
+            others = [level for level in RISK_LEVELS if level != rated.rating]
+            assert not rated.known or not [r for r in rated.reasons for level in others if f"rated {level} risk" in r]
+
+
 @pytest.mark.parametrize("half", ["tuning", "held-out"])
 def test_nine_in_ten_ratings_match_labels(half: ActivitySet) -> None:
     assessment = rate_activities(half)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porchlight.contracts import RISK_LEVELS, RiskLevel
+from porchlight.contracts import RISK_LEVELS, OfferRisk, RiskLevel, supporting_reasons
 from porchlight.features.waivers.levels import covers, expires_at, is_valid_at, needs_waiver
 
 MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
@@ -37,3 +37,13 @@ def test_waiver_covers_its_level_and_lower_ones() -> None:
     assert covers("medium", "low")
     assert not covers("high", "extreme")
     assert not covers("low", "medium")
+
+
+LEVELS = st.sampled_from(RISK_LEVELS)
+
+
+@given(level=LEVELS, ratings=st.lists(LEVELS, max_size=4))
+def test_reasons_of_a_waiver_support_its_level(level: RiskLevel, ratings: list[RiskLevel]) -> None:
+    risks = [OfferRisk(rating=one, requires_waiver=False, reasons=[f"It is {one}."], known=True) for one in ratings]
+    expected = f"It is {level}." if level in ratings else f"This activity is rated {level} risk."
+    assert supporting_reasons(level, risks) == [expected]

@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import RiskAssessor, RiskLevel, ServiceWaiver, Waivers
+from porchlight.contracts import RiskAssessor, RiskLevel, ServiceWaiver, Waivers, supporting_reasons
 from porchlight.features.bookings.errors import WaiverExpired, WaiverRequired
 from porchlight.features.bookings.models import Booking
 from tenants.db.pool import Database
@@ -59,7 +59,7 @@ async def rate_need(risk: RiskAssessor, rules: WaiverRules, service_name: str) -
     assessed = await risk.assess_activity(rules.category, service_name)
     level: RiskLevel = rules.own_rating or assessed.rating
     required = level in ("high", "extreme") or rules.rule in ALWAYS
-    return WaiverNeed(required, rules.rule == "signed", level, assessed.reasons, rules.category)
+    return WaiverNeed(required, rules.rule == "signed", level, supporting_reasons(level, [assessed]), rules.category)
 
 
 @dataclass(frozen=True, slots=True)

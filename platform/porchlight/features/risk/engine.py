@@ -167,9 +167,11 @@ class RiskEngine:
             (reason for rating in ratings for reason in rating.reasons),
             key=lambda reason: -RISK_LEVELS.index(reason[0]),
         )
-        reasons = [text for reason_level, text in graded_reasons if reason_level != "low"]
         if not known and RISK_LEVELS.index(level) <= RISK_LEVELS.index(UNKNOWN_LEVEL):
-            return Assessment(UNKNOWN_LEVEL, (_UNKNOWN_REASON, *reasons[: MAX_REASONS - 1]), known=False)
+            others = [text for reason_level, text in graded_reasons if reason_level != "low"]
+            return Assessment(UNKNOWN_LEVEL, (_UNKNOWN_REASON, *others[: MAX_REASONS - 1]), known=False)
+        # A reason for a lower level would contradict the rating.
+        reasons = [text for reason_level, text in graded_reasons if reason_level == level != "low"]
         if decided == level:
             reasons.insert(0, _decision_reason(decided))
         if not reasons:

@@ -17,7 +17,15 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import RISK_LEVELS, OfferRisk, ProfileCard, RiskAssessor, RiskLevel, UserProfiles
+from porchlight.contracts import (
+    RISK_LEVELS,
+    OfferRisk,
+    ProfileCard,
+    RiskAssessor,
+    RiskLevel,
+    UserProfiles,
+    supporting_reasons,
+)
 from porchlight.features.waivers import queries
 from porchlight.features.waivers.canonical import canonical_json, sha256_hex
 from porchlight.features.waivers.chain import ChainHead, LinkContent, sign_next_link
@@ -217,9 +225,8 @@ async def _assess(risk: RiskAssessor, payload: WaiverPayload, exchange: Exchange
     risks: list[OfferRisk] = [await risk.assess_activity(payload.skill_category, payload.activity_description)]
     if not exchange.is_sample:
         risks.append(await risk.assess_offer(exchange.title, exchange.details))
-    levels = [payload.risk_level, *(assessed.rating for assessed in risks)]
-    reasons = dict.fromkeys(reason for assessed in risks for reason in assessed.reasons)
-    return max(levels, key=RISK_LEVELS.index), list(reasons)
+    level = max((payload.risk_level, *(assessed.rating for assessed in risks)), key=RISK_LEVELS.index)
+    return level, supporting_reasons(level, risks)
 
 
 def _emergency_contact(payload: WaiverPayload, level: RiskLevel) -> EmergencyContact | None:
