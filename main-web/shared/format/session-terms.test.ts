@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatFreeCancellation, formatNotice, formatTerms } from "./session-terms";
+import { formatCancellation, formatNotice, formatTerms } from "./session-terms";
 
 test.each([
   [1440, "24 hours"],
@@ -12,9 +12,12 @@ test.each([
   expect(formatNotice(minutes)).toBe(text);
 });
 
-test("formatFreeCancellation names the limit", () => {
-  expect(formatFreeCancellation(1440)).toBe("Free cancellation until 24 hours before");
-  expect(formatFreeCancellation(0)).toBe("Free cancellation until the session starts");
+test.each([
+  [1440, 50, ["Free cancellation until 24 hours before.", "After that, canceling costs 50% of the price."]],
+  [1440, 0, ["Free cancellation until the session starts."]],
+  [0, 50, ["Free cancellation until the session starts."]],
+])("a cancellation free until %i minutes before, then for %i percent", (freeUntilMinutes, latePercent, expected) => {
+  expect(formatCancellation({ freeUntilMinutes, latePercent })).toEqual(expected);
 });
 
 test("formatTerms lists what applies", () => {
@@ -26,6 +29,6 @@ test("formatTerms lists what applies", () => {
     "You can move it twice, until 24 hours before.",
   ]);
   expect(formatTerms({ ...terms, latePercent: 0, missedPercent: 0, movesMax: 0 })).toEqual([
-    "Free cancellation until 48 hours before.",
+    "Free cancellation until the session starts.",
   ]);
 });

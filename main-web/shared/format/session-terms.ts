@@ -11,11 +11,19 @@ export function formatNotice(minutes: number): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** Until when a cancellation is free, as "Free cancellation until 24 hours before". */
-export function formatFreeCancellation(minutes: number): string {
-  return minutes === 0
-    ? "Free cancellation until the session starts"
-    : `Free cancellation until ${formatNotice(minutes)} before`;
+type CancellationTerms = { freeUntilMinutes: number; latePercent: number };
+
+/** Whether a cancellation costs nothing until the session starts. */
+const isAlwaysFree = ({ freeUntilMinutes, latePercent }: CancellationTerms) =>
+  freeUntilMinutes === 0 || latePercent === 0;
+
+/** The terms of cancellations, one sentence each. */
+export function formatCancellation(terms: CancellationTerms): string[] {
+  if (isAlwaysFree(terms)) return ["Free cancellation until the session starts."];
+  return [
+    `Free cancellation until ${formatNotice(terms.freeUntilMinutes)} before.`,
+    `After that, canceling costs ${terms.latePercent}% of the price.`,
+  ];
 }
 
 export type SessionTerms = {
@@ -28,12 +36,10 @@ export type SessionTerms = {
 
 /** The terms of cancellations and moves, one sentence each. */
 export function formatTerms(terms: SessionTerms): string[] {
-  const { latePercent, missedPercent, movesMax, moveUntilMinutes } = terms;
-  const isAlwaysFree = terms.freeUntilMinutes === 0 || latePercent === 0;
+  const { missedPercent, movesMax, moveUntilMinutes } = terms;
   const times = movesMax === 1 ? "once" : movesMax === 2 ? "twice" : `${movesMax} times`;
   return [
-    `${formatFreeCancellation(terms.freeUntilMinutes)}.`,
-    ...(isAlwaysFree ? [] : [`After that, canceling costs ${latePercent}% of the price.`]),
+    ...formatCancellation(terms),
     ...(missedPercent === 0 ? [] : [`Not showing up costs ${missedPercent}% of the price.`]),
     ...(movesMax === 0 ? [] : [`You can move it ${times}, until ${formatNotice(moveUntilMinutes)} before.`]),
   ];

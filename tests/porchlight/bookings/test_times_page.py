@@ -50,7 +50,7 @@ async def submit(client: httpx.AsyncClient, guru: SeededGuru, start: str, key: s
 
 
 async def test_times_page_lists_next_day_uncached(app: Porchlight, new_guru: NewGuru) -> None:
-    guru = new_guru(capacity=4, party_max=3, approval="request")
+    guru = new_guru(capacity=4, party_max=3, approval="request", late_percent=50)
     async with visitor(app, guru) as client:
         response = await client.get(times_path(guru))
         assert response.headers["cache-control"] == "no-store"

@@ -1,4 +1,4 @@
-import { formatFreeCancellation } from "@porchlight/shared/format/session-terms";
+import { formatCancellation } from "@porchlight/shared/format/session-terms";
 
 import { Icon } from "../../../components/ui/icon";
 import type { IconName } from "../../../components/ui/icon-paths";
@@ -9,7 +9,7 @@ export function TermsList({ guru, times }: { guru: Guru; times: FreeTimes }) {
   const place = placeOf(times, guru.character);
   const terms: { icon: IconName; text: string }[] = [
     place,
-    { icon: "check", text: formatFreeCancellation(times.freeUntilMinutes) },
+    { icon: "check", text: formatCancellation(times).join(" ") },
     ...(times.approval === "request"
       ? [{ icon: "clock" as const, text: `You ask for a time. ${guru.character} answers within 24 hours.` }]
       : []),

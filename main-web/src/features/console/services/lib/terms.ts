@@ -9,7 +9,7 @@ const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" :
 export function termsInWords(terms: BookingTerms): string {
   const cancel =
     terms.latePercent === 0
-      ? "Canceling is always free."
+      ? "Canceling is free until the session starts."
       : `Canceling is free until ${before(terms.freeUntilMinutes)} and costs ${cost(terms.latePercent)} after that.`;
   const missed = `Missing a session costs ${cost(terms.missedPercent)}.`;
   const move =
