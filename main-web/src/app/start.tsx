@@ -1,12 +1,14 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { releasePresses } from "@/lib/early-input";
+import { surviveTranslation } from "@/lib/translated-pages";
 import { pageLoaded } from "./page-loaded";
 import { Providers } from "./providers";
 import { router } from "./router";
 
 /** Show the app in `root`, or let it take over the prerendered page that is there. */
 export async function start(root: HTMLElement): Promise<void> {
+  surviveTranslation();
   const app = (
     <StrictMode>
       <Providers router={router} />
