@@ -70,10 +70,14 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg}"],
         globIgnores: [`${ENTRANCES_FOLDER}**`, `${PRERENDERED_FOLDER}**`],
-        // The first visit precaches only the files of the frame; those of other pages are cached when opened.
+        // The first visit precaches only the files of the frame; those of other pages are cached when opened (sw.ts).
         manifestTransforms: [
           (entries) => ({
-            manifest: entries.filter(({ url }) => !url.startsWith("assets/") || frame.has(url) || fallbacks.has(url)),
+            manifest: entries.map((entry) =>
+              !entry.url.startsWith("assets/") || frame.has(entry.url) || fallbacks.has(entry.url)
+                ? entry
+                : { ...entry, revision: "later" },
+            ),
             warnings: [],
           }),
         ],

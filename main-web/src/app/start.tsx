@@ -1,12 +1,15 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { releasePresses } from "@/lib/early-input";
+import { surviveTranslation } from "@/lib/translated-pages";
+import { restoreTypedText } from "@/lib/typed-text";
 import { pageLoaded } from "./page-loaded";
 import { Providers } from "./providers";
 import { router } from "./router";
 
 /** Show the app in `root`, or let it take over the prerendered page that is there. */
 export async function start(root: HTMLElement): Promise<void> {
+  surviveTranslation();
   const app = (
     <StrictMode>
       <Providers router={router} />
@@ -20,4 +23,5 @@ export async function start(root: HTMLElement): Promise<void> {
   });
   // React listens from here on: a press that arrives before it is done is done first.
   releasePresses(root);
+  restoreTypedText(window.location.pathname);
 }

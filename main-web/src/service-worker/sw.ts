@@ -9,7 +9,9 @@ declare const self: ServiceWorkerGlobalScope & {
 // Paths that the server answers itself. Never cached: a response may belong to a signed-in user.
 const SERVER_SIDE = [/^\/api(\/|$)/, /^\/_/, /^\/__/, /^\/(healthz|readyz|metrics|internal)(\/|$)/, /\.[a-z0-9]+$/i];
 
-precacheAndRoute(self.__WB_MANIFEST);
+// Every file of this release. Those that are opened later have no revision that counts (vite.config.ts).
+const FILES: readonly { url: string; revision: string | null }[] = self.__WB_MANIFEST;
+precacheAndRoute([...FILES.filter(({ revision }) => revision !== "later")]);
 
 registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: SERVER_SIDE }));
 
@@ -19,7 +21,7 @@ registerRoute(
   ({ request }) => fetch(request),
 );
 
-// Files of opened pages, under content-hashed names. A new version starts with an empty cache.
+// Files of opened pages, under content-hashed names.
 const OPENED = "opened-screens";
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith("/assets/"),
@@ -32,7 +34,34 @@ registerRoute(
     return response;
   },
 );
-self.addEventListener("activate", (event) => event.waitUntil(caches.delete(OPENED)));
+
+/** Load this release's files of the pages that were opened before, so that these still open offline. */
+async function bringOpened() {
+  const opened = await caches.open(OPENED);
+  const names = new Set((await opened.keys()).map(({ url }) => withoutHash(new URL(url).pathname)));
+  const wanted = FILES.map(({ url }) => `/${url}`).filter((path) => names.has(withoutHash(path)));
+  await Promise.allSettled(
+    wanted.map(async (path) => {
+      if (!(await opened.match(path))) await opened.add(path);
+    }),
+  );
+}
+
+async function forgetOlderReleases() {
+  const opened = await caches.open(OPENED);
+  const paths = new Set(FILES.map(({ url }) => `/${url}`));
+  const old = (await opened.keys()).filter(({ url }) => !paths.has(new URL(url).pathname));
+  await Promise.all(old.map((request) => opened.delete(request)));
+}
+
+function withoutHash(path: string): string {
+  return path.replace(/-[\w-]{8}(?=\.\w+$)/, "");
+}
+
+// A new release takes over at once: the server no longer has the files of the one before. Tabs that are open go on with
+// what they have, and load the new release when they need a file (src/app/new-release.ts).
+self.addEventListener("install", (event) => event.waitUntil(bringOpened().then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) => event.waitUntil(forgetOlderReleases()));
 
 // The public configuration is the same for everyone. Without it a signed-in user's page could not open the identity
 // provider, which knows the user offline, too.
@@ -58,7 +87,8 @@ setCatchHandler(async ({ request }) => {
   return Response.error();
 });
 
-// Sent by the page after the user agreed to the update.
+// Sent by pages of releases that asked the user before the new one took over, which it has done meanwhile.
 self.addEventListener("message", (event) => {
-  if ((event.data as { type?: string } | null)?.type === "SKIP_WAITING") void self.skipWaiting();
+  const isAgreed = (event.data as { type?: string } | null)?.type === "SKIP_WAITING";
+  if (isAgreed && event.source instanceof WindowClient) event.waitUntil(event.source.navigate(event.source.url));
 });

@@ -46,7 +46,7 @@ export function Layout() {
           <CheckoutResult />
         </Suspense>
       )}
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      <main id="main" ref={main} tabIndex={-1} className={styles.main} data-page={location.pathname}>
         <Outlet />
       </main>
       {!workspace && <Footer />}

@@ -1,22 +1,88 @@
 import { House, RotateCw } from "lucide-react";
-import { useEffect } from "react";
-import { isRouteErrorResponse, Link, Navigate, useRouteError } from "react-router-dom";
+import { useEffect, useState } from "react";
+import { isRouteErrorResponse, Link, Navigate, useLocation, useRouteError } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { Button } from "@/components/ui/button";
+import { Splash } from "@/components/ui/splash";
 import { Page } from "@/components/layout/page";
+import { keepTypedText } from "@/lib/typed-text";
+import { isMissingFile, isOutdated, loadRelease, mayLeaveRelease } from "../new-release";
 import styles from "./route-error.module.css";
 
 /** The error page, with a retry button and a link home. */
 export function RouteError() {
   const reason = useRouteError();
+  const { pathname } = useLocation();
+  // In its first render, the page that broke is still in the document.
+  useState(() => {
+    if (document.querySelector<HTMLElement>("main")?.dataset.page === pathname) keepTypedText(pathname);
+  });
   // The path is malformed, so that not even the catch-all route matches it (SPEC 2.2).
   if (isRouteErrorResponse(reason) && reason.status === 404) return <Navigate to={paths.home} replace />;
-  return <Broken reason={reason} />;
+  return isMissingFile(reason) ? <MissingFile reason={reason} /> : <Broken reason={reason} message={BROKEN} />;
 }
 
-function Broken({ reason }: { reason: unknown }) {
+type Message = { mark: string; title: string; text: string };
+
+const BROKEN: Message = {
+  mark: "Error",
+  title: "Something went wrong",
+  text: "It's our fault, not yours. Try again, or go back to the home page.",
+};
+const OFFLINE: Message = {
+  mark: "Offline",
+  title: "You're offline",
+  text: "You haven't opened this page on this device before. It opens when you're back online.",
+};
+const UNREACHABLE: Message = {
+  mark: "Connection",
+  title: "This page didn't load",
+  text: "Please check your connection, then try again.",
+};
+const UPDATED: Message = {
+  mark: "New version",
+  title: "Porchlight has been updated",
+  text: "This tab is running an older version. Try again to load the new one.",
+};
+
+type State = "checking" | "offline" | "unreachable" | "updated";
+
+/** A file of the app is missing: load the page in the release that replaced it, or say what is in the way. */
+function MissingFile({ reason }: { reason: unknown }) {
+  const [state, setState] = useState<State>(navigator.onLine ? "checking" : "offline");
+  useEffect(() => {
+    if (state !== "checking") return;
+    let isShown = true;
+    void isOutdated().then((outdated) => {
+      if (!isShown) return;
+      if (outdated && mayLeaveRelease()) void loadRelease();
+      else setState(outdated ? "updated" : navigator.onLine ? "unreachable" : "offline");
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [state]);
+  useEffect(() => {
+    if (state !== "offline") return;
+    const tryAgain = () => window.location.reload();
+    window.addEventListener("online", tryAgain);
+    return () => window.removeEventListener("online", tryAgain);
+  }, [state]);
+
+  if (state === "checking") return <Splash message="Loading the newest version..." />;
+  if (state === "updated") return <Broken reason={reason} message={UPDATED} load={loadRelease} />;
+  return <Broken reason={reason} message={state === "offline" ? OFFLINE : UNREACHABLE} />;
+}
+
+type BrokenProps = {
+  reason: unknown;
+  message: Message;
+  /** Loads a page; by default as the browser does. */
+  load?: (href?: string) => Promise<void>;
+};
+
+function Broken({ reason, message, load }: BrokenProps) {
   useEffect(() => console.error(reason), [reason]);
-  const message = explain(reason);
   return (
     <Page title={message.title} description={message.text}>
       <div className={styles.box} role="alert">
@@ -24,12 +90,20 @@ function Broken({ reason }: { reason: unknown }) {
         <h1 className={styles.title}>{message.title}</h1>
         <p className={styles.text}>{message.text}</p>
         <div className={styles.actions}>
-          <Button onClick={() => window.location.reload()}>
+          <Button onClick={() => (load ? void load() : window.location.reload())}>
             <RotateCw size={16} aria-hidden="true" />
-            Reload this page
+            Try again
           </Button>
           <Button asChild variant="secondary">
-            <Link to={paths.home} reloadDocument>
+            <Link
+              to={paths.home}
+              reloadDocument
+              onClick={(event) => {
+                if (!load) return;
+                event.preventDefault();
+                void load(window.location.origin + paths.home);
+              }}
+            >
               <House size={16} aria-hidden="true" />
               Back to home
             </Link>
@@ -37,34 +111,5 @@ function Broken({ reason }: { reason: unknown }) {
         </div>
       </div>
     </Page>
-  );
-}
-
-function explain(reason: unknown) {
-  if (!navigator.onLine) {
-    return {
-      mark: "Offline",
-      title: "You're offline",
-      text: "You haven't opened this page on this device before. Try again when you're back online.",
-    };
-  }
-  if (isMissingChunk(reason)) {
-    return {
-      mark: "New version",
-      title: "Porchlight has been updated",
-      text: "This tab is running an older version. Reload the page to continue.",
-    };
-  }
-  return {
-    mark: "Error",
-    title: "Something went wrong",
-    text: "It's our fault, not yours. Reload the page or go back to the home page.",
-  };
-}
-
-/** Tell whether a lazy route failed to load because a newer version replaced its file. */
-function isMissingChunk(reason: unknown): boolean {
-  return (
-    reason instanceof Error && /dynamically imported module|importing a module script|preload CSS/i.test(reason.message)
   );
 }

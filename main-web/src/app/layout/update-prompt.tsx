@@ -1,23 +1,23 @@
 import { Sparkles } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { watchForUpdate, type Update } from "../service-worker-updates";
+import { watchForUpdate } from "../service-worker-updates";
 import styles from "./update-prompt.module.css";
 
-/** Offer a newer version once it is downloaded; it is applied only when the user agrees. */
+/** Offer a newer version once it is downloaded; the page is loaded again only when the user agrees. */
 export function UpdatePrompt() {
-  const [update, setUpdate] = useState<Update | null>(null);
-  useEffect(() => watchForUpdate(setUpdate), []);
+  const [isOffered, setIsOffered] = useState(false);
+  useEffect(() => watchForUpdate(() => setIsOffered(true)), []);
   return (
     <div role="status">
-      {update && (
+      {isOffered && (
         <div className={styles.prompt}>
           <Sparkles size={18} aria-hidden="true" />
           <p className={styles.text}>A new version of Porchlight is available.</p>
-          <Button size="sm" variant="ghost" onClick={() => setUpdate(null)}>
+          <Button size="sm" variant="ghost" onClick={() => setIsOffered(false)}>
             Later
           </Button>
-          <Button size="sm" onClick={() => update.apply()}>
+          <Button size="sm" onClick={() => window.location.reload()}>
             Reload
           </Button>
         </div>

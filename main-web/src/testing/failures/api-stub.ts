@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
+import { surviveTranslation } from "@/lib/translated-pages";
 import { answeredAt, answerTo, saveAnswers } from "./recorded-answers";
 
 export type Fate = "answer" | "fail" | "abort" | "hold";
@@ -113,6 +114,7 @@ export function stubApi() {
     vi.stubGlobal("fetch", api.fetch);
     vi.stubGlobal("XMLHttpRequest", StubRequest);
   });
+  beforeAll(() => surviveTranslation());
   afterAll(() => {
     vi.unstubAllGlobals();
     saveAnswers();

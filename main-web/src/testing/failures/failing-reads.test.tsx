@@ -2,6 +2,7 @@ import { act } from "@testing-library/react";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import type { RouteObject } from "react-router-dom";
 import { routes } from "@/app/routes";
+import { translatePage } from "@/testing/translator";
 import { stubApi, type Call, type Fate } from "./api-stub";
 import { closePage, openPage, settle } from "./app-page";
 import { isVisible } from "./find";
@@ -80,6 +81,7 @@ function faultsWhileHeld({ loads }: { loads: boolean }): string[] {
 async function tryAgain(): Promise<string[]> {
   const buttons = all("button").filter((button) => button.textContent.trim() === "Try again");
   if (!buttons.length) return ["has no button"];
+  await translatePage();
   act(() => buttons.forEach((button) => (button as HTMLElement).click()));
   await settle();
   return faultsOfWhole().length ? [`does not come back: ${faultsOfWhole().join(", ")}`] : [];
@@ -94,6 +96,7 @@ it.each(PAGES)("the page without its reads says so: $viewer $path", async ({ vie
   await openPage(viewer, address);
   await settle();
   note("whole", faultsOfWhole());
+  const whole = visibleText();
   const calls = new Set(api.calls.filter(isRead).map((call) => call.path));
   const needed = [...calls].filter((call) => !OPTIONAL.some(([where, what]) => where.test(path) && what.test(call)));
   for (const call of calls) {
@@ -116,9 +119,12 @@ it.each(PAGES)("the page without its reads says so: $viewer $path", async ({ vie
     await openPage(viewer, address);
     await settle();
     note("held", faultsWhileHeld({ loads: needed.length > 0 }));
+    await translatePage();
     api.release();
     await settle();
-    note("held, then answered", faultsOfWhole());
+    note("held and translated, then answered", faultsOfWhole());
+    const text = visibleText();
+    if (text !== whole) note("held and translated, then answered", [`shows other text: ${text}\n!=\n${whole}`]);
   }
   expect(faults).toEqual([]);
   expect([...api.unknown]).toEqual([]);

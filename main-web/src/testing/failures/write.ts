@@ -1,4 +1,5 @@
 import { act } from "@testing-library/react";
+import { translatePage } from "@/testing/translator";
 import { currentToasts, dismissToast } from "@/lib/toast-store";
 import { api, HIDDEN_TEXT, type Call, type Fate } from "./api-stub";
 import { openPage, settle } from "./app-page";
@@ -25,7 +26,10 @@ export type Write = {
   onNetworkError?: string;
 };
 
-/** Return the faults of the page when the write fails, with an answer and without one, and when it is late. */
+/**
+ * Return the faults of the page when the write fails, with an answer and without one, and when it is late. After the
+ * first failure, a browser translates the page.
+ */
 export async function faultsOfWrite(write: Write): Promise<string[]> {
   const { onServerError = SERVER_ERROR, onNetworkError = NETWORK_ERROR } = write;
   const faults: string[] = [];
@@ -53,6 +57,7 @@ export async function faultsOfWrite(write: Write): Promise<string[]> {
     decide(fate);
     pressElement(found(write));
     await settle();
+    await translatePage();
     check(fate === "fail" ? "status 500" : "no answer", words);
   }
 

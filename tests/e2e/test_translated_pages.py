@@ -1,0 +1,95 @@
+"""Pages that a browser translates: a visitor searches, signs in, books and writes to a guru."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import psycopg
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.browser_session import submit_login
+from tests.e2e.own_gurus import new_guru
+from tests.fixtures.browser import BROWSER_TIMEOUT_MS
+
+pytestmark = [pytest.mark.e2e, pytest.mark.tls]
+
+# Chrome replaces each text node, also later ones, by a <font> in a <font> with other words. Here the words stay.
+TRANSLATE = """
+const translate = () => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const text of texts) {
+    if (!text.data.trim() || text.parentElement.closest("font, script, style, noscript, template, textarea")) continue;
+    const outer = document.createElement("font");
+    outer.append(document.createElement("font"));
+    outer.firstChild.append(text.data);
+    text.replaceWith(outer);
+  }
+};
+document.addEventListener("DOMContentLoaded", () => {
+  translate();
+  new MutationObserver(translate).observe(document, { subtree: true, childList: true, characterData: true });
+});
+"""
+HYDRATION_DIFFERS = "Minified React error #418"
+TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
+
+
+@pytest.fixture
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    """A page that is translated, also before React takes over the server's HTML, which then says so and renders it."""
+    context = await browser.new_context(reduced_motion="reduce", service_workers="block")
+    context.set_default_timeout(BROWSER_TIMEOUT_MS)
+    errors: list[str] = []
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    await context.add_init_script(TRANSLATE)
+    yield await context.new_page()
+    await context.close()
+    assert [error for error in errors if HYDRATION_DIFFERS not in error] == []
+
+
+async def test_translated_search_answers_while_typing(page: Page, main_origin: str) -> None:
+    await page.goto(f"{main_origin}/search")
+    field = page.get_by_role("searchbox", name="What are you looking for?")
+    hits = page.get_by_role("main").get_by_role("listitem").get_by_role("heading")
+    for words, title in (("sourdough", "Sourdough baking"), ("", None), ("bicycle repair", "Bicycle repair")):
+        await field.press_sequentially(words) if words else await field.fill("")
+        if title:
+            await expect(hits.filter(has_text=title).first).to_be_visible()
+    assert await page.locator("font").count() > 0
+    await expect(page.get_by_text("Something went wrong")).to_have_count(0)
+
+
+async def test_translated_booking_ends_booked_once(
+    page: Page, product: dict[str, Any], tls_port: int, user: str
+) -> None:
+    guru = new_guru(product, "translated", like="tech")
+    await page.goto(f"https://{guru.label}.porchlight.localhost:{tls_port}")
+    await page.locator(".hero-booking").get_by_role("link", name="See times").click()
+    await page.get_by_role("button", name=TIME).first.click()
+    await submit_login(page, user)
+    await page.get_by_label("Your name").fill("Tomás Traducido")
+    await page.get_by_role("button", name=re.compile("^Book for")).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("You are booked.", timeout=BROWSER_TIMEOUT_MS)
+    with psycopg.connect(product["overseer_url"]) as conn:
+        bookings = "SELECT count(*) FROM bookings WHERE tenant_id = %s"
+        assert conn.execute(bookings, [guru.id]).fetchone() == (1,)
+
+
+async def test_translated_guru_form_says_message_sent(page: Page, product: dict[str, Any], tls_port: int) -> None:
+    guru = new_guru(product, "translated", like="music")
+    await page.goto(f"https://{guru.label}.porchlight.localhost:{tls_port}/contact")
+    await page.get_by_role("button", name="Send message").click()
+    await expect(page.get_by_text("Name is required")).to_be_visible()
+    await page.get_by_label("Name", exact=True).fill("Tomás Traducido")
+    await page.get_by_label("Email", exact=True).fill("tomas@mail.example")
+    await page.get_by_label("Message", exact=True).fill("Do you teach beginners?")
+    await page.get_by_role("checkbox").check()
+    await page.get_by_role("button", name="Send message").click()
+    await expect(page.get_by_role("heading", name="Message sent")).to_be_visible()
+    await page.get_by_role("link", name="Send another message").click()
+    await expect(page.get_by_label("Message", exact=True)).to_have_value("")
