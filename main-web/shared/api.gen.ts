@@ -969,6 +969,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/geocode/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Match a place as typed
+         * @description Return the place that the text clearly means, or what it may mean and why that is not clear.
+         */
+        get: operations["match_place"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contact": {
         parameters: {
             query?: never;
@@ -7786,6 +7806,19 @@ export interface components {
             photoURL: string;
         };
         /**
+         * MatchedPlace
+         * @description The place that a text means. Without one, `message` says why, and `choices` are likely ones, best first.
+         *
+         *     Blank text has no message.
+         */
+        MatchedPlace: {
+            place: components["schemas"]["PlaceResponse"] | null;
+            /** Choices */
+            choices: components["schemas"]["PlaceResponse"][];
+            /** Message */
+            message: string;
+        };
+        /**
          * MatchesData
          * @description The matches. `algorithm` names the version and the method that relates skills.
          *
@@ -8716,8 +8749,17 @@ export interface components {
             photos: components["schemas"]["PhotoPayload"][];
         };
         /**
+         * PlaceMatchResponse
+         * @description GET /api/geocode/match.
+         */
+        PlaceMatchResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["MatchedPlace"];
+        };
+        /**
          * PlaceResponse
-         * @description A place found by name. `label` is "city, state".
+         * @description A place found by name. `label` means this place wherever one is typed: "city, state" in the United States.
          */
         PlaceResponse: {
             /** Label */
@@ -18843,6 +18885,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlacesResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    match_place: {
+        parameters: {
+            query: {
+                /** @description A town or ZIP code, as a person typed it. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceMatchResponse"];
                 };
             };
             /** @description The request is malformed. */
