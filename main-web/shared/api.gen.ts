@@ -1653,7 +1653,7 @@ export interface paths {
         put?: never;
         /**
          * Save a search with email alerts
-         * @description Save the search. New results are sent by email.
+         * @description Save the search. New results are sent by email. 422 if `near` is no clear place.
          */
         post: operations["create_saved_search"];
         delete?: never;
@@ -1734,6 +1734,8 @@ export interface paths {
         /**
          * List angels for a service
          * @description Return the nearest angels first, then the best rated. Distances are between cells, in whole miles.
+         *
+         *     Without a clear place there are no distances, and `place` says why.
          */
         get: operations["list_angels"];
         put?: never;
@@ -6771,7 +6773,7 @@ export interface components {
         };
         /**
          * Filters
-         * @description The filters of a search. `near` is a city ("Denver, Colorado"). `maxPriceCents` is per hour or per service.
+         * @description The filters of a search. `near`: a place as typed ("Denver CO", "80202"). `maxPriceCents`: per hour or job.
          */
         Filters: {
             /** Kind */
@@ -10175,7 +10177,7 @@ export interface components {
         };
         /**
          * SavedSearchResponse
-         * @description A saved search.
+         * @description A saved search. `place`: the meaning of its filter `near`, null without one; emails wait for a known place.
          */
         SavedSearchResponse: {
             /** Id */
@@ -10185,6 +10187,7 @@ export interface components {
             filters: components["schemas"]["Filters"];
             /** Createdat */
             createdAt: string;
+            place: components["schemas"]["MatchedPlace"] | null;
         };
         /**
          * SavedSearchesResponse
@@ -10241,7 +10244,8 @@ export interface components {
          *     `cells` covers all hits. `next` is the cursor of the next page.
          *
          *     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
-         *     a second or two.
+         *     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
+         *     known has no hits.
          */
         SearchData: {
             /** Hits */
@@ -10256,6 +10260,7 @@ export interface components {
             algorithm: string;
             /** Pending */
             pending: boolean;
+            place: components["schemas"]["MatchedPlace"] | null;
         };
         /**
          * SearchHit
@@ -10371,7 +10376,7 @@ export interface components {
         };
         /**
          * ServiceAngelsData
-         * @description The angels of a service, the nearest first, then the best rated.
+         * @description The angels of a service, the nearest first, then the best rated. `place`: the meaning of `near`, null without.
          */
         ServiceAngelsData: {
             service: components["schemas"]["AngelServiceResponse"];
@@ -10379,6 +10384,7 @@ export interface components {
             angels: components["schemas"]["AngelResponse"][];
             /** Nextcursor */
             nextCursor: string | null;
+            place: components["schemas"]["MatchedPlace"] | null;
         };
         /**
          * ServiceAngelsResponse
@@ -23276,7 +23282,7 @@ export interface operations {
                 /** @description The search text. */
                 q: string;
                 kind?: ("offer" | "guru" | "post" | "angel") | null;
-                /** @description A city: "Denver, Colorado". */
+                /** @description A town or ZIP code, as typed. */
                 near?: string;
                 withinMiles?: number | null;
                 maxPriceCents?: number | null;

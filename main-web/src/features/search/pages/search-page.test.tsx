@@ -38,13 +38,22 @@ const POST: SearchHit = {
   slug: "a-soup",
   who: "",
 };
-const FOUND: SearchData = { hits: [BREAD, POST], total: 2, cells: [], next: null, algorithm: "test", pending: false };
+const FOUND: SearchData = {
+  hits: [BREAD, POST],
+  total: 2,
+  cells: [],
+  next: null,
+  algorithm: "test",
+  pending: false,
+  place: null,
+};
 const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };
 const SAVED: SavedSearch = {
   id: "s1",
   q: "bread",
   filters: { near: "", language: "" },
   createdAt: "2026-11-01T09:00:00Z",
+  place: null,
 };
 
 const searches = () => calls.map(({ route }) => route).filter((route) => route.startsWith("GET /api/search?"));
