@@ -969,6 +969,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/geocode/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Match a place as typed
+         * @description Return the place that the text clearly means, or what it may mean and why that is not clear.
+         */
+        get: operations["match_place"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contact": {
         parameters: {
             query?: never;
@@ -1633,7 +1653,7 @@ export interface paths {
         put?: never;
         /**
          * Save a search with email alerts
-         * @description Save the search. New results are sent by email.
+         * @description Save the search. New results are sent by email. 422 if `near` is no clear place.
          */
         post: operations["create_saved_search"];
         delete?: never;
@@ -1714,6 +1734,8 @@ export interface paths {
         /**
          * List angels for a service
          * @description Return the nearest angels first, then the best rated. Distances are between cells, in whole miles.
+         *
+         *     Without a clear place there are no distances, and `place` says why.
          */
         get: operations["list_angels"];
         put?: never;
@@ -6751,7 +6773,7 @@ export interface components {
         };
         /**
          * Filters
-         * @description The filters of a search. `near` is a city ("Denver, Colorado"). `maxPriceCents` is per hour or per service.
+         * @description The filters of a search. `near`: a place as typed ("Denver CO", "80202"). `maxPriceCents`: per hour or job.
          */
         Filters: {
             /** Kind */
@@ -7786,6 +7808,19 @@ export interface components {
             photoURL: string;
         };
         /**
+         * MatchedPlace
+         * @description The place that a text means. Without one, `message` says why, and `choices` are likely ones, best first.
+         *
+         *     Blank text has no message.
+         */
+        MatchedPlace: {
+            place: components["schemas"]["PlaceResponse"] | null;
+            /** Choices */
+            choices: components["schemas"]["PlaceResponse"][];
+            /** Message */
+            message: string;
+        };
+        /**
          * MatchesData
          * @description The matches. `algorithm` names the version and the method that relates skills.
          *
@@ -8716,8 +8751,17 @@ export interface components {
             photos: components["schemas"]["PhotoPayload"][];
         };
         /**
+         * PlaceMatchResponse
+         * @description GET /api/geocode/match.
+         */
+        PlaceMatchResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["MatchedPlace"];
+        };
+        /**
          * PlaceResponse
-         * @description A place found by name. `label` is "city, state".
+         * @description A place found by name. `label` means this place wherever one is typed: "city, state" in the United States.
          */
         PlaceResponse: {
             /** Label */
@@ -10133,7 +10177,7 @@ export interface components {
         };
         /**
          * SavedSearchResponse
-         * @description A saved search.
+         * @description A saved search. `place`: the meaning of its filter `near`, null without one; emails wait for a known place.
          */
         SavedSearchResponse: {
             /** Id */
@@ -10143,6 +10187,7 @@ export interface components {
             filters: components["schemas"]["Filters"];
             /** Createdat */
             createdAt: string;
+            place: components["schemas"]["MatchedPlace"] | null;
         };
         /**
          * SavedSearchesResponse
@@ -10199,7 +10244,8 @@ export interface components {
          *     `cells` covers all hits. `next` is the cursor of the next page.
          *
          *     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
-         *     a second or two.
+         *     a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
+         *     known has no hits.
          */
         SearchData: {
             /** Hits */
@@ -10214,6 +10260,7 @@ export interface components {
             algorithm: string;
             /** Pending */
             pending: boolean;
+            place: components["schemas"]["MatchedPlace"] | null;
         };
         /**
          * SearchHit
@@ -10329,7 +10376,7 @@ export interface components {
         };
         /**
          * ServiceAngelsData
-         * @description The angels of a service, the nearest first, then the best rated.
+         * @description The angels of a service, the nearest first, then the best rated. `place`: the meaning of `near`, null without.
          */
         ServiceAngelsData: {
             service: components["schemas"]["AngelServiceResponse"];
@@ -10337,6 +10384,7 @@ export interface components {
             angels: components["schemas"]["AngelResponse"][];
             /** Nextcursor */
             nextCursor: string | null;
+            place: components["schemas"]["MatchedPlace"] | null;
         };
         /**
          * ServiceAngelsResponse
@@ -18947,6 +18995,128 @@ export interface operations {
             };
         };
     };
+    match_place: {
+        parameters: {
+            query: {
+                /** @description A town or ZIP code, as a person typed it. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceMatchResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     create_contact_message: {
         parameters: {
             query?: never;
@@ -23113,7 +23283,7 @@ export interface operations {
                 /** @description The search text. */
                 q: string;
                 kind?: ("offer" | "guru" | "post" | "angel") | null;
-                /** @description A city: "Denver, Colorado". */
+                /** @description A town or ZIP code, as typed. */
                 near?: string;
                 withinMiles?: number | null;
                 maxPriceCents?: number | null;

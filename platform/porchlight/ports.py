@@ -141,7 +141,10 @@ class CertificateReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place with its names, any of which may be empty (SPEC 7.2). `subdivision` is the state or region."""
+    """A place with its names, any of which may be empty (SPEC 7.2). `subdivision` is the state or region.
+
+    `label` names this place and no other: "Denver, Colorado", "Toronto, Ontario, Canada".
+    """
 
     city: str
     locality: str
@@ -149,6 +152,16 @@ class Place:
     country_code: str
     latitude: float
     longitude: float
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceMatch:
+    """The meaning of a typed place. Without a `place`, `message` says why; `choices` are likely ones, best first."""
+
+    place: Place | None
+    choices: tuple[Place, ...] = ()
+    message: str = ""
 
 
 class Geocoder(Protocol):
@@ -159,6 +172,9 @@ class Geocoder(Protocol):
 
     async def search(self, text: str, limit: int) -> list[Place]:
         """Return places whose name starts with `text` ("city" or "city, state"), largest first."""
+
+    async def match(self, text: str) -> PlaceMatch:
+        """Return what a place means as a person typed it: a town, "St Louis MO", a ZIP code. Never raises."""
 
 
 class FileOutage(Exception):

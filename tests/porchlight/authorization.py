@@ -152,6 +152,7 @@ ROWS: dict[str, Row] = {
     "change_plan": row("401 409 409 409 401 401", body={"plan": "community", "interval": "month"}),
     "reverse_geocode": row(OPEN, query="latitude=39.7&longitude=-105"),
     "search_places": row(OPEN, query="q=Denver"),
+    "match_place": row(OPEN, query="q=Denver"),
     "create_contact_message": row(CREATED, body=_contact_message),
     "list_skills": row(OPEN),
     "list_skill_categories": row(OPEN),

@@ -46,6 +46,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "preview_plan_change": ("plan=skill-sharer&interval=month",),
     "reverse_geocode": ("latitude=39.7&longitude=-105",),
     "search_places": ("q=Denver", "q=De&limit=10"),
+    "match_place": ("q=Denver, CO 80202", "q=Colorado", "q=1 Long Winding Country Road Somewhere Near Springfeild"),
     "list_skills": ("", "search=a", "category=music&popular=true"),
     "list_skill_categories": NO_QUERY,
     "list_skill_suggestions": ("q=gu", "q=wodworkign&limit=10"),

@@ -1,4 +1,4 @@
-"""GET /api/geocode/reverse and /api/geocode/search (SPEC 2.3, 7.2)."""
+"""GET /api/geocode/reverse, /api/geocode/search and /api/geocode/match (SPEC 2.3, 7.2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from porchlight.dependencies import Context
-from porchlight.geo.schemas import PlaceResponse, Places, PlacesResponse, ReverseResponse
+from porchlight.geo.schemas import (
+    PlaceMatchResponse,
+    Places,
+    PlacesResponse,
+    ReverseResponse,
+    match_response,
+    place_response,
+)
 from tenants.http.routes import FeatureRouter, StrictRoute
 
 router = FeatureRouter(prefix="/api/geocode", tags=["geocoding"], route_class=StrictRoute)
@@ -41,15 +48,16 @@ async def search_places(
     """Return places whose name starts with the query, the largest first; none below two characters."""
     results = await context.geocoder.search(q, limit)
     response.headers["cache-control"] = "public, max-age=3600"
-    places = [
-        PlaceResponse(
-            label=", ".join(part for part in (place.city, place.subdivision) if part),
-            city=place.city,
-            principal_subdivision=place.subdivision,
-            country_code=place.country_code,
-            latitude=place.latitude,
-            longitude=place.longitude,
-        )
-        for place in results
-    ]
-    return PlacesResponse(success=True, data=Places(places=places))
+    return PlacesResponse(success=True, data=Places(places=[place_response(place) for place in results]))
+
+
+@router.get("/match", response_model=PlaceMatchResponse, operation_id="match_place", summary="Match a place as typed")
+async def match_place(
+    response: Response,
+    context: Context,
+    q: Annotated[str, Query(max_length=120, description="A town or ZIP code, as a person typed it.")],
+) -> PlaceMatchResponse:
+    """Return the place that the text clearly means, or what it may mean and why that is not clear."""
+    match = await context.geocoder.match(q)
+    response.headers["cache-control"] = "private, max-age=3600"
+    return PlaceMatchResponse(success=True, data=match_response(match))

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import orjson
 
-from porchlight.ports import Geocoder, Place
+from porchlight.ports import Geocoder, Place, PlaceMatch
 from tenants.kit import timeouts
 from tenants.kit.errors import Unavailable
 
@@ -49,6 +49,10 @@ class GeocodingService:
     async def search(self, text: str, limit: int) -> list[Place]:
         """Return places by name, from the gazetteer."""
         return await self._gazetteer.search(text, limit)
+
+    async def match(self, text: str) -> PlaceMatch:
+        """Return what a typed place means, from the gazetteer."""
+        return await self._gazetteer.match(text)
 
 
 def _place(body: dict[str, Any], latitude: float, longitude: float) -> Place | None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porchlight.geo.matching import UNKNOWN
 from porchlight.geo.obfuscation import MIN_OFFSET_KM, obfuscate
 from tests.fixtures.databases import Database
 from tests.fixtures.refusals import invalid_fields
@@ -54,12 +55,44 @@ async def test_angels_filter_by_city_and_sort_by_distance(create_user: CreateUse
     assert [angel["name"] for angel in boulder["angels"]] == ["Finn Far"]
     assert boulder["angels"][0]["miles"] is None
     nowhere = await near.get(f"/api/angels/{SERVICE}", near="Xyzzy, Nowhere")
-    assert len(nowhere["angels"]) == 2  # without distances
+    assert [angel["miles"] for angel in nowhere["angels"]] == [None, None]
+    assert nowhere["place"]["message"] == UNKNOWN
+    typed = await near.get(f"/api/angels/{SERVICE}", near="boulder co")
+    assert typed["place"]["place"]["label"] == "Boulder, Colorado"
+    assert [angel["miles"] <= 3 for angel in typed["angels"]] == [True, False]
+    assert boulder["place"] is None
     everywhere = await near.get("/api/angels", city="Boulder")
     assert SERVICE in [service["id"] for service in everywhere["services"]]
     assert (await near.request("GET", "/api/angels/juggling")).status_code == 404
     # Other users see no location that is more exact than the city.
     assert not {"latitude", "longitude", "place", "email", "userId"} & set(page["angels"][0])
+
+
+@pytest.mark.parametrize(
+    ("typed", "city"),
+    [("denver  co", "Denver"), ("80202", "Denver"), ("Ft. Collins", "Fort Collins"), ("NYC", "New York")],
+)
+async def test_angel_place_as_typed_is_found(create_user: CreateUser, typed: str, city: str) -> None:
+    angel = await create_user("Tia Typed")
+    await angel.offer_service(SERVICE, place={"text": typed})
+    assert (await angel.get("/api/angel-services"))["services"][0]["city"] == city
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("Springfield", "There is more than one Springfield. Did you mean Springfield, Missouri"),
+        ("Dever, CO", "Did you mean Denver, Colorado?"),
+        ("Colorado", "Colorado is a whole state. Type a town in it. Did you mean Denver, Colorado"),
+        ("Xyzzy", "We couldn't find that place. Try a city and state, such as Denver, Colorado."),
+    ],
+)
+async def test_unclear_place_is_refused_with_choices(create_user: CreateUser, typed: str, words: str) -> None:
+    angel = await create_user("Una Unclear")
+    offer = SERVICE_OFFER | {"place": {"text": typed}}
+    assert words in invalid_fields(await angel.request("PUT", f"/api/angel-services/{SERVICE}", json=offer))["place"]
+    draft = {"serviceId": SERVICE, "place": {"text": typed}}
+    assert words in invalid_fields(await angel.request("POST", "/api/need-proposals", json=draft))["place"]
 
 
 async def test_angel_pages_contain_each_angel_once(create_user: CreateUser) -> None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from porchlight.app import Porchlight
 from tenants.kit import clock
+from tests.fixtures.refusals import invalid_fields
 from tests.porchlight.app_client import BASE_HOST, RawResponse, http_client, send_raw, wait_until
 from tests.porchlight.console.owner import POST_TEXT, GuruOwner
 from tests.porchlight.console.unsafe_html import find_unsafe_html
@@ -46,6 +48,24 @@ async def test_saved_hours_are_ready(rosa: GuruOwner, service_db: psycopg.Connec
     revision = (await rosa.call("GET", "/calendar"))["revision"]
     await rosa.call("PUT", "/hours", {"revision": revision, "week": week})
     assert (await rosa.call("GET", "/overview"))["ready"]["hours"] is True
+
+
+async def test_town_of_site_has_to_be_clear(rosa: GuruOwner, service_db: psycopg.Connection[Any]) -> None:
+    async def save(city: str) -> httpx.Response:
+        revision = (await rosa.call("GET", "/site"))["revision"]
+        return await rosa.web.put("/api/guru/site", json={"revision": revision, "city": city})
+
+    for typed in ("boulder co", "St Louis, Missouri", ""):
+        assert (await save(typed)).status_code == 200
+        assert (await rosa.call("GET", "/site"))["city"] == typed
+    for typed, words in {
+        "Springfield": "There is more than one Springfield. Did you mean Springfield, Missouri",
+        "80202": "leave out ZIP code and street. Did you mean Denver, Colorado?",
+        "Xyzzy": "We couldn't find that place.",
+    }.items():
+        assert words in invalid_fields(await save(typed))["city"]
+    service_db.execute("UPDATE gurus SET city = 'Hogwarts' WHERE id = %s", [rosa.guru.id])  # older than the check
+    assert (await save("Hogwarts")).status_code == 200
 
 
 async def test_console_without_guru_is_not_found(app: Porchlight, emulator: Any) -> None:

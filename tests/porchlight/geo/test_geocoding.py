@@ -99,6 +99,23 @@ async def test_search_finds_places_by_name(web: httpx.AsyncClient) -> None:
     assert len(await labels("sa")) == 3
 
 
+async def test_match_route_answers_place_or_choices(web: httpx.AsyncClient) -> None:
+    async def match(q: str) -> dict[str, Any]:
+        response = await web.get("/api/geocode/match", params={"q": q})
+        assert response.status_code == 200
+        data: dict[str, Any] = response.json()["data"]
+        return data
+
+    clear = await match("st louis mo")
+    assert (clear["place"]["label"], clear["choices"], clear["message"]) == ("St. Louis, Missouri", [], "")
+    unclear = await match("Springfield")
+    assert unclear["place"] is None
+    assert unclear["choices"][0]["label"] == "Springfield, Missouri"
+    assert unclear["message"] == "There is more than one Springfield."
+    assert await match(" ") == {"place": None, "choices": [], "message": ""}
+    assert list(invalid_fields(await web.get("/api/geocode/match"))) == ["q"]
+
+
 class _Service(BaseHTTPRequestHandler):
     queries: list[dict[str, list[str]]]
     reply: tuple[int, bytes]

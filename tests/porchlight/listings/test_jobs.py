@@ -10,7 +10,7 @@ import psycopg
 from porchlight.features.listings.actions import GEOCODE_USER_TASK
 from porchlight.features.listings.jobs import SYNC_PROFILES_TASK, geocode_user
 from porchlight.geo.gazetteer import Gazetteer
-from porchlight.ports import Place
+from porchlight.ports import PlaceMatch
 from tenants.db.jobs import enqueue_as_service
 from tests.fixtures.databases import Database
 from tests.fixtures.jobs import do_jobs, running_job
@@ -49,10 +49,10 @@ class _SlowGeocoder(Gazetteer):
         self._database = database
         self._user_id = user_id
 
-    async def search(self, text: str, limit: int) -> list[Place]:
+    async def match(self, text: str) -> PlaceMatch:
         with psycopg.connect(self._database.service_url) as conn:
             conn.execute("UPDATE profiles SET location = 'Boulder, Colorado' WHERE user_id = %s", [self._user_id])
-        return await super().search(text, limit)
+        return await super().match(text)
 
 
 async def test_geocode_user_does_not_store_an_outdated_location(database: Database) -> None:

@@ -21,7 +21,7 @@ def settings_of(service_db: ServiceConnection, tenant: UUID) -> list[tuple[Any, 
 
 
 async def test_publishing_proposes_hours(ada: Neighbor, service_db: ServiceConnection) -> None:
-    await ada.ready(SAFE, zip="10001")
+    await ada.ready(SAFE, city="New York", zip="10001")
     assert (await ada.publish("ada-early")).status_code == 201
     ((tenant, *_),) = ada.gurus()
     calendar = "SELECT zone, confirmed_at, (SELECT count(*) FROM weekly_hours h WHERE h.tenant_id = c.tenant_id)"
@@ -48,7 +48,7 @@ async def test_publishing_proposes_hours(ada: Neighbor, service_db: ServiceConne
 async def test_wizard_shows_hours_of_new_site(ada: Neighbor) -> None:
     weekdays = {"weekdays": [0, 1, 2, 3, 4], "start": 540, "end": 1020}
     assert (await ada.status())["services"]["hours"] == {"zone": "America/Denver"} | weekdays
-    await ada.ready(SAFE, zip="96813")
+    await ada.ready(SAFE, city="Honolulu", zip="96813")
     assert (await ada.status())["services"]["hours"] == {"zone": "Pacific/Honolulu"} | weekdays
 
 

@@ -267,3 +267,34 @@ async def test_confirmed_skills_replace_the_proposal(ada: Neighbor, ben: Neighbo
     assert await ada.request_data("PUT", "/skills", {"skills": ["Bread", "Soup", "Bread", "Pie"]}) == saved
     assert (await ada.status())["skills"] == saved
     assert not (await ben.status())["skills"]["confirmed"]
+
+
+@pytest.mark.parametrize(
+    ("city", "zip_code", "field", "words"),
+    [
+        ("Springfield", "80202", "city", "Did you mean Denver, Colorado; Springfield, Missouri"),
+        ("Springfield", "62701", "city", "There is more than one Springfield. Did you mean Springfield, Illinois?"),
+        ("Springfield", "SW1A 1AA", "city", "There is more than one Springfield."),
+        ("Dever", "80202", "city", "Did you mean Denver, Colorado"),
+        ("Xyzzy", "99999-1234", "city", "We couldn't find that place."),
+        ("80 Elm Street", "80202", "city", "leave out ZIP code and street."),
+        ("Denver", "02139", "zip", "The ZIP code 02139 isn't in Denver."),
+    ],
+)
+async def test_wizard_unclear_town_is_refused(ada: Neighbor, city: str, zip_code: str, field: str, words: str) -> None:
+    step = PROFILE | {"city": city, "zip": zip_code}
+    response = await ada.call("POST", "/profile", step)
+    assert response.status_code == 422
+    assert words in response.json()["error"]["fields"][field]
+    assert await _profile(ada) == EMPTY | {"complete": False}
+    # A draft keeps what was typed, but is not complete.
+    assert (await ada.request_data("PUT", "/draft", step)) == step | {"complete": False}
+
+
+@pytest.mark.parametrize(
+    ("city", "zip_code"),
+    [("denver co", "80202-1234"), ("St Louis", "63101"), ("Springfield, Illinois", "62701"), ("Denver", "80299")],
+)
+async def test_wizard_town_is_kept_as_typed(ada: Neighbor, city: str, zip_code: str) -> None:
+    saved = await ada.request_data("POST", "/profile", PROFILE | {"city": city, "zip": zip_code})
+    assert (saved["city"], saved["zip"], saved["complete"]) == (city, zip_code, True)

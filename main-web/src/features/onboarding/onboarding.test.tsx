@@ -103,6 +103,31 @@ describe("the profile step", () => {
     expect(screen.getByLabelText("Bio").getAttribute("rows")).toBe("4");
   });
 
+  it("offers the town that was meant, and saves it with one press", async () => {
+    const town = (label: string) => ({
+      label,
+      city: "",
+      principalSubdivision: "",
+      countryCode: "US",
+      latitude: 1,
+      longitude: 1,
+    });
+    stored = { displayName: "Ada", photoUrl: "", city: "", zip: "97477", bio: "I bake.", complete: false };
+    responses.set("GET /api/geocode/match", ({ route }) => ({
+      body: route.includes("97477")
+        ? { place: town("Springfield, Oregon"), choices: [], message: "" }
+        : { place: null, choices: [town("Springfield, Missouri")], message: "There is more than one Springfield." },
+    }));
+    renderApp("/onboarding/profile", ADA);
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("City"), "Springfield");
+    await user.click(await screen.findByRole("button", { name: "Springfield, Oregon" }));
+    expect(screen.getByLabelText<HTMLInputElement>("City").value).toBe("Springfield, Oregon");
+    await waitFor(() =>
+      expect(sentBodies("PUT /api/onboarding/draft").at(-1)).toMatchObject({ city: "Springfield, Oregon" }),
+    );
+  });
+
   it("keeps the input on errors and then continues", async () => {
     stored = { displayName: "Ada", photoUrl: "", city: "Denver", zip: "80202", bio: "I bake.", complete: true };
     responses.set("POST /api/onboarding/profile", {
@@ -164,7 +189,7 @@ describe("the profile step", () => {
     });
     renderApp("/onboarding/profile", ADA);
     expect(await screen.findByDisplayValue("Ada Lovelace")).toBeTruthy();
-    expect(screen.getByDisplayValue("Denver")).toBeTruthy();
+    expect(screen.getByDisplayValue("Denver, Colorado")).toBeTruthy();
     expect(screen.getByDisplayValue("I count.")).toBeTruthy();
     expect(sentBodies("PUT /api/onboarding/draft")).toEqual([]);
   });

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from porchlight.geo.checks import require_place
+from porchlight.geo.matching import UNKNOWN
 from porchlight.geo.obfuscation import obfuscate
 from porchlight.ports import Geocoder
 from tenants.kit.errors import ValidationFailed
-
-_UNKNOWN_PLACE = "We couldn't find that place. Try a city and state, such as Denver, Colorado."
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,14 @@ class Coordinates:
 async def coordinates_of(
     geocoder: Geocoder, *, text: str | None, latitude: float | None, longitude: float | None, field: str = "place"
 ) -> Coordinates:
-    """Return the obfuscated location of a point or of a name ("city, state"). Raises ValidationFailed."""
+    """Return the obfuscated location of a point or of a place as typed. Raises ValidationFailed."""
     if latitude is not None and longitude is not None:
         # Obfuscated first, so that the geocoder does not get the exact point.
         cell_lat, cell_lon = obfuscate(latitude, longitude)
         place = await geocoder.reverse(cell_lat, cell_lon)
+        if place is None or not (place.city or place.locality):
+            raise ValidationFailed(fields={field: UNKNOWN})
     else:
-        places = await geocoder.search(text or "", 1)
-        place = places[0] if places else None
-        cell_lat, cell_lon = obfuscate(place.latitude, place.longitude) if place else (0.0, 0.0)
-    if place is None or not (place.city or place.locality):
-        raise ValidationFailed(fields={field: _UNKNOWN_PLACE})
+        place = await require_place(geocoder, text or "", field=field)
+        cell_lat, cell_lon = obfuscate(place.latitude, place.longitude)
     return Coordinates((place.city or place.locality)[:80], place.subdivision[:80], cell_lat, cell_lon)

@@ -18,6 +18,8 @@ from porchlight.features.angels.schemas import (
     ReviewsResponse,
     ServiceAngelsResponse,
 )
+from porchlight.geo.schemas import match_response
+from porchlight.ports import PlaceMatch
 from sites.context import get_context
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -65,13 +67,18 @@ async def list_angel_services(
 
 async def _near_coordinates(
     context: AppContext, near: str, latitude: float | None, longitude: float | None
-) -> Coordinates | None:
+) -> tuple[Coordinates | None, PlaceMatch | None]:
+    """Return the origin of distances, None if it is not known, and the meaning of `near` if that decides."""
+    match = None
     if latitude is None or longitude is None:
         latitude = longitude = None
+        match = await context.geocoder.match(near) if near.strip() else None
+    if latitude is None and (match is None or match.place is None):
+        return None, match
     try:
-        return await coordinates_of(context.geocoder, text=near, latitude=latitude, longitude=longitude)
+        return await coordinates_of(context.geocoder, text=near, latitude=latitude, longitude=longitude), match
     except ValidationFailed:
-        return None  # without a known place, the response has no distances
+        return None, match
 
 
 @router.get(
@@ -90,11 +97,15 @@ async def list_angels(
     longitude: Longitude = None,
     cursor: Annotated[str | None, Query(max_length=300)] = None,
 ) -> Response:
-    """Return the nearest angels first, then the best rated. Distances are between cells, in whole miles."""
-    origin = await _near_coordinates(context, near, latitude, longitude)
+    """Return the nearest angels first, then the best rated. Distances are between cells, in whole miles.
+
+    Without a clear place there are no distances, and `place` says why.
+    """
+    origin, match = await _near_coordinates(context, near, latitude, longitude)
     viewer_id = user.user_id if user else None
     page = await queries.angels_for(context.db, viewer_id, service_id, city=city, near=origin, cursor=cursor)
-    return _json(page, "no-store")
+    place = match_response(match).model_dump(by_alias=True) if match else None
+    return _json(page | {"place": place}, "no-store")
 
 
 @router.get(

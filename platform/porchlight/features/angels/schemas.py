@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from porchlight.geo.schemas import MatchedPlace
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_ABOUT_CHARACTERS, MAX_PLACE_CHARACTERS = 600, 120
@@ -93,11 +94,12 @@ class AngelResponse(ResponseModel):
 
 
 class ServiceAngelsData(ResponseModel):
-    """The angels of a service, the nearest first, then the best rated."""
+    """The angels of a service, the nearest first, then the best rated. `place`: the meaning of `near`, null without."""
 
     service: AngelServiceResponse
     angels: list[AngelResponse]
     next_cursor: str | None
+    place: MatchedPlace | None
 
 
 class ServiceAngelsResponse(ResponseModel):

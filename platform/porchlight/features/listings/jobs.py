@@ -58,8 +58,8 @@ async def geocode_user(job: Job, user_id: UUID, geocoder: Geocoder) -> None:
     location = await job.run(_profile_location, user_id)
     if location is None:
         return
-    places = await geocoder.search(location, 1) if location.strip() else []
-    await job.run(_save_location, user_id, location, places[0] if places else None)
+    match = await geocoder.match(location)
+    await job.run(_save_location, user_id, location, match.place)
 
 
 def _profile_location(conn: Connection, user_id: UUID) -> str | None:

@@ -17,6 +17,8 @@ from porchlight.features.onboarding.schemas import (
     WizardProfilePayload,
     WizardServicePayload,
 )
+from porchlight.geo.checks import town_and_zip_problem
+from porchlight.ports import Geocoder
 from sites.services.defaults import DEFAULTS
 from tenants.kit import clock
 from tenants.kit.errors import ValidationFailed
@@ -33,9 +35,12 @@ async def lock_wizard(session: AsyncSession, user_id: UUID) -> None:
 
 
 async def save_profile(
-    session: AsyncSession, user_id: UUID, payload: WizardProfilePayload | OnboardingDraftPayload
+    session: AsyncSession, user_id: UUID, payload: WizardProfilePayload | OnboardingDraftPayload, geocoder: Geocoder
 ) -> None:
-    """Save the profile step or a draft of it. Omitted fields do not change."""
+    """Save the profile step or a draft of it. Omitted fields do not change.
+
+    Raises ValidationFailed if the step has a town or ZIP code that is not clear; a draft with one is not complete.
+    """
     await lock_wizard(session, user_id)
     names = PROFILE_FIELDS if isinstance(payload, WizardProfilePayload) else payload.model_fields_set
     values = {name: value for name in names if (value := getattr(payload, name)) is not None}
@@ -47,7 +52,10 @@ async def save_profile(
             .returning(*(getattr(Onboarding, name) for name in PROFILE_FIELDS))
         )
     ).one()
-    complete = isinstance(payload, WizardProfilePayload) or _is_complete(dict(zip(PROFILE_FIELDS, row, strict=True)))
+    problem = await town_and_zip_problem(geocoder, row.city, row.zip)
+    if problem and isinstance(payload, WizardProfilePayload):
+        raise ValidationFailed(fields=dict([problem]))
+    complete = problem is None and _is_complete(dict(zip(PROFILE_FIELDS, row, strict=True)))
     await session.execute(update(Onboarding).where(Onboarding.user_id == user_id).values(complete=complete))
 
 

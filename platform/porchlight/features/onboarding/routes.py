@@ -139,7 +139,7 @@ async def update_profile(context: Context, user: CurrentUser, payload: WizardPro
     """Save a complete profile step. What it says also fills in the user's profile where that is empty."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         photo = await photos.photo_body(session, user.user_id, payload.photo_url)
-        await actions.save_profile(session, user.user_id, payload)
+        await actions.save_profile(session, user.user_id, payload, context.geocoder)
         external_url = "" if photo else payload.photo_url
         parts = ProfileParts(bio=payload.bio, city=payload.city, photo=photo, photo_url=external_url)
         await context.profiles.fill_in(session, user.user_id, parts)
@@ -157,7 +157,7 @@ async def update_profile(context: Context, user: CurrentUser, payload: WizardPro
 async def update_draft(context: Context, user: CurrentUser, payload: OnboardingDraftPayload) -> WizardProfileResponse:
     """Save incomplete answers. Omitted fields do not change."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.save_profile(session, user.user_id, payload)
+        await actions.save_profile(session, user.user_id, payload, context.geocoder)
         return WizardProfileResponse(
             success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
         )
@@ -177,7 +177,8 @@ async def update_photo(request: Request, context: Context, user: CurrentUser) ->
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.lock_wizard(session, user.user_id)
         path = await photos.create_photo(session, user.user_id, image.data)
-        await actions.save_profile(session, user.user_id, OnboardingDraftPayload.model_validate({"photoUrl": path}))
+        draft = OnboardingDraftPayload.model_validate({"photoUrl": path})
+        await actions.save_profile(session, user.user_id, draft, context.geocoder)
         return WizardProfileResponse(
             success=True, data=queries.wizard_profile(await queries.draft(session, user.user_id))
         )

@@ -22,8 +22,10 @@ from porchlight.features.profiles.schemas import (
     SkillPayload,
     Skills,
 )
+from porchlight.geo.checks import town_problem
 from porchlight.plans.entitlements import apply_limits, check_quota, lock_plan
 from porchlight.plans.limits import PlanFeature
+from porchlight.ports import Geocoder
 from tenants.db.jobs import enqueue
 from tenants.kit import clock, images
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
@@ -77,18 +79,19 @@ async def create_empty_profile(session: AsyncSession, user_id: UUID, name: str) 
     raise Conflict
 
 
-async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayload, *, name: str, picture: str) -> bool:
+async def register(
+    session: AsyncSession, user_id: UUID, payload: RegisterPayload, *, name: str, picture: str, location: str
+) -> bool:
     """Fill in the profile of a new account. Return False if it is registered already: nothing changes (SPEC 7.2).
 
-    `name` and `picture` are from the ID token; they replace missing fields of the payload. A sign-up never fails
-    because of a plan: offers beyond its limit are unlisted.
+    `name` and `picture` are from the ID token; they replace missing fields of the payload. `location` replaces the
+    payload's (`location_to_store`). A sign-up never fails because of a plan: offers beyond its limit are unlisted.
     """
     await lock_plan(session)
     now = clock.now()
     display_name = (
         payload.display_name or f"{payload.first_name} {payload.last_name}".strip() or name[:MAX_DISPLAY_NAME_LENGTH]
     )
-    location = payload.location or ""
     registered_id = await session.scalar(
         update(Profile)
         .where(Profile.user_id == user_id, Profile.registered_at.is_(None))
@@ -96,8 +99,7 @@ async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayloa
             first_name=payload.first_name,
             last_name=payload.last_name,
             display_name=display_name,
-            # Other users see the location, so a street address is dropped; that must not fail the sign-up.
-            location=_without_street_address(location),
+            location=location,
             photo_url=_external_url(payload.photo_url or "") or _external_url(picture),
             skills_offered=_stored_skills(payload.skills.offered),
             skills_wanted=_stored_skills(payload.skills.wanted),
@@ -114,7 +116,9 @@ async def register(session: AsyncSession, user_id: UUID, payload: RegisterPayloa
     return True
 
 
-async def update_profile(session: AsyncSession, user_id: UUID, payload: ProfilePayload, *, email: str) -> None:
+async def update_profile(
+    session: AsyncSession, user_id: UUID, payload: ProfilePayload, *, email: str, geocoder: Geocoder
+) -> None:
     """Update the fields of a profile that the payload contains.
 
     Raises ValidationFailed, HandleTaken, NotFound, and PlanRequired or LimitReached for more offers than the plan
@@ -124,6 +128,10 @@ async def update_profile(session: AsyncSession, user_id: UUID, payload: ProfileP
     offers_before = await _exchange_offers(session, user_id)
     if payload.email is not None and payload.email.lower() != email:
         raise ValidationFailed(fields={"email": "Change your email address in your account settings."})
+    # An older location that is not known stays until its user changes it.
+    problem = await town_problem(geocoder, payload.location or "")
+    if problem and payload.location != await session.scalar(select(Profile.location).where(Profile.user_id == user_id)):
+        raise ValidationFailed(fields={"location": problem})
     if _removes_photo(payload):
         await session.execute(delete(ProfilePhoto).where(ProfilePhoto.user_id == user_id))
     now = clock.now()
@@ -180,7 +188,7 @@ async def fill_in_profile(session: AsyncSession, user_id: UUID, parts: ProfilePa
     lacks_photo = not (profile.photo_id or profile.photo_url)
     values = {
         "bio": profile.bio or parts.bio,
-        "location": profile.location or _without_street_address(parts.city),
+        "location": profile.location or parts.city,
         "photo_url": parts.photo_url if lacks_photo else profile.photo_url,
     }
     if lacks_photo and parts.photo is not None:
@@ -228,9 +236,15 @@ async def _update_handle(session: AsyncSession, user_id: UUID, name: str) -> Non
             continue
 
 
-def _without_street_address(location: str) -> str:
-    """Return a location, or "" if it looks like a street address: other users see it."""
-    return "" if any(character.isdigit() for character in location) else location
+async def location_to_store(geocoder: Geocoder, location: str) -> str:
+    """Return the location of a new profile: the town of a ZIP code, "" for a street address, because others see it.
+
+    A sign-up must not fail, so a place that is not known is kept as typed; the profile page asks for a known one.
+    """
+    if not any(character.isdigit() for character in location):
+        return location
+    place = (await geocoder.match(location)).place
+    return place.label if place else ""
 
 
 def _external_url(url: str) -> str:

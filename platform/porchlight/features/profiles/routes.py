@@ -38,10 +38,13 @@ async def register(response: Response, context: Context, user: CurrentUser, payl
 
     The ID token identifies the user.
     """
+    location = await actions.location_to_store(context.geocoder, payload.location or "")
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         if user.auth_method == "bearer":
             await update_email(session, user.user_id, user.email, user.email_verified)
-        is_first = await actions.register(session, user.user_id, payload, name=user.name, picture=user.picture)
+        is_first = await actions.register(
+            session, user.user_id, payload, name=user.name, picture=user.picture, location=location
+        )
         profile = await queries.own_profile(session, user.user_id)
     if not is_first:
         response.status_code = status.HTTP_200_OK
@@ -62,7 +65,7 @@ async def get_profile(request: Request, response: Response, context: Context, us
 async def update_profile(context: Context, user: CurrentUser, payload: ProfilePayload) -> OwnProfile:
     """Update the fields in the request; the others stay. Unknown fields (role, uid, plan) are rejected."""
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        await actions.update_profile(session, user.user_id, payload, email=user.email)
+        await actions.update_profile(session, user.user_id, payload, email=user.email, geocoder=context.geocoder)
         profile = await queries.own_profile(session, user.user_id)
     return OwnProfile(success=True, data=profile)
 

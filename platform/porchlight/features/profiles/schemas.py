@@ -41,13 +41,6 @@ def _check_photo_url(url: str) -> str:
     return url
 
 
-def _reject_street_address(text: str) -> str:
-    """Reject a street address, because other users see the location."""
-    if any(character.isdigit() for character in text):
-        raise ValueError("must be a city and state, without a street address")
-    return text
-
-
 def _check_handle(text: str) -> str:
     if not HANDLE.fullmatch(text):
         raise ValueError("must be 3 to 40 lowercase letters, numbers and single hyphens")
@@ -114,12 +107,7 @@ class ProfilePayload(Payload):
         Annotated[str, StringConstraints(min_length=1, max_length=MAX_DISPLAY_NAME_LENGTH), ONE_LINE] | None
     ) = None
     bio: Annotated[str, StringConstraints(max_length=MAX_BIO_LENGTH), PRINTABLE] | None = None
-    location: (
-        Annotated[
-            str, StringConstraints(max_length=MAX_LOCATION_LENGTH), ONE_LINE, AfterValidator(_reject_street_address)
-        ]
-        | None
-    ) = None
+    location: Annotated[str, StringConstraints(max_length=MAX_LOCATION_LENGTH), ONE_LINE] | None = None
     photo_url: PhotoUrl | None = Field(default=None, alias="photoURL")
     skills: SkillsPayload | None = None
     languages: Annotated[list[Language], Field(max_length=MAX_LANGUAGES)] | None = None

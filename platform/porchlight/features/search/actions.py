@@ -8,7 +8,10 @@ from sqlalchemy import bindparam, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.search.models import SavedSearch
+from porchlight.features.search.queries import match_near
 from porchlight.features.search.schemas import Filters, SavedSearchPayload, SavedSearchResponse
+from porchlight.geo.schemas import match_response
+from porchlight.ports import Geocoder
 from tenants.kit.errors import Conflict, NotFound
 from tenants.kit.ids import new_id
 
@@ -54,14 +57,19 @@ async def delete_saved_search(session: AsyncSession, user_id: UUID, search_id: U
         raise NotFound
 
 
-async def saved_searches(session: AsyncSession, user_id: UUID) -> list[SavedSearchResponse]:
+async def saved_searches(session: AsyncSession, user_id: UUID, geocoder: Geocoder) -> list[SavedSearchResponse]:
     """Return the user's saved searches, newest first."""
-    return [
-        SavedSearchResponse(
-            id=str(row.id),
-            q=row.words,
-            filters=Filters.model_validate(row.filters),
-            created_at=row.created_at.isoformat(),
+    searches = []
+    for row in await session.execute(_SAVED_SEARCHES, {"user": user_id}):
+        filters = Filters.model_validate(row.filters)
+        near = await match_near(geocoder, filters.near)
+        searches.append(
+            SavedSearchResponse(
+                id=str(row.id),
+                q=row.words,
+                filters=filters,
+                created_at=row.created_at.isoformat(),
+                place=match_response(near.match) if near.match else None,
+            )
         )
-        for row in await session.execute(_SAVED_SEARCHES, {"user": user_id})
-    ]
+    return searches

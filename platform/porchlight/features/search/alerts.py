@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from porchlight.features.search.queries import SEARCH, SearchOrigin, search_hit, search_origin, search_params
+from porchlight.features.search.queries import SEARCH, NearMatch, match_near, search_hit, search_params
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
 from tenants.db.tasks import Connection, Job
@@ -54,8 +54,8 @@ async def new_alerts(job: Job, geocoder: Geocoder) -> AsyncIterator[Alert]:
     """
     for saved in await job.run(_searches_to_check):
         filters = Filters.model_validate(saved.filters)
-        origin = await search_origin(geocoder, filters.near)
-        alert = await job.for_user(saved.user_id).run(_new_alert, saved, filters, origin)
+        near = await match_near(geocoder, filters.near)
+        alert = await job.for_user(saved.user_id).run(_new_alert, saved, filters, near)
         if alert is not None:
             yield alert
 
@@ -64,13 +64,18 @@ def _searches_to_check(conn: Connection) -> list[SearchToCheck]:
     return [SearchToCheck(*row) for row in conn.execute(_SAVED_SEARCHES, [BATCH_SIZE]).fetchall()]
 
 
-def _new_alert(conn: Connection, saved: SearchToCheck, filters: Filters, origin: SearchOrigin) -> Alert | None:
-    """Mark the search as checked and return its new results. None if it was deleted or another worker checked it."""
+def _new_alert(conn: Connection, saved: SearchToCheck, filters: Filters, near: NearMatch) -> Alert | None:
+    """Mark the search as checked and return its new results.
+
+    None if it was deleted or another worker checked it, and while its place is not known: the list of searches says so.
+    """
     now = clock.now()
     if not conn.execute(_MARK_CHECKED, [now, saved.user_id, saved.id, saved.seen_at]).rowcount:
         return None
+    if not near.allows(filters):
+        return None
     phrase = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
-    params = search_params(phrase[0] if phrase else None, saved.words, filters, origin, saved.seen_at)
+    params = search_params(phrase[0] if phrase else None, saved.words, filters, near.origin, saved.seen_at)
     results = [search_hit(row) for row in conn.execute(SEARCH, params).fetchall()]
     hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != saved.handle]
     if not hits or not saved.email:

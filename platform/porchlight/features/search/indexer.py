@@ -164,8 +164,7 @@ class SearchIndexer:
 
     async def _location(self, city: str) -> dict[str, Any]:
         if city not in self._places:
-            places = await self._geocoder.search(city, 1) if city.strip() else []
-            self._places[city] = places[0] if places else None
+            self._places[city] = (await self._geocoder.match(city)).place
         place = self._places[city]
         if place is None:
             return {"city": city, "tile": NOWHERE, "lat": NOWHERE, "lon": NOWHERE}

@@ -12,8 +12,9 @@ from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.embeddings.named_things import named_things
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
+from porchlight.geo.schemas import match_response
 from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
-from porchlight.ports import Geocoder, QueryRelations
+from porchlight.ports import Geocoder, PlaceMatch, QueryRelations
 from tenants.db.pool import Database
 from tenants.kit.text import normalize_text
 
@@ -43,10 +44,25 @@ class SearchOrigin:
     lon: int = NOWHERE
 
 
-async def search_origin(geocoder: Geocoder, near: str) -> SearchOrigin:
-    """Return the cell of a city by name, or an unknown origin."""
-    places = await geocoder.search(near, 1) if near.strip() else []
-    return SearchOrigin(*cell_of(places[0].latitude, places[0].longitude)) if places else SearchOrigin()
+@dataclass(frozen=True, slots=True)
+class NearMatch:
+    """The meaning of the filter `near`, None without one, and the cell from which distances count."""
+
+    match: PlaceMatch | None = None
+    origin: SearchOrigin = SearchOrigin()
+
+    def allows(self, filters: Filters) -> bool:
+        """Whether the filters can be applied: a distance needs a place that is known."""
+        return filters.within_miles is None or self.match is None or self.match.place is not None
+
+
+async def match_near(geocoder: Geocoder, near: str) -> NearMatch:
+    """Return what the filter `near` means."""
+    if not near.strip():
+        return NearMatch()
+    match = await geocoder.match(near)
+    place = match.place
+    return NearMatch(match, SearchOrigin(*cell_of(place.latitude, place.longitude)) if place else SearchOrigin())
 
 
 def search_params(
@@ -114,10 +130,10 @@ async def search(
     relations: QueryRelations,
     words: str,
     filters: Filters,
-    origin: SearchOrigin,
+    near: NearMatch,
     offset: int,
 ) -> SearchData:
-    """Return a page of results from `offset` on.
+    """Return a page of results from `offset` on; none if the distance is from a place that is not known.
 
     A query is a phrase that is embedded once, by its first request. While the model is busy or not installed, the
     worker does it; until then (`pending`), the results are by spelling only.
@@ -126,7 +142,9 @@ async def search(
     phrase_id, related_by = lookup[0] if lookup else (None, None)
     if phrase_id is not None and related_by is None:
         related_by = await relations.relate(phrase_id, normalize_text(words))
-    found = await db.read(None, SEARCH, search_params(phrase_id, words, filters, origin))
+    can_answer = near.allows(filters)
+    params = search_params(phrase_id, words, filters, near.origin)
+    found = await db.read(None, SEARCH, params) if can_answer else []
     answers, related = answers_and_related(words, found)
     rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(
@@ -148,5 +166,6 @@ async def search(
         cells=cells,
         next=str(end) if end < len(rows) else None,
         algorithm=f"{ALGORITHM_VERSION} ({related_by or WORDS_METHOD})",
-        pending=phrase_id is not None and related_by is None,
+        pending=can_answer and phrase_id is not None and related_by is None,
+        place=match_response(near.match) if near.match else None,
     )

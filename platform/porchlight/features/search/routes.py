@@ -19,6 +19,7 @@ from porchlight.features.search.schemas import (
     SearchResponse,
     Weekday,
 )
+from porchlight.geo.checks import require_place
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import parse_id_or_404
@@ -40,7 +41,7 @@ async def search(
     context: Context,
     q: Annotated[str, Query(min_length=2, max_length=MAX_QUERY_CHARACTERS, description="The search text."), ONE_LINE],
     kind: Annotated[Kind | None, Query()] = None,
-    near: Annotated[str, Query(max_length=120, description='A city: "Denver, Colorado".'), ONE_LINE] = "",
+    near: Annotated[str, Query(max_length=120, description="A town or ZIP code, as typed."), ONE_LINE] = "",
     within_miles: Annotated[int | None, Query(ge=1, le=200, alias="withinMiles")] = None,
     max_price_cents: Annotated[int | None, Query(ge=0, le=100_000_000, alias="maxPriceCents")] = None,
     in_format: Annotated[Literal["in_person", "online"] | None, Query(alias="format")] = None,
@@ -60,9 +61,9 @@ async def search(
         language=language,
         day=day,
     )
-    origin = await queries.search_origin(context.geocoder, near)
+    place = await queries.match_near(context.geocoder, near)
     response.headers["cache-control"] = "private, max-age=5"
-    data = await queries.search(context.db, context.listing_cards, context.query_relations, q, filters, origin, offset)
+    data = await queries.search(context.db, context.listing_cards, context.query_relations, q, filters, place, offset)
     return SearchResponse(success=True, data=data)
 
 
@@ -76,7 +77,7 @@ async def list_saved_searches(response: Response, context: Context, user: Curren
     """Return the user's saved searches, newest first."""
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, user_id=user.user_id) as session:
-        searches = await actions.saved_searches(session, user.user_id)
+        searches = await actions.saved_searches(session, user.user_id, context.geocoder)
     return SavedSearchesResponse(success=True, data=SavedSearchData(searches=searches))
 
 
@@ -90,10 +91,12 @@ async def list_saved_searches(response: Response, context: Context, user: Curren
 async def create_saved_search(
     context: Context, user: CurrentUser, payload: SavedSearchPayload
 ) -> SavedSearchesResponse:
-    """Save the search. New results are sent by email."""
+    """Save the search. New results are sent by email. 422 if `near` is no clear place."""
+    if payload.near:
+        await require_place(context.geocoder, payload.near, field="near")
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.create_saved_search(session, user.user_id, payload)
-        searches = await actions.saved_searches(session, user.user_id)
+        searches = await actions.saved_searches(session, user.user_id, context.geocoder)
     return SavedSearchesResponse(success=True, data=SavedSearchData(searches=searches))
 
 
@@ -108,5 +111,5 @@ async def delete_saved_search(context: Context, user: CurrentUser, search_id: st
     wanted = parse_id_or_404(search_id)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         await actions.delete_saved_search(session, user.user_id, wanted)
-        searches = await actions.saved_searches(session, user.user_id)
+        searches = await actions.saved_searches(session, user.user_id, context.geocoder)
     return SavedSearchesResponse(success=True, data=SavedSearchData(searches=searches))

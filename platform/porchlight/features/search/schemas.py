@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from porchlight.contracts import OfferRisk
+from porchlight.geo.schemas import MatchedPlace
 from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
 
 MAX_QUERY_CHARACTERS = 100
@@ -17,7 +18,7 @@ WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun"
 
 
 class Filters(Payload):
-    """The filters of a search. `near` is a city ("Denver, Colorado"). `maxPriceCents` is per hour or per service."""
+    """The filters of a search. `near`: a place as typed ("Denver CO", "80202"). `maxPriceCents`: per hour or job."""
 
     kind: Kind | None = None
     near: Annotated[str, StringConstraints(max_length=120), ONE_LINE] = ""
@@ -80,7 +81,8 @@ class SearchData(ResponseModel):
     `cells` covers all hits. `next` is the cursor of the next page.
 
     `algorithm` names the method that relates the query. `pending`: the worker has not embedded the query yet; retry in
-    a second or two.
+    a second or two. `place`: the meaning of the filter `near`, null without one. A distance from a place that is not
+    known has no hits.
     """
 
     hits: list[SearchHit]
@@ -89,6 +91,7 @@ class SearchData(ResponseModel):
     next: str | None
     algorithm: str
     pending: bool
+    place: MatchedPlace | None
 
 
 class SearchResponse(ResponseModel):
@@ -99,12 +102,13 @@ class SearchResponse(ResponseModel):
 
 
 class SavedSearchResponse(ResponseModel):
-    """A saved search."""
+    """A saved search. `place`: the meaning of its filter `near`, null without one; emails wait for a known place."""
 
     id: str
     q: str
     filters: Filters
     created_at: str
+    place: MatchedPlace | None
 
 
 class SavedSearchData(ResponseModel):

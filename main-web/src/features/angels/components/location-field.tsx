@@ -1,5 +1,6 @@
 import { LocateFixed } from "lucide-react";
 import { useState, type Ref } from "react";
+import { PlaceHint } from "@/components/places/place-hint";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import styles from "./angels.module.css";
@@ -51,6 +52,9 @@ export function LocationField({ value, onChange, label, hint, error, inputRef }:
           onChange={(event) => onChange({ text: event.target.value, point: null })}
         />
       </Field>
+      {!value.point && (
+        <PlaceHint text={value.text} hasError={Boolean(error)} onChoose={(text) => onChange({ text, point: null })} />
+      )}
       {"geolocation" in navigator && (
         <div>
           <Button variant="ghost" size="sm" loading={state === "asking"} onClick={locate}>

@@ -1,10 +1,13 @@
 import { HeartHandshake } from "lucide-react";
+import { useState } from "react";
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { paths } from "@/config/paths";
-import { readSavedLocation } from "@/lib/saved-location";
+import { readSavedLocation, saveLocation } from "@/lib/saved-location";
+import { PlaceChoices } from "@/components/places/place-choices";
 import { usePorchLights } from "@/components/porch-lights/get-porch-lights";
 import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/layout/page";
 import { Skeleton } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state";
@@ -18,9 +21,10 @@ export function ServiceAngelsPage() {
   const { service = "" } = useParams();
   const [params, setParams] = useSearchParams();
   const city = params.get("city") ?? "";
-  const near = readSavedLocation() ?? "";
+  const [near, setNear] = useState(() => readSavedLocation() ?? "");
   const angelsQuery = useServiceAngels({ service, city, near });
   const first = angelsQuery.data?.pages[0]?.service;
+  const place = angelsQuery.data?.pages[0]?.place;
   const angels = angelsQuery.data?.pages.flatMap((page) => page.angels) ?? [];
   const lights = usePorchLights({ handles: angels.map(({ handle }) => handle) });
   const lit = new Set(lights.data?.map(({ handle }) => handle));
@@ -102,6 +106,21 @@ export function ServiceAngelsPage() {
           >
             Post it anyway. New angels will see it when they join.
           </EmptyState>
+        )}
+        {angels.length > 0 && place && !place.place && (
+          <Notice tone="warning">
+            <p>
+              We can't show distances from “{near}”. {place.message}
+              {place.choices.length > 0 && " Did you mean:"}
+            </p>
+            <PlaceChoices
+              choices={place.choices}
+              onChoose={(label) => {
+                saveLocation(label);
+                setNear(label);
+              }}
+            />
+          </Notice>
         )}
         {angels.length > 0 && (
           <>

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
 import { useFlag } from "@/lib/feature-flags";
+import { PlaceHint } from "@/components/places/place-hint";
 import { Button } from "@/components/ui/button";
 import { SearchForm } from "@/components/ui/search-form";
 import { cityHero } from "../lib/city-heroes/city-hero";
@@ -22,6 +23,7 @@ export function Hero() {
       <LightsLink />
       <div className={`container ${styles.content}`}>
         <LocationPicker location={location} />
+        {location.typed && <PlaceHint text={location.typed} checksFirstText onChoose={location.setLocation} />}
         <h1 className={styles.title}>Someone on your street knows how.</h1>
         <p className={styles.lead}>
           Learn a skill, teach one, book a local guru or get some help. Porchlight is where neighbors share what they

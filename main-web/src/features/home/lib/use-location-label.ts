@@ -12,6 +12,8 @@ export type LocationLabel = {
   /** Whether the browser did not tell its position, or no place is known there. */
   failed: boolean;
   detect: () => void;
+  /** What the visitor typed on this page; "" before. */
+  typed: string;
   /** Set the location; blank input is ignored (SPEC 5). Returns whether it was accepted. */
   setLocation: (text: string) => boolean;
 };
@@ -24,6 +26,7 @@ export function useLocationLabel(): LocationLabel {
   const isHydrating = useIsHydrating();
   const [chosen, setLabel] = useState(readSavedLocation);
   const label = isHydrating ? null : chosen;
+  const [typed, setTyped] = useState("");
   const [detecting, setDetecting] = useState(false);
   const [failed, setFailed] = useState(false);
   const running = useRef<AbortController | null>(null);
@@ -64,12 +67,13 @@ export function useLocationLabel(): LocationLabel {
     running.current = null;
     setDetecting(false);
     setLabel(trimmed);
+    setTyped(trimmed);
     saveLocation(trimmed);
     return true;
   }, []);
 
   const canDetect = label === null && !failed && (isHydrating || "geolocation" in navigator);
-  return { label, detecting, canDetect, failed: failed && label === null, detect, setLocation };
+  return { label, detecting, canDetect, failed: failed && label === null, detect, typed, setLocation };
 }
 
 async function locate(signal: AbortSignal): Promise<string | null> {

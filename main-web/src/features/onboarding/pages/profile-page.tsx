@@ -5,6 +5,7 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useAutosave } from "@/lib/use-autosave";
 import { useProfile, type Profile } from "@/lib/session/get-profile";
+import { PlaceHint } from "@/components/places/place-hint";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, TextArea } from "@/components/ui/field";
@@ -15,7 +16,7 @@ import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { useWizardProfile } from "../api/get-wizard-profile";
 import { saveErrorText, type WizardProfile } from "../lib/types";
 import { useSaveProfile } from "../api/save-profile";
-import { draftOf, FIELDS, profileSchema, valuesOf, type ProfileValues } from "../lib/profile-schema";
+import { draftOf, FIELDS, LIMITS, profileSchema, valuesOf, type ProfileValues } from "../lib/profile-schema";
 import { useSaveDraft } from "../api/save-draft";
 import { PhotoField } from "../components/photo-field";
 import { SaveStatus } from "../components/save-status";
@@ -58,7 +59,7 @@ function startOf(saved: WizardProfile, account: Profile | undefined): ProfileVal
     ...savedValues,
     displayName: account.displayName,
     photoUrl: account.photoURL.startsWith("https://") ? account.photoURL : "",
-    city: account.location.split(",")[0]?.trim() ?? "",
+    city: account.location.length <= LIMITS.city ? account.location : "",
     bio: account.bio,
   };
 }
@@ -69,7 +70,7 @@ function ProfileForm({ saved, account }: { saved: WizardProfile; account: Profil
   const draft = useAutosave(useSaveDraft(), DRAFT_AUTOSAVE);
   const form = useForm<ProfileValues>({ resolver: zodResolver(profileSchema), defaultValues: startOf(saved, account) });
   const { errors } = form.formState;
-  const name = useWatch({ control: form.control, name: "displayName" });
+  const [name, city, zip] = useWatch({ control: form.control, name: ["displayName", "city", "zip"] });
 
   const { schedule } = draft;
   useEffect(
@@ -104,9 +105,22 @@ function ProfileForm({ saved, account }: { saved: WizardProfile; account: Profil
           <Input autoComplete="name" {...form.register("displayName")} />
         </Field>
         <div className={styles.pair}>
-          <Field label="City" error={errors.city?.message}>
-            <Input autoComplete="address-level2" {...form.register("city")} />
-          </Field>
+          <div>
+            <Field label="City" error={errors.city?.message}>
+              <Input autoComplete="address-level2" {...form.register("city")} />
+            </Field>
+            <PlaceHint
+              text={city}
+              zipCode={zip}
+              isPublic
+              hasError={Boolean(errors.city)}
+              onChoose={(label) => {
+                form.setValue("city", label, { shouldDirty: true });
+                form.clearErrors("city");
+                schedule(draftOf(form.getValues()));
+              }}
+            />
+          </div>
           <Field label="ZIP Code" hint="Not shown publicly." error={errors.zip?.message}>
             <Input autoComplete="postal-code" inputMode="text" {...form.register("zip")} />
           </Field>

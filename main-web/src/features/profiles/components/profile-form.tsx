@@ -14,6 +14,7 @@ import { profileErrorText } from "../lib/use-profile-mutation";
 import { changesOf, profileSchema, valuesOf, type ProfileValues } from "../lib/profile-schema";
 import styles from "./profile.module.css";
 import { SkillRows } from "./skill-rows";
+import { TownField } from "./town-field";
 import { AUTH_TEXTS } from "@porchlight/shared/auth-errors";
 import { ApiError } from "@porchlight/shared/client";
 
@@ -91,14 +92,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           <TextArea rows={5} {...form.register("bio")} />
         </Field>
         <div className={styles.pair}>
-          <Field
-            label="Location"
-            optional
-            hint="City and state, such as Denver, Colorado."
-            error={errors.location?.message}
-          >
-            <Input autoComplete="off" {...form.register("location")} />
-          </Field>
+          <TownField form={form} />
           <Field label="Languages" optional hint="Separate with commas." error={errors.languages?.message}>
             <Input autoComplete="off" {...form.register("languages")} />
           </Field>

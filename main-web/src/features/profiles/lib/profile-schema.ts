@@ -61,7 +61,7 @@ export const profileSchema = object({
     regex(/^[a-z0-9](?:-?[a-z0-9]){2,39}$/, "Use 3 to 40 lowercase letters, numbers and single hyphens"),
   ),
   bio: maxText(LIMITS.bio),
-  location: maxText(LIMITS.location).check(regex(/^\P{Nd}*$/u, "Enter only your city and state, no street address")),
+  location: maxText(LIMITS.location),
   offered: skillRows,
   wanted: skillRows,
   languages: string().check(

@@ -96,16 +96,34 @@ describe("the own profile", () => {
     await user.clear(screen.getByLabelText(/^Display name/));
     await user.clear(screen.getByLabelText(/^Handle/));
     await user.type(screen.getByLabelText(/^Handle/), "Ada--L");
-    await user.type(screen.getByLabelText(/^Location/), " 80202");
     await save(user);
-    for (const text of [
-      "Enter a display name",
-      "Use 3 to 40 lowercase letters, numbers and single hyphens",
-      "Enter only your city and state, no street address",
-    ]) {
+    for (const text of ["Enter a display name", "Use 3 to 40 lowercase letters, numbers and single hyphens"]) {
       expect(await screen.findByText(text)).toBeTruthy();
     }
     expect(puts()).toEqual([]);
+  });
+
+  it("offers the town of a ZIP code, because others see it", async () => {
+    const denver = { label: "Denver, Colorado", city: "Denver", principalSubdivision: "Colorado", countryCode: "US" };
+    const match = { place: { ...denver, latitude: 39.75, longitude: -105 }, choices: [], message: "" };
+    responses.set("GET /api/geocode/match", { body: match });
+    const { user } = await open();
+    const field = screen.getByLabelText(/^Location/);
+    await user.clear(field);
+    await user.type(field, "80202");
+    await user.click(await screen.findByRole("button", { name: "Denver, Colorado" }));
+    expect(screen.getByDisplayValue("Denver, Colorado")).toBe(field);
+    await user.clear(field);
+    await user.type(field, "80202");
+    responses.set("PUT /api/auth/profile", {
+      status: 422,
+      body: { message: "No.", fields: { location: "Did you mean Denver, Colorado?" } },
+    });
+    await save(user);
+    expect(await screen.findByText("Did you mean Denver, Colorado?")).toBeTruthy();
+    expect(screen.getByDisplayValue("80202")).toBe(field);
+    await user.click(await screen.findByRole("button", { name: "Denver, Colorado" }));
+    expect(screen.queryByText("Did you mean Denver, Colorado?")).toBeNull();
   });
 
   it.each([

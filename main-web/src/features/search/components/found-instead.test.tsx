@@ -29,7 +29,15 @@ const BREAD: SearchHit = {
   premium: false,
   related: false,
 };
-const FOUND: SearchData = { hits: [BREAD], total: 1, cells: [], next: null, algorithm: "test", pending: false };
+const FOUND: SearchData = {
+  hits: [BREAD],
+  total: 1,
+  cells: [],
+  next: null,
+  algorithm: "test",
+  pending: false,
+  place: null,
+};
 const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };
 const searches = () => calls.filter(({ route }) => route.startsWith("GET /api/search"));
 const NO = "No skills match your search";

@@ -11,6 +11,7 @@ import { useDeleteSavedSearch } from "../api/delete-saved-search";
 import { useSavedSearches } from "../api/get-saved-searches";
 import { useCreateSavedSearch } from "../api/create-saved-search";
 import styles from "../pages/search-page.module.css";
+import { ApiError } from "@porchlight/shared/client";
 
 /** Saves the current search, and lists saved ones. */
 export function SavedSearchesBar({ query }: { query: SearchQuery }) {
@@ -45,13 +46,18 @@ export function SavedSearchesBar({ query }: { query: SearchQuery }) {
           </Link>
         </Button>
       )}
-      {failure && <Notice tone="danger">{failure.message}</Notice>}
+      {failure && <Notice tone="danger">{fieldText(failure) ?? failure.message}</Notice>}
       <LoadNotice what="your saved searches" queries={[saved]} />
       {saved.data && saved.data.searches.length > 0 && (
         <ul className={styles.keptList}>
           {saved.data.searches.map((search) => (
             <li key={search.id}>
-              <Link to={`${paths.search}?${address(search)}`}>{search.q}</Link>
+              <Link to={`${paths.search}?${address(search)}`}>
+                {search.q}
+                {search.place && !search.place.place && search.filters.withinMiles
+                  ? ` · no emails: where is “${search.filters.near}”?`
+                  : ""}
+              </Link>
               <button
                 type="button"
                 className={styles.drop}
@@ -67,6 +73,11 @@ export function SavedSearchesBar({ query }: { query: SearchQuery }) {
       )}
     </section>
   );
+}
+
+/** Return what is wrong with the place: the notice below shows the choices. */
+function fieldText(failure: Error): string | undefined {
+  return failure instanceof ApiError ? failure.fields.near : undefined;
 }
 
 function fields({ q, filters }: SavedSearch): Partial<SearchQuery> {

@@ -61,7 +61,7 @@ export function SearchFilters({ query, onChange }: SearchFiltersProps) {
           </Select>
         </Field>
         <Field label="Near">
-          <Input placeholder="City, state" maxLength={120} autoComplete="address-level2" {...bind("near")} />
+          <Input placeholder="City or ZIP code" maxLength={120} autoComplete="address-level2" {...bind("near")} />
         </Field>
         <Field label="Within">
           <Select {...bind("withinMiles")} disabled={!query.near.trim()}>

@@ -38,13 +38,30 @@ const POST: SearchHit = {
   slug: "a-soup",
   who: "",
 };
-const FOUND: SearchData = { hits: [BREAD, POST], total: 2, cells: [], next: null, algorithm: "test", pending: false };
+const FOUND: SearchData = {
+  hits: [BREAD, POST],
+  total: 2,
+  cells: [],
+  next: null,
+  algorithm: "test",
+  pending: false,
+  place: null,
+};
+const DENVER = {
+  label: "Denver, Colorado",
+  city: "Denver",
+  principalSubdivision: "Colorado",
+  countryCode: "US",
+  latitude: 39.7,
+  longitude: -105,
+};
 const NOTHING: SearchData = { ...FOUND, hits: [], total: 0 };
 const SAVED: SavedSearch = {
   id: "s1",
   q: "bread",
   filters: { near: "", language: "" },
   createdAt: "2026-11-01T09:00:00Z",
+  place: null,
 };
 
 const searches = () => calls.map(({ route }) => route).filter((route) => route.startsWith("GET /api/search?"));
@@ -78,6 +95,36 @@ describe("the search page", () => {
     renderApp("/search?q=zorbing");
     expect(await screen.findByText("No results yet")).toBeTruthy();
     expect(screen.getByText("Nothing found")).toBeTruthy();
+  });
+
+  it("says which place it understood", async () => {
+    responses.set("GET /api/search", { body: { ...FOUND, place: { place: DENVER, choices: [], message: "" } } });
+    renderApp("/search?q=bread&near=denver+co&withinMiles=25");
+    expect(await screen.findByText("2 found within 25 miles of Denver, Colorado")).toBeTruthy();
+    renderApp("/search?q=bread&near=denver+co");
+    expect(await screen.findByText("2 found near Denver, Colorado")).toBeTruthy();
+  });
+
+  it("never drops a distance from a place that is not known", async () => {
+    const unknown = { place: null, choices: [DENVER], message: "" };
+    responses.set("GET /api/search", ({ route }) =>
+      route.includes("near=Dever") ? { body: { ...NOTHING, place: unknown } } : { body: FOUND },
+    );
+    const { router } = renderApp("/search?q=bread&near=Dever&withinMiles=25");
+    expect(await screen.findByText(/We can't search within 25 miles of “Dever”\..*Did you mean:/)).toBeTruthy();
+    expect(screen.queryByText("No results yet")).toBeNull();
+    expect(screen.getByDisplayValue("Dever")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Denver, Colorado" }));
+    expect(await screen.findByText("2 found")).toBeTruthy();
+    expect(new URLSearchParams(router.state.location.search).get("near")).toBe("Denver, Colorado");
+  });
+
+  it("says that distances from an unknown place are missing", async () => {
+    const unknown = { place: null, choices: [], message: "We couldn't find that place." };
+    responses.set("GET /api/search", { body: { ...FOUND, place: unknown } });
+    renderApp("/search?q=bread&near=Xyzzy");
+    expect(await screen.findByText(/We can't show how far “Xyzzy” is\. We couldn't find that place\./)).toBeTruthy();
+    expect(screen.getByText("2 found")).toBeTruthy();
   });
 
   it("shows weaker hits below the answers", async () => {

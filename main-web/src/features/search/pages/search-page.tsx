@@ -16,6 +16,7 @@ import { useLitHits } from "../lib/use-lit-hits";
 import { HitCard } from "../components/hit-card";
 import { SavedSearchesBar } from "../components/saved-searches-bar";
 import { SearchFilters } from "../components/search-filters";
+import { isWithoutPlace, nearText, UnknownPlace } from "../components/unknown-place";
 import styles from "./search-page.module.css";
 
 const NAMES = ["q", "kind", "near", "withinMiles", "maxPrice", "format", "language", "day"] as const;
@@ -93,7 +94,7 @@ export function SearchPage() {
             <div className={styles.summaryRow}>
               <p role="status">
                 {results.data.total > 0
-                  ? `${results.data.total} found`
+                  ? `${results.data.total} found${nearText(query, results.data.place)}`
                   : results.data.pending
                     ? "Searching…"
                     : related.length > 0
@@ -103,12 +104,15 @@ export function SearchPage() {
               </p>
               <SavedSearchesBar query={query} />
             </div>
+            <UnknownPlace query={query} match={results.data.place} onChoose={(label) => change("near", label)} />
             {results.data.total === 0 && results.data.pending ? (
               <Skeletons />
             ) : results.data.total === 0 && related.length === 0 ? (
-              <EmptyState icon={SearchX} title="No results yet">
-                Try different words or fewer filters, or we'll email you when someone offers it.
-              </EmptyState>
+              !isWithoutPlace(query, results.data.place) && (
+                <EmptyState icon={SearchX} title="No results yet">
+                  Try different words or fewer filters, or we'll email you when someone offers it.
+                </EmptyState>
+              )
             ) : (
               <>
                 <CellMap cells={results.data.cells} />

@@ -31,6 +31,7 @@ from porchlight.features.console.site.schemas import (
     SiteReadiness,
     SiteVisits,
 )
+from porchlight.geo.checks import town_problem
 from porchlight.plans.entitlements import check_quota, session_plan
 from porchlight.plans.limits import LIMITS, PlanFeature, allowance
 from porchlight.plans.plans import PlanSlug
@@ -130,7 +131,11 @@ async def get_site_profile(console: CurrentConsole) -> SiteProfileResponse:
 async def update_site_profile(console: CurrentConsole, payload: SiteProfilePayload) -> SiteProfileResponse:
     """Change the given fields. 409 `changed_elsewhere` when `revision` is outdated; 402 for colors without the plan."""
     changes = await _changed_columns(payload)
+    problem = await town_problem(console.app_context.geocoder, payload.city) if payload.city else None
     async with console.unit_of_work() as session:
+        # An older town that is not known stays until its guru changes it.
+        if problem and payload.city != (await guru_row(session, console.tenant_id)).city:
+            raise ValidationFailed(fields={"city": problem})
         await _require_colors(session, console.tenant_id, changes)
         await actions.update_site_profile(session, console.tenant_id, changes, revision=payload.revision)
         return SiteProfileResponse(success=True, data=_site_profile(await guru_row(session, console.tenant_id)))

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { useForm, useWatch, type FieldPath } from "react-hook-form";
+import { PlaceHint } from "@/components/places/place-hint";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Field, Input, Select, TextArea } from "@/components/ui/field";
@@ -102,9 +103,20 @@ export function SiteForm({ site, reload }: { site: SiteProfile; reload: () => Pr
             <Input autoComplete="off" {...form.register("primarySkills")} />
           </Field>
           <div className={styles.pair}>
-            <Field label="City" optional error={errors.city?.message}>
-              <Input autoComplete="off" {...form.register("city")} />
-            </Field>
+            <div>
+              <Field label="City" optional error={errors.city?.message}>
+                <Input autoComplete="off" {...form.register("city")} />
+              </Field>
+              <PlaceHint
+                text={values.city}
+                isPublic
+                hasError={Boolean(errors.city)}
+                onChoose={(label) => {
+                  form.setValue("city", label, { shouldDirty: true });
+                  form.clearErrors("city");
+                }}
+              />
+            </div>
             <Field
               label="Contact email"
               optional
