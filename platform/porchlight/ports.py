@@ -56,7 +56,8 @@ class CalendarFile:
     content: bytes
 
 
-_ADDRESS = re.compile(r"[^\s@,;:<>()\[\]\\\"]+@[^\s@,;:<>()\[\]\\\"]+")
+# One address without a name.
+EMAIL_ADDRESS = re.compile(r"[^\s@,;:<>()\[\]\\\"]+@[^\s@,;:<>()\[\]\\\"]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +79,15 @@ class EmailMessage:
             if value.splitlines() not in ([], [value]):
                 raise ValueError("an email header must be one line")
         for address in (self.recipient, self.reply_to or self.recipient):
-            if not _ADDRESS.fullmatch(address):
+            if not EMAIL_ADDRESS.fullmatch(address):
                 raise ValueError("an email address must be one address without a name")
 
 
 class Mailer(Protocol):
     """Sends email. Raises OSError on failure (SMTP errors are among them), and the job tries again."""
 
-    def send(self, message: EmailMessage) -> None:
-        """Send one email."""
+    def send(self, message: EmailMessage) -> bool:
+        """Send one email. Return False if its address will never take it: trying again is of no use."""
 
 
 class TokenReader(Protocol):
