@@ -63,6 +63,25 @@ def ascii_email(address: str) -> str:
     return f"{local}@{ascii_domain}"
 
 
+def wire_email(address: str) -> str:
+    """Return an address as it travels, or unchanged if email cannot reach it: for links, which are only offered."""
+    try:
+        return ascii_email(address)
+    except InvalidEmail:
+        return address
+
+
+def readable_email(address: str) -> str:
+    """Return an address of another service with the letters of its domain, as `normalize_email` stores it."""
+    local, at, domain = address.rpartition("@")
+    if "xn--" not in domain.lower():
+        return address
+    try:
+        return f"{local}{at}{idna.decode(domain)}"
+    except idna.IDNAError:
+        return address
+
+
 def split_sender(text: str) -> tuple[str, str]:
     """Return name and address of "Porchlight, Inc. <notices@porchlight.example>". The name may need no quotes."""
     name, bracket, rest = text.strip().rpartition("<")

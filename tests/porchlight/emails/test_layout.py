@@ -20,7 +20,8 @@ ROWS = [
 ]
 TABLE = """
 <table><thead><tr><th>Problem</th><th>Why it happens</th><th>What to do next time</th></tr></thead><tbody>
-<tr><td>Tastes flat</td><td>Underfermented dough, or not enough salt</td><td>Refrigerate overnight</td></tr></tbody></table>
+<tr><td>Tastes flat</td><td>Underfermented dough, or not enough salt</td><td>Refrigerate overnight</td></tr>
+</tbody></table>
 """
 
 
@@ -39,7 +40,9 @@ async def test_booking_email_on_phone_keeps_labels_whole(browser: Browser) -> No
 async def test_post_table_on_phone_keeps_words_whole(browser: Browser) -> None:
     styles = "".join((STYLES / name).read_text() for name in ("base.css", "posts.css"))
     page = await browser.new_page(viewport={"width": 360, "height": 900})
-    await page.set_content(f'<style>{styles}</style><main style="padding: 16px"><div class="prose">{TABLE}</div></main>')
+    await page.set_content(
+        f'<style>{styles}</style><main style="padding: 16px"><div class="prose">{TABLE}</div></main>'
+    )
     assert await broken_words(page, ".prose table") == []
     assert await excess_width(page) == 0
     await page.close()
