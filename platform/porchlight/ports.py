@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
 from uuid import UUID
+
+from tenants.kit.email_addresses import EMAIL_ADDRESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,6 @@ class CalendarFile:
 
     method: Literal["REQUEST", "CANCEL", "PUBLISH"]
     content: bytes
-
-
-# One address without a name.
-EMAIL_ADDRESS = re.compile(r"[^\s@,;:<>()\[\]\\\"]+@[^\s@,;:<>()\[\]\\\"]+")
 
 
 @dataclass(frozen=True, slots=True)

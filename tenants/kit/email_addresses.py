@@ -13,6 +13,8 @@ import idna
 from email_validator import EmailNotValidError, validate_email
 
 INVALID_EMAIL = "Please enter a valid email address."
+# One address without a name.
+EMAIL_ADDRESS = re.compile(r"[^\s@,;:<>()\[\]\\\"]+@[^\s@,;:<>()\[\]\\\"]+")
 _NOT_ASCII = "We can't send email to an address with “{letter}” before the @. Please use another address."
 _NEVER_ANSWERED = "Email to this address never arrives. Please use an address that you read."
 # The names of RFC 2606 and RFC 6762 that no mail server ever has. `example` is left to documents and demos.

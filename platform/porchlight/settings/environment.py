@@ -10,9 +10,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from porchlight.ports import EMAIL_ADDRESS
 from porchlight.settings import keys
-from tenants.kit.email_addresses import InvalidEmail, ascii_email, split_sender
+from tenants.kit.email_addresses import EMAIL_ADDRESS, InvalidEmail, ascii_email, split_sender
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
