@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
 from uuid import UUID
+
+from tenants.kit.email_addresses import EMAIL_ADDRESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,6 @@ class CalendarFile:
     content: bytes
 
 
-_ADDRESS = re.compile(r"[^\s@,;:<>()\[\]\\\"]+@[^\s@,;:<>()\[\]\\\"]+")
-
-
 @dataclass(frozen=True, slots=True)
 class EmailMessage:
     """An email to send, with an optional calendar invitation. Every attempt to send it has the same `key`."""
@@ -78,15 +76,15 @@ class EmailMessage:
             if value.splitlines() not in ([], [value]):
                 raise ValueError("an email header must be one line")
         for address in (self.recipient, self.reply_to or self.recipient):
-            if not _ADDRESS.fullmatch(address):
+            if not EMAIL_ADDRESS.fullmatch(address):
                 raise ValueError("an email address must be one address without a name")
 
 
 class Mailer(Protocol):
     """Sends email. Raises OSError on failure (SMTP errors are among them), and the job tries again."""
 
-    def send(self, message: EmailMessage) -> None:
-        """Send one email."""
+    def send(self, message: EmailMessage) -> bool:
+        """Send one email. Return False if its address will never take it: trying again is of no use."""
 
 
 class TokenReader(Protocol):

@@ -11,11 +11,9 @@ import math
 import re
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache
 from uuid import UUID
 
 import psycopg
-from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import and_, case, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -29,6 +27,7 @@ from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood
 from tenants.http.idempotency import content_digest
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
+from tenants.kit.email_addresses import InvalidEmail, normalize_email
 from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
 from tenants.tenancy.models import Guru
@@ -38,9 +37,6 @@ NOTIFY_TASK = "leads:notify_guru"
 RECEIPT_TASK = "leads:send_receipt"
 REPLY_TASK = "leads:send_reply"
 NEW_SITE = timedelta(days=30)
-MAX_LOCAL_PART_LENGTH = 64  # of an email address (RFC 5321)
-# Addresses that need no further normalization. email_validator checks all others.
-_SIMPLE_EMAIL = re.compile(r"(?P<local>[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*)@(?P<domain>[A-Za-z0-9.-]+)")
 _PHONE = re.compile(r"[0-9+() ./x-]*", re.IGNORECASE)
 
 # Prefixed, because a detail can have the name of another parameter.
@@ -115,27 +111,14 @@ def lead_digest(lead: LeadPayload) -> bytes:
     return content_digest(lead.name, lead.email, lead.message, lead.service_id or "", *details)
 
 
-@lru_cache(maxsize=4096)  # many users share few domains
-def _normalize_email_domain(domain: str) -> str:
-    return validate_email(f"a@{domain}", check_deliverability=False, test_environment=True).domain
-
-
-def _normalize_email(email: str) -> str:
-    """Return an email address in normalized form. Raise EmailNotValidError."""
-    simple = _SIMPLE_EMAIL.fullmatch(email)
-    if simple is not None and len(simple["local"]) <= MAX_LOCAL_PART_LENGTH:
-        return f"{simple['local']}@{_normalize_email_domain(simple['domain'])}"
-    return validate_email(email, check_deliverability=False, test_environment=True).normalized
-
-
 def _validate(lead: LeadPayload) -> tuple[str, UUID | None]:
     """Return the normalized email address and the service id. Raise ValidationFailed."""
     errors: dict[str, str] = {}
     email = lead.email
     try:
-        email = _normalize_email(lead.email)
-    except EmailNotValidError:
-        errors["email"] = "Please enter a valid email address."
+        email = normalize_email(lead.email)
+    except InvalidEmail as error:
+        errors["email"] = str(error)
     if not _PHONE.fullmatch(lead.phone):
         errors["phone"] = "Please enter a phone number or leave this blank."
     if not lead.consent:

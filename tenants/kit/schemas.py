@@ -7,6 +7,11 @@ from typing import Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from tenants.kit.email_addresses import InvalidEmail, normalize_email
+
+WHOLE_SENTENCE = "whole_sentence"  # the type of errors whose text is for people as it is
 
 # Control characters except tab and line breaks, lone surrogates, Unicode non-characters.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -22,6 +27,13 @@ def _check_one_line(text: str) -> str:
     if "\n" in text or "\r" in text or "\t" in text:
         raise ValueError("must be a single line")
     return _check_printable(text)
+
+
+def _check_email(text: str) -> str:
+    try:
+        return normalize_email(text) if text else ""
+    except InvalidEmail as error:
+        raise PydanticCustomError(WHOLE_SENTENCE, "{sentence}", {"sentence": str(error)}) from None
 
 
 class ResponseModel(BaseModel):
@@ -52,6 +64,8 @@ class Payload(BaseModel):
 # Validators for Annotated[str, …]: a single line of text, and text with line breaks.
 ONE_LINE = AfterValidator(_check_one_line)
 PRINTABLE = AfterValidator(_check_printable)
+# An address that email can reach, in the form to store. An empty text stays empty.
+EMAIL = AfterValidator(_check_email)
 
 
 class SuccessResponse(ResponseModel):

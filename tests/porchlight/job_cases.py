@@ -39,8 +39,9 @@ class _RecordingMailer:
     def __init__(self, calls: list[tuple[str, str, tuple[Any, ...]]]) -> None:
         self._calls = calls
 
-    def send(self, message: Any) -> None:
+    def send(self, message: Any) -> bool:
         self._calls.append(("mailer", "send", (message,)))
+        return True
 
 
 class _Recorder:

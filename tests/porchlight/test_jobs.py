@@ -190,7 +190,7 @@ async def test_failed_job_ends_if_duplicate_waits(
     duplicates: list[int] = []
 
     class FailingMailer:
-        def send(self, _message: EmailMessage) -> None:
+        def send(self, _message: EmailMessage) -> bool:
             duplicates.append(_enqueue_for_later(conn, guru))
             raise OSError
 

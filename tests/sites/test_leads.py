@@ -94,6 +94,7 @@ async def test_create_lead_stores_lead_and_enqueues_email(leads: LeadClient) -> 
     assert stored == (sender.address_hash, sender.network_hash)
 
 
+NOT_ASCII = "We can't send email to an address with “ë” before the @. Please use another address."
 INVALID: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"name": ""}, {"name": "This field is required."}),
     ({"name": "   "}, {"name": "This field is required."}),
@@ -109,6 +110,8 @@ INVALID: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"email": ".a@b.com"}, {"email": "Please enter a valid email address."}),
     ({"email": "a@b.com, c@d.com"}, {"email": "Please enter a valid email address."}),
     ({"email": "<a@b.com>"}, {"email": "Please enter a valid email address."}),
+    ({"email": "zoë@b.com"}, {"email": NOT_ASCII}),
+    ({"email": "a@b.test"}, {"email": "Email to this address never arrives. Please use an address that you read."}),
     ({"email": "a@b.com\r\nBcc: c@d.com"}, {"email": "This must be a single line."}),
     ({"email": "x" * 250 + "@b.com"}, {"email": "Use 254 characters or fewer."}),
     ({"message": ""}, {"message": "This field is required."}),

@@ -17,7 +17,8 @@ from tenants.db.jobs import enqueue
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
-from tenants.kit.errors import NotFound, Unauthenticated
+from tenants.kit.email_addresses import InvalidEmail, normalize_email
+from tenants.kit.errors import NotFound, Unauthenticated, ValidationFailed
 from tenants.kit.ids import new_id
 
 SESSION_TTL = timedelta(days=14)
@@ -39,11 +40,23 @@ _RECORD_USE = (
 )
 
 
+class EmailUnusable(ValidationFailed):
+    """A sign-up with an address that email cannot reach."""
+
+    code = "email_unusable"
+
+
 async def get_or_create_account(db: Database, claims: Claims, profiles: UserProfiles) -> UUID:
     """Return the user id for the claims of an ID token. The first token creates an account with an empty profile.
 
-    Concurrent requests create one account. Raises Unauthenticated if the account was deleted in the meantime.
+    Concurrent requests create one account. Raises Unauthenticated if the account was deleted in the meantime, and
+    EmailUnusable for an address that email cannot reach: the account could never be confirmed.
     """
+    try:
+        if claims.email:
+            normalize_email(claims.email)
+    except InvalidEmail as error:
+        raise EmailUnusable(str(error), fields={"email": str(error)}) from error
     user_id = new_id()
     async with unit_of_work(db, user_id=user_id) as session:
         created_id = await session.scalar(

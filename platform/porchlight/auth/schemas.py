@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+from tenants.kit.schemas import EMAIL, ONE_LINE, Payload, ResponseModel
 
 MAX_TOKEN_LENGTH = 8192
 MAX_EMAIL_LENGTH = 254
-_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
-
-
-def _normalize_email(text: str) -> str:
-    if not _EMAIL.fullmatch(text):
-        raise ValueError("Email is invalid")
-    return text.lower()
 
 
 class SessionPayload(Payload):
@@ -33,7 +25,8 @@ class EmailChangePayload(Payload):
         str,
         StringConstraints(min_length=3, max_length=MAX_EMAIL_LENGTH),
         ONE_LINE,
-        AfterValidator(_normalize_email),
+        EMAIL,
+        AfterValidator(str.lower),
     ]
 
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 
 from porchlight.db.migrations import head
+from porchlight.emails.sender import SmtpMailer
 from porchlight.settings.environment import Settings
 from tenants.db.rls import rls_catalog_errors
 from tenants.db.roles import role_facts
@@ -28,6 +29,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     if not problems:
         yield True, "The settings are valid."
     yield from _identity(settings)
+    yield from _email(settings)
     if settings.database_url:
         yield from _database(settings)
     for name, folder in (
@@ -81,6 +83,21 @@ def _zones(database_url: str) -> Finding:
 def _offset(name: str, at: datetime) -> float | None:
     offset = at.astimezone(ZoneInfo(name)).utcoffset()
     return None if offset is None else offset.total_seconds()
+
+
+def _email(settings: Settings) -> Iterator[Finding]:
+    """Check that the mail server takes email: it answers, its encryption can be trusted, and it accepts the login."""
+    if not settings.smtp_url:
+        if settings.production:
+            yield None, "PORCHLIGHT_SMTP_URL is not set: email is stored in the database, and none is sent."
+        return
+    try:
+        mailer = SmtpMailer(settings.smtp_url, settings.sender)
+    except ValueError as error:
+        yield False, f"{error}."
+        return
+    problem = mailer.problem()
+    yield not problem, problem or "The mail server accepts email."
 
 
 def _database(settings: Settings) -> Iterator[Finding]:

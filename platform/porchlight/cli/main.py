@@ -70,8 +70,6 @@ def serve(
 @app.command()
 def worker() -> None:
     """Run background jobs."""
-    from email.utils import parseaddr
-
     from porchlight.adapters import embedder, geocoder, identity, payments, stripe_api
     from porchlight.emails.sender import create_mailer
     from porchlight.features.domains.certificates import TlsServer
@@ -80,6 +78,7 @@ def worker() -> None:
     from porchlight.storage.stores import create_store
     from porchlight.worker import app as worker_app
     from tenants.kit import heap, logs
+    from tenants.kit.email_addresses import split_sender
 
     heap.limit_malloc_arenas()
     logs.configure()
@@ -87,7 +86,9 @@ def worker() -> None:
     for problem in settings.clock_problems():
         raise fail(problem)
     dsn = require_setting(settings.overseer_database_url, "PORCHLIGHT_OVERSEER_DATABASE_URL")
-    sender = settings.mail_from or f"Porchlight <notices@{settings.base_host}>"
+    for problem in settings.email_problems():
+        raise fail(problem)
+    sender = settings.sender
     out = create_mailer(settings.smtp_url, sender, dsn)
     dependencies = JobDependencies(
         app_dsn=require_setting(settings.database_url, "DATABASE_URL"),
@@ -96,7 +97,7 @@ def worker() -> None:
         identity=identity(settings),
         main_origin=settings.main_origin,
         base_host=settings.base_host,
-        sender_address=parseaddr(sender)[1],
+        sender_address=split_sender(sender)[1],
         files=create_store(settings.files_url),
         payments=payments(settings),
         stripe=stripe_api(settings),

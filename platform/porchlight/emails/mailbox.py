@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from porchlight.emails.invitation_card import read_invitation_cards
-from porchlight.emails.sender import INVITATION_NAME
+from porchlight.emails.wire import INVITATION_NAME
 from tenants.http.asgi import Receive, Scope, Send
 from tenants.kit import clock, timeouts
 from tenants.kit.ids import parse_id

@@ -4,76 +4,113 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from email.message import EmailMessage as MimeMessage
-from urllib.parse import unquote, urlsplit
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import psycopg
 
-from porchlight.ports import CalendarFile, EmailMessage, Mailer
+from porchlight.emails.wire import to_wire
+from porchlight.ports import EmailMessage, Mailer
 from tenants.kit import timeouts
+from tenants.kit.email_addresses import InvalidEmail
 from tenants.kit.ids import new_id
+from tenants.kit.logs import log
 
-INVITATION_NAME = "session.ics"
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class UnencryptedLogin(smtplib.SMTPException):
+    """The server would get the password in the clear."""
 
 
 class SmtpMailer:
-    """Sends through an SMTP server: `smtp://user:password@host:587` (STARTTLS if offered) or `smtps://…:465`."""
+    """Sends through an SMTP server: `smtp://user:password@host:587` (STARTTLS if offered) or `smtps://…:465`.
+
+    A password never travels in the clear, except on this machine or with `?tls=off`, which also skips STARTTLS.
+    """
 
     def __init__(self, url: str, sender: str) -> None:
         parts = urlsplit(url)
-        if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        try:
+            port = parts.port
+        except ValueError:
+            port = -1
+        query = parse_qs(parts.query, keep_blank_values=True)
+        if (
+            parts.scheme not in ("smtp", "smtps")
+            or not parts.hostname
+            or port == -1
+            or query not in ({}, {"tls": ["off"]})
+            or (query and parts.scheme == "smtps")
+        ):
             raise ValueError("PORCHLIGHT_SMTP_URL must look like smtp://user:password@host:587")
         self._tls = parts.scheme == "smtps"
         self._host = parts.hostname
-        self._port = parts.port or (465 if self._tls else 587)
+        self._port = port or (465 if self._tls else 587)
         self._user = unquote(parts.username or "")
         self._password = unquote(parts.password or "")
+        self._plain = bool(query)
         self._sender = sender
 
-    def send(self, message: EmailMessage) -> None:
-        """Send one email over its own connection."""
-        mime = self._to_mime(message)
+    def send(self, message: EmailMessage) -> bool:
+        """Send one email over its own connection. Return False if its address will never take it."""
+        try:
+            wire = to_wire(message, self._sender)
+        except InvalidEmail:
+            log.warning("email_address_unusable", key=message.key)
+            return False
+        with self.connection() as server:
+            try:
+                server.sendmail(wire.sender, [wire.recipient], wire.content)
+            except smtplib.SMTPRecipientsRefused as refusal:
+                code = next(iter(refusal.recipients.values()))[0]
+                if code < 500:  # the server asks to try again
+                    raise
+                log.warning("email_address_refused", key=message.key, code=code)
+                return False
+        return True
+
+    @contextmanager
+    def connection(self) -> Iterator[smtplib.SMTP]:
+        """Open a connection, encrypted and signed in. Raises OSError."""
         context = ssl.create_default_context()
+        seconds = timeouts.current.smtp_seconds
         if self._tls:
-            server: smtplib.SMTP = smtplib.SMTP_SSL(
-                self._host, self._port, timeout=timeouts.current.smtp_seconds, context=context
-            )
+            server: smtplib.SMTP = smtplib.SMTP_SSL(self._host, self._port, timeout=seconds, context=context)
         else:
-            server = smtplib.SMTP(self._host, self._port, timeout=timeouts.current.smtp_seconds)
+            server = smtplib.SMTP(self._host, self._port, timeout=seconds)
         with server:
-            if not self._tls and server.has_extn("starttls"):
+            server.ehlo_or_helo_if_needed()  # before it, the server has offered nothing
+            is_encrypted = self._tls
+            if not self._tls and not self._plain and server.has_extn("starttls"):
                 server.starttls(context=context)
+                is_encrypted = True
             if self._user:
+                if not (is_encrypted or self._plain or self._host in LOOPBACK):
+                    raise UnencryptedLogin("the server offers no encryption")
                 server.login(self._user, self._password)
-            server.send_message(mime)
+            yield server
 
-    def _to_mime(self, message: EmailMessage) -> MimeMessage:
-        mime = MimeMessage()
-        mime["From"] = self._sender
-        mime["To"] = message.recipient
-        mime["Subject"] = message.subject
-        mime["Message-ID"] = f"<{message.key}@{self._sender.rsplit('@', 1)[-1].strip('>')}>"
-        if message.reply_to:
-            mime["Reply-To"] = message.reply_to
-        mime.set_content(message.text)
-        mime.add_alternative(message.html, subtype="html")
-        if message.invitation:
-            _add_invitation(mime, message.invitation)
-        return mime
-
-
-def _add_invitation(mime: MimeMessage, invitation: CalendarFile) -> None:
-    """Add the invitation twice with the same bytes, as Google Calendar does.
-
-    Outlook and Gmail read the alternative part with its method (RFC 6047). Apple Mail and programs without calendar
-    support offer the attachment. Its type `application/ics` has no method, so that no program applies the event twice.
-    Base64 keeps the CRLF line ends of RFC 5545.
-    """
-    params = {"method": invitation.method, "charset": "utf-8"}
-    mime.add_alternative(invitation.content, maintype="text", subtype="calendar", cte="base64", params=params)
-    mime.add_attachment(
-        invitation.content, maintype="application", subtype="ics", cte="base64", filename=INVITATION_NAME
-    )
+    def problem(self) -> str:
+        """Return why this server takes no email from us, as a sentence for the operator, or "" if it does."""
+        server = f"The mail server {self._host}:{self._port}"
+        try:
+            with self.connection():
+                return ""
+        except UnencryptedLogin:
+            return (
+                f"{server} offers no encryption (STARTTLS), so the password is not sent: use smtps://, or add ?tls=off "
+                "to PORCHLIGHT_SMTP_URL if the network between is yours."
+            )
+        except smtplib.SMTPAuthenticationError as error:
+            return f"{server} refuses the user or the password of PORCHLIGHT_SMTP_URL ({error.smtp_code})."
+        except smtplib.SMTPNotSupportedError:
+            return f"{server} accepts no login: remove user and password from PORCHLIGHT_SMTP_URL."
+        except ssl.SSLCertVerificationError as error:
+            return f"{server} has a certificate that cannot be trusted ({error.verify_message})."
+        except OSError as error:
+            return f"{server} does not respond as expected ({type(error).__name__}): check PORCHLIGHT_SMTP_URL."
 
 
 class MailboxMailer:
@@ -82,7 +119,7 @@ class MailboxMailer:
     def __init__(self, service_dsn: str) -> None:
         self._dsn = service_dsn
 
-    def send(self, message: EmailMessage) -> None:
+    def send(self, message: EmailMessage) -> bool:
         """Store one email. The email of a guru who was deleted in the meantime is dropped."""
         with psycopg.connect(self._dsn) as conn:
             conn.execute(
@@ -96,6 +133,7 @@ class MailboxMailer:
                     message.tenant_id, message.tenant_id,
                 ],
             )  # fmt: skip
+        return True
 
 
 def create_mailer(smtp_url: str, mail_from: str, service_dsn: str) -> Mailer:

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from porchlight.settings import keys
+from tenants.kit.email_addresses import EMAIL_ADDRESS, InvalidEmail, ascii_email, split_sender
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
@@ -133,6 +134,11 @@ class Settings(BaseSettings):
         return frozenset({self.base_host, urlsplit(self.main_origin).hostname or self.base_host})
 
     @property
+    def sender(self) -> str:
+        """Return the sender of email: an address with an optional name."""
+        return self.mail_from or f"Porchlight <notices@{self.base_host}>"
+
+    @property
     def staff_address(self) -> str:
         """Return the recipient of the contact form."""
         return self.contact_email or f"hello@{self.base_host}"
@@ -179,7 +185,21 @@ class Settings(BaseSettings):
             problems.append(
                 "PORCHLIGHT_WAIVER_KEYS is not set: waivers cannot be signed. Create a key (see the operator's guide)."
             )
-        return problems + self.clock_problems()
+        return problems + self.email_problems() + self.clock_problems()
+
+    def email_problems(self) -> list[str]:
+        """Return why email cannot be sent with these settings."""
+        problems: list[str] = []
+        for name, address, example in (
+            ("PORCHLIGHT_MAIL_FROM", self.mail_from, "Porchlight <notices@porchlight.example>"),
+            ("PORCHLIGHT_CONTACT_EMAIL", self.contact_email, "hello@porchlight.example"),
+        ):
+            try:
+                if address and not EMAIL_ADDRESS.fullmatch(ascii_email(split_sender(address)[1])):
+                    problems.append(f"{name} must look like {example}.")
+            except InvalidEmail:
+                problems.append(f"{name} needs an address with only ASCII letters before the @.")
+        return problems
 
     def clock_problems(self) -> list[str]:
         """Return why no process of the product may run with these settings."""

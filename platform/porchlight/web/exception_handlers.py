@@ -16,6 +16,7 @@ from tenants.db.pool import TRANSIENT_ERRORS, unavailable
 from tenants.http.asgi import Receive, Scope, Send
 from tenants.kit.errors import ApiError, GuruNotFound, ProductError, SiteSuspended, ValidationFailed
 from tenants.kit.logs import log
+from tenants.kit.schemas import WHOLE_SENTENCE
 from tenants.kit.templates import create_environment
 
 PAGE_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -115,6 +116,8 @@ def _field_message(error: ErrorDetails) -> str:
         return _FIELD_MESSAGES[kind]
     if kind == "string_too_long":
         return f"Use {context['max_length']} characters or fewer."
+    if kind == WHOLE_SENTENCE:
+        return str(context["sentence"])
     if kind == "value_error":
         return f"This {context['error']}." if "error" in context else "This isn't valid."
     return "This isn't valid."

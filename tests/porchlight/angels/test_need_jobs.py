@@ -44,7 +44,7 @@ def test_function_of_job_returns_rows_of_its_user_only(database: Database, case:
 
 
 class _FailingMailer:
-    def send(self, _message: Any) -> None:
+    def send(self, _message: Any) -> bool:
         raise OSError("the mail server is down")
 
 

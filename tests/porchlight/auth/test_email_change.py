@@ -76,6 +76,20 @@ async def test_email_change_with_invalid_address_is_422(
     assert "email" in response.json()["error"]["fields"]
 
 
+async def test_unreachable_address_is_refused_in_words(
+    web: httpx.AsyncClient, emulator: Emulator, database: Database
+) -> None:
+    words = "We can't send email to an address with “ë” before the @. Please use another address."
+    _, _, token = emulator.sign_up()
+    response = await web.post("/api/auth/email-change", json={"email": "zoë@b.example"}, headers=bearer_header(token))
+    assert response.json()["error"]["fields"] == {"email": words}
+    _, uid, token = emulator.sign_up("zoë@b.example")
+    response = await web.post("/api/auth/session", json={"idToken": token})
+    assert (response.status_code, response.json()["error"]["message"]) == (422, words)
+    with psycopg.connect(database.service_url) as conn:
+        assert conn.execute("SELECT FROM users WHERE firebase_uid = %s", [uid]).fetchone() is None
+
+
 async def test_email_change_needs_recent_sign_in(
     web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:

@@ -166,7 +166,7 @@ async def test_suspended_account_gets_no_email(database: Database, new_guru: New
 class _BrokenMailer:
     """A mailer whose server is down."""
 
-    def send(self, _message: EmailMessage) -> None:
+    def send(self, _message: EmailMessage) -> bool:
         raise ConnectionRefusedError
 
 

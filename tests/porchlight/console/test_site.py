@@ -120,6 +120,7 @@ async def test_site_profile_update_is_published(app: Porchlight, rosa: GuruOwner
         {"character": ""},
         {"character": "   "},
         {"contactEmail": "not an email"},
+        {"contactEmail": "zoë@example.com"},
         {"about": "x" * 20_001},
         {"seoTitle": "a\x01"},
         {"label": "taken"},

@@ -121,6 +121,8 @@ async def test_contact_with_honeypot_is_dropped(app: Porchlight, database: Datab
     [
         ({"email": "no"}, "email"),
         ({"email": "a@b"}, "email"),
+        ({"email": "zoë@b.example"}, "email"),
+        ({"email": "ada@localhost"}, "email"),
         ({"email": "a@b.example\nBcc: x@y.example"}, "email"),
         ({"name": ""}, "name"),
         ({"name": "x" * 121}, "name"),

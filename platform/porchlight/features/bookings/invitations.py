@@ -14,6 +14,7 @@ import icalendar
 from icalendar import vCalAddress, vText
 
 from porchlight.ports import CalendarFile
+from tenants.kit.email_addresses import wire_email
 
 PRODUCT_ID = "-//Porchlight//Bookings//EN"
 # Characters that an address in a mailto URI may have unencoded (RFC 6068, section 2), and "@".
@@ -127,7 +128,7 @@ def _clean_line(text: str) -> str:
 
 
 def _calendar_address(name: str, address: str) -> vCalAddress:
-    calendar_address = vCalAddress(f"mailto:{quote(address, safe=_MAILTO_SAFE)}")
+    calendar_address = vCalAddress(f"mailto:{quote(wire_email(address), safe=_MAILTO_SAFE)}")
     if clean_name := _clean_line(name).translate(_NAME_REPLACEMENTS):
         calendar_address.params["CN"] = clean_name
     return calendar_address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from email.utils import parseaddr
 from uuid import UUID
 
 from sqlalchemy import func, select
@@ -12,6 +11,7 @@ from porchlight.features.bookings.invitations import Invitation, invitation_file
 from porchlight.features.bookings.models import Booking, BookingEvent
 from porchlight.ports import CalendarFile
 from porchlight.settings.environment import Settings
+from tenants.kit.email_addresses import split_sender
 from tenants.kit.errors import NotFound
 
 IN_CALENDAR = ("confirmed", "completed", "missed")
@@ -46,7 +46,7 @@ async def session_file(
             description=f"{settings.main_origin}/sessions/{booking.id}",
             location=booking.place_text,
             organizer_name=booking.guru_name,
-            organizer_address=parseaddr(settings.mail_from)[1] or settings.staff_address,
+            organizer_address=split_sender(settings.sender)[1],
             attendee_name=booking.person_name,
             attendee_address=email,
             base_host=settings.base_host,

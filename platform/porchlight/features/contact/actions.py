@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from email_validator import EmailNotValidError, validate_email
-
 from porchlight.features.contact.schemas import ContactPayload
 from porchlight.plans.limits import LIMITS, PlanFeature
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
@@ -12,7 +10,7 @@ from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood
 from tenants.http.idempotency import content_digest, content_key
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
-from tenants.kit.errors import Conflict, Limited, ValidationFailed
+from tenants.kit.errors import Conflict, Limited
 from tenants.kit.ids import new_id
 
 THANKS = "Thank you! Your message has been sent."
@@ -38,16 +36,12 @@ async def create_message(
 
     Without a key, the same text from the same address on the same day is a resend. A message with a filled honeypot
     is dropped. `secret` signs challenges, and `proof` is a solved one. `limit` None means unlimited. `plan`: the plan
-    of a signed-in sender. Raises ValidationFailed, Limited, ProofRequired (in a flood), Conflict (the key was used for
+    of a signed-in sender. Raises Limited, ProofRequired (in a flood), Conflict (the key was used for
     another text), Unavailable.
     """
-    try:
-        email = validate_email(message.email, check_deliverability=False, test_environment=True).normalized
-    except EmailNotValidError:
-        raise ValidationFailed(fields={"email": "Please enter a valid email address."}) from None
     if message.website:
         return True
-    digest = content_digest(message.name, email, message.subject, message.message)
+    digest = content_digest(message.name, message.email, message.subject, message.message)
     key = key or content_key(digest, sender.address_hash, clock.now())
     work = ProofOfWork(secret, f"contact {key}", proof)
     rows = await db.write(
@@ -56,7 +50,7 @@ async def create_message(
         {
             "id": new_id(),
             "name": message.name,
-            "email": email,
+            "email": message.email,
             "subject": _with_promise(message.subject, plan),
             "message": message.message,
             "address": sender.address_hash,

@@ -10,6 +10,7 @@ import psycopg
 
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
+from tenants.kit.email_addresses import wire_email
 
 _TEMPLATES = EmailTemplates("porchlight.features.contact")
 EMAILS_PER_HOUR = 10  # with one message each
@@ -32,7 +33,7 @@ def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> 
         to=Recipient(staff_address, is_verified=True),
         reply_to=email,
         why="You're receiving this because someone used the contact form on Porchlight. Reply to this email to answer.",
-        action=Action("Answer", f"mailto:{quote(email, safe='@')}"),
+        action=Action("Answer", f"mailto:{quote(wire_email(email), safe='@+')}"),
         words={"sender": name, "topic": topic},
         verbatim={"email": email, "message": message},
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_NAME_LENGTH = 120
 MAX_EMAIL_LENGTH = 254
@@ -20,7 +20,7 @@ class ContactPayload(Payload):
     name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH), ONE_LINE] = Field(
         examples=["Ada Alvarez"]
     )
-    email: Annotated[str, StringConstraints(min_length=3, max_length=MAX_EMAIL_LENGTH), ONE_LINE] = Field(
+    email: Annotated[str, StringConstraints(min_length=3, max_length=MAX_EMAIL_LENGTH), ONE_LINE, EMAIL] = Field(
         examples=["ada@example.com"]
     )
     subject: Annotated[str, StringConstraints(max_length=MAX_SUBJECT_LENGTH), ONE_LINE] = Field(

@@ -34,6 +34,12 @@ describe("leadErrors", () => {
     },
   );
 
+  test("says why email cannot reach an address", () => {
+    expect(leadErrors({ ...lead, email: "zoë@example.org" })).toEqual({
+      email: "We can't send email to an address with “ë” before the @. Please use another address.",
+    });
+  });
+
   test("ignores spaces around the email", () => {
     expect(leadErrors({ ...lead, email: " ana@example.org " })).toEqual({});
   });

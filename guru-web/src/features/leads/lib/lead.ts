@@ -1,3 +1,4 @@
+import { emailProblem, trimEmail } from "@porchlight/shared/email-address";
 import { leadDetailNames, type LeadDetailName } from "@porchlight/shared/lead-details";
 
 /** The form's values as entered. */
@@ -28,16 +29,16 @@ export const leadFields: readonly LeadField[] = [
 /** Maximum length per field, in characters. The details have theirs in `leadDetails`. */
 export const maxLengths = { name: 120, email: 254, message: 5000 } as const;
 
-// SPEC 5 asks for a general email pattern only; a reply shows whether the address works.
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
-
 /** Error texts per invalid field; empty when the lead can be sent. */
 export function leadErrors(lead: Lead): LeadErrors {
   const errors: LeadErrors = {};
-  const email = lead.email.trim();
+  const email = trimEmail(lead.email);
   if (lead.name.trim() === "") errors.name = "Name is required";
   if (email === "") errors.email = "Email is required";
-  else if (!EMAIL.test(email)) errors.email = "Invalid email address";
+  else {
+    const problem = emailProblem(email, "Invalid email address");
+    if (problem) errors.email = problem;
+  }
   if (lead.message.trim() === "") errors.message = "Message is required";
   if (!lead.consent) errors.consent = "Please check the box so we can send your message.";
   return errors;

@@ -1,14 +1,11 @@
-import { config, minLength, object, regex, refine, string, trim, type infer as Infer } from "zod/mini";
+import { config, minLength, object, refine, string, trim, type infer as Infer } from "zod/mini";
+import { emailField } from "@/lib/email-field";
 
 // zod compiles schemas with `new Function` where it can; our content security policy forbids it.
 config({ jitless: true });
 
-/** Only a rough check: the identity provider and the verification email decide. */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 const required = (message: string) => string().check(trim(), minLength(1, message));
-const email = (message: string) =>
-  string().check(trim(), minLength(1, { error: "Email is required", abort: true }), regex(EMAIL, message));
+const email = (invalid: string) => emailField("Email is required", invalid);
 
 /** SPEC 5, Login. */
 export const loginSchema = object({

@@ -3,6 +3,7 @@ import { paths } from "@/config/paths";
 import { useConfig } from "@/lib/get-config";
 import { Notice } from "@/components/ui/notice";
 import styles from "./console.module.css";
+import { mailtoUrl } from "@porchlight/shared/email-address";
 
 /** Tells a guru why staff suspended the site, as far as a reason was given, and whom to write to. */
 export function SuspendedNotice({ reason }: { reason: string }) {
@@ -14,7 +15,7 @@ export function SuspendedNotice({ reason }: { reason: string }) {
       mistake,{" "}
       {email && (
         <>
-          write to <a href={`mailto:${email}`}>{email}</a> or{" "}
+          write to <a href={mailtoUrl(email)}>{email}</a> or{" "}
         </>
       )}
       <Link to={paths.contact}>contact us</Link>. You can keep editing in the meantime.

@@ -1,4 +1,5 @@
-import { config, maxLength, minLength, object, regex, string, trim, type infer as Infer } from "zod/mini";
+import { config, maxLength, minLength, object, string, trim, type infer as Infer } from "zod/mini";
+import { emailField } from "@/lib/email-field";
 
 // zod compiles schemas with `new Function` where it can; our content security policy forbids it.
 config({ jitless: true });
@@ -8,9 +9,7 @@ const textField = (missing: string, max: number, long: string) =>
 
 export const contactSchema = object({
   name: textField("Please tell us your name", 120, "That name is too long"),
-  email: textField("Please enter your email address", 254, "Please enter a valid email address").check(
-    regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "Please enter a valid email address"),
-  ),
+  email: emailField("Please enter your email address", "Please enter a valid email address"),
   subject: textField("Please enter a subject", 160, "Please use a shorter subject"),
   message: textField("Please write a message", 4000, "4,000 characters max"),
   website: string(),

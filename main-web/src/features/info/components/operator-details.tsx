@@ -1,5 +1,6 @@
 import type { OperatorContact } from "@/lib/get-config";
 import styles from "./operator-details.module.css";
+import { mailtoUrl } from "@porchlight/shared/email-address";
 
 /** Who runs this installation, and how to reach them: as far as the operator's settings say. */
 export function OperatorDetails({ operator: { name, address, phone, email } }: { operator: OperatorContact }) {
@@ -12,7 +13,7 @@ export function OperatorDetails({ operator: { name, address, phone, email } }: {
           {phone}
         </a>
       )}
-      <a className="tap-link" href={`mailto:${email}`}>
+      <a className="tap-link" href={mailtoUrl(email)}>
         {email}
       </a>
     </address>

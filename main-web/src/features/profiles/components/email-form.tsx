@@ -1,22 +1,19 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { object, refine, string, trim, type infer as Infer } from "zod/mini";
+import { object, refine, string, type infer as Infer } from "zod/mini";
 import { useSessionActions } from "@/lib/session/session-context";
 import { Button } from "@/components/ui/button";
 import { Field, Input, PasswordInput } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { emailField } from "@/lib/email-field";
 import styles from "./profile.module.css";
 import { authErrorText } from "@porchlight/shared/auth-errors";
 import { ApiError } from "@porchlight/shared/client";
 
-const ADDRESS = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
-
 function schemaFor(present: string, byPassword: boolean) {
   return object({
-    next: string().check(
-      trim(),
-      refine((text) => ADDRESS.test(text), "Email is invalid"),
+    next: emailField("Email is required", "Email is invalid").check(
       refine((text) => text.toLowerCase() !== present.toLowerCase(), "This is already your email address."),
     ),
     password: string().check(refine((text) => !byPassword || text !== "", "Password is required")),

@@ -12,6 +12,7 @@ import { useQuestion, type Question } from "../api/get-question";
 import styles from "./question-page.module.css";
 import { ApiError } from "@porchlight/shared/client";
 import { formatDate } from "@porchlight/shared/format/dates";
+import { mailtoUrl } from "@porchlight/shared/email-address";
 
 /** A question from a neighbor, with the answer by email and a way to report it. */
 export function QuestionPage() {
@@ -75,9 +76,7 @@ function Shown({ question }: { question: Question }) {
         ) : (
           <>
             <Button asChild>
-              <a href={`mailto:${question.replyTo}?subject=${encodeURIComponent("Your question on Porchlight")}`}>
-                Answer by email
-              </a>
+              <a href={mailtoUrl(question.replyTo, "Your question on Porchlight")}>Answer by email</a>
             </Button>
             <p className={styles.hint}>Your answer goes to {question.replyTo}, with your email address.</p>
           </>

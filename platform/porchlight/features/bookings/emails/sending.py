@@ -94,14 +94,14 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
-            jobs.mailer.send(booking_email(jobs, job.tenant_id, sessions, queued, recipient))
+            is_sent = jobs.mailer.send(booking_email(jobs, job.tenant_id, sessions, queued, recipient))
         except OSError as error:
             # The sweep tries again, later each time.
             log.warning("booking_email_failed", kind=queued.kind, error=type(error).__name__)
             conn.execute(_SET_RESULT, keys | {"status": "due"})
             conn.execute(_GIVE_UP, keys | {"max": MAX_SEND_ATTEMPTS})
             return True
-        conn.execute(_SET_RESULT, keys | {"status": "sent"})
+        conn.execute(_SET_RESULT, keys | {"status": "sent" if is_sent else "failed"})
         return True
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from email_validator import EmailNotValidError, validate_email
 from pydantic import AfterValidator, Field, StringConstraints
 
 from porchlight.features.console.posts.schemas import PostCounts, PostTextPayload
@@ -13,7 +12,7 @@ from sites.guru import Icon, ThemeResponse
 from sites.guru_profile.skills import PrimarySkills
 from sites.previews.actions import PreviewPage
 from sites.stats.queries import StatsResponse
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_CHARACTER_LENGTH = 80
 MAX_TAGLINE_LENGTH = 160
@@ -33,16 +32,9 @@ def _check_color(text: str) -> str:
     return text.lower()
 
 
-def _check_email(text: str) -> str:
-    try:
-        return validate_email(text, check_deliverability=False, test_environment=True).normalized if text else ""
-    except EmailNotValidError:
-        raise ValueError("must be an email address") from None
-
-
 Color = Annotated[str, AfterValidator(_check_color)]
 About = Annotated[str, StringConstraints(max_length=MAX_ABOUT_LENGTH), PRINTABLE]
-ContactEmail = Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH), ONE_LINE, AfterValidator(_check_email)]
+ContactEmail = Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH), ONE_LINE, EMAIL]
 
 
 class SiteProfileUpdate(Payload):

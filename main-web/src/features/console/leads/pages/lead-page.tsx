@@ -26,6 +26,7 @@ import { isAddressBlocked, replyErrorMessage } from "../lib/reply-errors";
 import { ApiError } from "@porchlight/shared/client";
 import { formatDateTime } from "@porchlight/shared/format/dates";
 import { leadDetailNames, leadDetails, type LeadDetailName } from "@porchlight/shared/lead-details";
+import { mailtoUrl } from "@porchlight/shared/email-address";
 
 /** A lead with its replies and notes. */
 export function LeadPage() {
@@ -133,7 +134,7 @@ function Lead({ lead }: { lead: ConsoleLead }) {
             <p className={ownStyles.contact}>
               <span>
                 <Mail size={16} aria-hidden="true" />
-                <a className="tap-link" href={`mailto:${encodeURIComponent(lead.email)}`}>
+                <a className="tap-link" href={mailtoUrl(lead.email)}>
                   {lead.email}
                 </a>
               </span>

@@ -1,23 +1,24 @@
 import {
   config,
-  email,
-  literal,
   maxLength,
   minLength,
   object,
+  overwrite,
   refine,
   regex,
   string,
   trim,
-  union,
   type infer as Infer,
 } from "zod/mini";
 import { splitList } from "@/lib/split-list";
 import type { SiteProfileUpdate, SiteProfile } from "../../lib/types";
+import { emailProblem, trimEmail } from "@porchlight/shared/email-address";
 import { formatNumber } from "@porchlight/shared/format/numbers";
 
 // zod compiles schemas with `new Function` where it can; our content security policy forbids it.
 config({ jitless: true });
+
+const INVALID_EMAIL = "Please enter a valid email address.";
 
 /** The server's limits, in characters or entries. */
 export const LIMITS = {
@@ -72,7 +73,12 @@ export const siteSchema = object({
   emoji: maxText(LIMITS.emoji),
   seoTitle: maxText(LIMITS.seoTitle),
   seoDescription: maxText(LIMITS.seoDescription),
-  contactEmail: union([literal(""), email("Please enter a valid email address.")]),
+  contactEmail: string().check(
+    overwrite(trimEmail),
+    refine((text) => text === "" || emailProblem(text, INVALID_EMAIL) === null, {
+      error: (issue) => emailProblem(String(issue.input), INVALID_EMAIL) ?? INVALID_EMAIL,
+    }),
+  ),
 });
 
 export type SiteValues = Infer<typeof siteSchema>;
