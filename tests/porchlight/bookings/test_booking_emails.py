@@ -112,9 +112,42 @@ async def test_booked_email_shows_time_place_and_event(database: Database, new_g
         assert event(invitation) == ("REQUEST", 0, f"{booking_id}@porchlight.example")
         unfolded = invitation.replace("\r\n ", "")
         assert f"mailto:{sent['booked', side]['recipient']}" in unfolded
-        # Neither side reads the other's address.
+        # A reply reaches the other side, whose address is nowhere else.
         other = sent["booked", "guru" if side == "person" else "person"]["recipient"]
+        assert sent["booked", side]["reply_to"] == other
+        assert ", reply to this email." in sent["booked", side]["plain"]
         assert other not in unfolded + sent["booked", side]["plain"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"status": "held"} | UNTIL, {"status": "requested"}),
+        ({"status": "requested"} | UNTIL, {"status": "declined"} | ENDED),
+        ({}, {"status": "canceled", "ended_by": "person"} | ENDED),
+    ],
+)
+async def test_address_is_kept_until_a_session_is_confirmed(
+    database: Database, new_guru: NewGuru, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    booking_id = book(database, new_guru(), **before)
+    change(database, booking_id, **after)
+    await do_jobs(database)
+    sent = emails(database, booking_id)
+    assert sent
+    assert {row["reply_to"] for row in sent.values()} == {""}
+    assert not [row for row in sent.values() if "reply to this email" in row["plain"]]
+
+
+async def test_unverified_address_is_not_given_to_the_other_side(database: Database, new_guru: NewGuru) -> None:
+    guru = new_guru()
+    booking_id = book(database, guru, status="held", **UNTIL)
+    with psycopg.connect(database.service_url) as conn:
+        conn.execute("UPDATE users SET email_verified = false WHERE user_id = %s", [guru.owner])
+    change(database, booking_id, status="confirmed", expires_at=None)
+    await do_jobs(database)
+    sent = emails(database, booking_id)
+    assert sent["booked", "person"]["reply_to"] == ""
 
 
 async def test_move_and_cancel_update_the_event(database: Database, new_guru: NewGuru) -> None:

@@ -162,6 +162,9 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
             <li key={term}>{term}</li>
           ))}
         </ul>
+        <p className={styles.soft}>
+          Once it&apos;s booked, you and {hold.guruName} can email each other. You see each other&apos;s address then.
+        </p>
       </section>
       {isExpired && hold.isOffer ? (
         <p>

@@ -1,4 +1,4 @@
-import { CalendarClock, CalendarPlus, CircleDollarSign, MapPin, StickyNote, Users } from "lucide-react";
+import { CalendarClock, CalendarPlus, CircleDollarSign, Mail, MapPin, StickyNote, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { serviceTimesUrl } from "@/lib/guru-site";
 import { Badge } from "@/components/ui/badge";
@@ -67,6 +67,11 @@ export function SessionDetails({ booking }: { booking: Booking }) {
         {booking.note && (
           <Fact icon={<StickyNote size={18} aria-hidden="true" />}>
             Your note: <span className={styles.userText}>{booking.note}</span>
+          </Fact>
+        )}
+        {booking.status === "confirmed" && (
+          <Fact icon={<Mail size={18} aria-hidden="true" />}>
+            To write to {booking.guruName}, reply to the email about your booking.
           </Fact>
         )}
         {booking.status === "confirmed" && (

@@ -28,6 +28,10 @@ _METHODS: dict[str, Literal["request", "cancel"]] = {
     "clocks_changed": "request",
     "canceled": "cancel", "move_declined": "cancel",
 }  # fmt: skip
+_REPLY: dict[Side, str] = {
+    "person": "To write to {guru}, reply to this email.",
+    "guru": "To write to {person}, reply to this email.",
+}
 _PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
 
 
@@ -96,13 +100,19 @@ def booking_email(
     sessions: Sequence[BookingFacts],
     queued: QueuedEmail,
     to: Recipient,
+    other_address: str = "",
 ) -> EmailMessage:
-    """Return the email for one side of a booking, or of several of a series, the earliest first."""
+    """Return the email for one side of a booking, or of several of a series, the earliest first.
+
+    Once a session is confirmed, a reply reaches the other side, at `other_address`.
+    """
     booking = sessions[0]
     text = email_text(queued.kind, queued.side, booking.ended_by)
     values = _values(sessions)
     zone = ZoneInfo(booking.zone)
     is_open = booking.status in ("confirmed", "held")
+    reply_to = other_address if booking.status == "confirmed" else ""
+    lines = (*text.lines, _REPLY[queued.side]) if reply_to else text.lines
     moved_from = booking.moved_from if queued.kind in ("moved", "move_accepted") else None
     proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
@@ -124,10 +134,11 @@ def booking_email(
         why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
         action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
         notice="There's news about your session",
+        reply_to=reply_to,
         invitation=_calendar_file(jobs, sessions, queued, to.address, values),
         words={
             "subject_text": text.subject.format_map(values),
-            "lines": [line.format_map(values) for line in text.lines],
+            "lines": [line.format_map(values) for line in lines],
             "quote_label": _quote_label(booking, queued, values),
         },
         # The place may be the link of a call.

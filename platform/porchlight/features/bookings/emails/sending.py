@@ -89,12 +89,13 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
             return False
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
         sessions = _sessions(conn, keys, booking, queued)
-        recipient = _recipient(conn, queued) if sessions else None
+        recipient, other_address = _addresses(conn, queued) if sessions else (None, "")
         if recipient is None:
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
-            is_sent = jobs.mailer.send(booking_email(jobs, job.tenant_id, sessions, queued, recipient))
+            message = booking_email(jobs, job.tenant_id, sessions, queued, recipient, other_address)
+            is_sent = jobs.mailer.send(message)
         except OSError as error:
             # The sweep tries again, later each time.
             log.warning("booking_email_failed", kind=queued.kind, error=type(error).__name__)
@@ -145,9 +146,13 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     return queued.kind not in _REMINDERS or booking.starts_at > clock.now()
 
 
-def _recipient(conn: Connection, queued: QueuedEmail) -> Recipient | None:
+def _addresses(conn: Connection, queued: QueuedEmail) -> tuple[Recipient | None, str]:
+    """Return the recipient of an email, and the verified address of the other side, or ""."""
     row = conn.execute(_RECIPIENTS).fetchone()
     if row is None:
-        return None
-    address, is_verified = row[:2] if queued.side == "person" else row[2:]
-    return None if address is None else Recipient(address, is_verified)
+        return None, ""
+    sides = {"person": row[:2], "guru": row[2:]}
+    address, is_verified = sides[queued.side]
+    other, is_other_verified = sides["guru" if queued.side == "person" else "person"]
+    recipient = None if address is None else Recipient(address, is_verified)
+    return recipient, other if other and is_other_verified else ""

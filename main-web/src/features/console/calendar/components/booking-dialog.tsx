@@ -55,6 +55,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
     ["Price", formatMoney(booking.priceCents, booking.currency)],
     ["Risk", levelText(booking)],
     ["Waiver", waiverText(booking)],
+    ["Write to them", booking.status === "confirmed" ? "Reply to the email about this booking." : ""],
     ["Reason", booking.reason],
     ["Owed", booking.owedCents > 0 ? formatMoney(booking.owedCents, booking.currency) : ""],
   ].filter(([, value]) => value !== "");
