@@ -58,3 +58,13 @@ export const BOOKING: Booking = {
   proposal: null,
   terms: { owedCents: 0, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
 };
+
+/** The free times of the service when it has none. */
+export const NO_TIMES = {
+  zone: HOLD.zone,
+  firstDay: "2027-03-01",
+  lastDay: "2027-04-30",
+  days: 31,
+  starts: [],
+  full: [],
+};

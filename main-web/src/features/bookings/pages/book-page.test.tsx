@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { Hold } from "../lib/types";
-import { BOOKING, HOLD, TOKEN } from "./book-page-fixtures";
+import { BOOKING, HOLD, NO_TIMES, TOKEN } from "./book-page-fixtures";
 
 const { responses, calls } = apiServer();
 
@@ -83,7 +83,7 @@ it("shows changed terms and books by them with the next press", async () => {
   refuse(409, "policy_changed", "The cancellation terms changed while you were booking. Please read them again.");
   renderApp(`/book/${TOKEN}`, ADA);
   const button = await bookButton();
-  hold({ policyDigest: "digest-2", policy: { ...HOLD.policy, freeUntilMinutes: 2880 } });
+  hold({ policyDigest: "digest-2", policy: { ...HOLD.policy, freeUntilMinutes: 2880, latePercent: 50 } });
   fireEvent.click(button);
   expect(await screen.findByText(/terms changed while you were booking/)).toBeTruthy();
   expect(await screen.findByText("Free cancellation until 48 hours before.")).toBeTruthy();
@@ -126,7 +126,7 @@ it("needs the waiver of a risky session before booking", async () => {
 it("announces five, two and one minute, then offers the time again and keeps the input", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime("2027-03-01T12:00:00Z");
-  responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: { zone: HOLD.zone, starts: [], next: null } });
+  responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: { ...NO_TIMES, next: null } });
   renderApp(`/book/${TOKEN}`, ADA);
   fireEvent.change(await screen.findByLabelText(/Note for Chef Guru/), { target: { value: "Late." } });
   for (const [seconds, text] of [
@@ -174,7 +174,7 @@ it("keeps an offered spot and its hours, and leads back to the waitlist once it 
 
 it("leads from a full session to its waitlist", async () => {
   hold({ status: "expired", expiresAt: null, secondsLeft: 0, startsAt: "2099-03-02T16:00:00Z" });
-  responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: { zone: HOLD.zone, starts: [], full: [] } });
+  responses.set("GET /api/gurus/cooking/services/s-1/slots", { body: NO_TIMES });
   const message = "This session is full. You can join the waitlist.";
   responses.set("POST /api/gurus/cooking/holds", { status: 409, body: { code: "session_full", message } });
   renderApp(`/book/${TOKEN}`, ADA);

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { Booking, Hold } from "../lib/types";
-import { BOOKING, HOLD, TOKEN } from "./book-page-fixtures";
+import { BOOKING, HOLD, NO_TIMES, TOKEN } from "./book-page-fixtures";
 
 const { responses, calls } = apiServer();
 
@@ -17,7 +17,12 @@ const hold = (changes: Partial<Hold> = {}) =>
   responses.set(`GET /api/holds/${TOKEN}`, { body: { ...HOLD, party: 1, priceCents: 7500, ...changes } });
 const free = (...starts: string[]) =>
   responses.set(SLOTS, {
-    body: { zone: HOLD.zone, lastDay: "2027-03-20", starts: starts.map((startsAt) => ({ startsAt, seats: 1 })) },
+    body: {
+      ...NO_TIMES,
+      days: 62,
+      lastDay: "2027-03-20",
+      starts: starts.map((startsAt) => ({ startsAt, seats: 1 })),
+    },
   });
 const series = (...starts: string[]): Booking[] =>
   starts.map((startsAt, index) => ({ ...BOOKING, id: `b-${index + 1}`, seriesId: "b-1", startsAt }));

@@ -90,7 +90,7 @@ describe("a session", () => {
     const day = later(96).slice(0, 10);
     const times = [`${day}T19:00:00.000Z`, `${day}T20:00:00.000Z`];
     const slots = (starts: string[]) => ({
-      body: { starts: starts.map((startsAt) => ({ startsAt, seats: 1 })), next: null },
+      body: { days: 62, starts: starts.map((startsAt) => ({ startsAt, seats: 1 })), full: [], next: null },
     });
     responses.set("GET /api/gurus/cooking/services/s1/slots", slots(times));
     responses.set("POST /api/bookings/b1/move", () => {

@@ -123,7 +123,13 @@ describe("the calendar", () => {
   it("proposes another time and withdraws it", async () => {
     const open = { ...CONFIRMED, canPropose: true };
     const slots = (starts: string[]) => ({
-      body: { zone: "America/Denver", starts: starts.map((startsAt) => ({ startsAt, seats: 2 })), next: null },
+      body: {
+        zone: "America/Denver",
+        days: 62,
+        starts: starts.map((startsAt) => ({ startsAt, seats: 2 })),
+        full: [],
+        next: null,
+      },
     });
     const start = "2099-12-02T16:00:00Z";
     responses.set("GET /api/guru/bookings/b1", { body: open });

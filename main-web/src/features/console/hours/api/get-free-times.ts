@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import type { Slots } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
+import { getAllTimes } from "@porchlight/shared/all-times";
 
 const DAYS = 31;
 
@@ -12,10 +13,15 @@ export const freeTimesQuery = (userId: string, label: string, serviceId: string,
   queryOptions({
     queryKey: [...freeTimesKey(userId), label, serviceId, revision],
     queryFn: ({ signal }) =>
-      api.get<Slots>(`/gurus/${encodeURIComponent(label)}/services/${encodeURIComponent(serviceId)}/slots`, {
-        query: { days: DAYS },
-        signal,
-      }),
+      getAllTimes(
+        (from, days) =>
+          api.get<Slots>(`/gurus/${encodeURIComponent(label)}/services/${encodeURIComponent(serviceId)}/slots`, {
+            query: { from, days },
+            signal,
+          }),
+        "",
+        DAYS,
+      ),
     staleTime: 0,
   });
 
