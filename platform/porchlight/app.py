@@ -65,6 +65,7 @@ from tenants.db.pool import Database
 from tenants.db.roles import require_least_privilege
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send
 from tenants.http.feature import Feature
+from tenants.http.private_responses import PrivateResponses
 from tenants.http.response_cache import ResponseCache
 from tenants.kit import heap, logs
 from tenants.tenancy.directory import Directory
@@ -108,10 +109,11 @@ class Porchlight:
             admin_context(self.service_db, settings.admin_key),
             features,
         )
+        private_api = PrivateResponses(self.api)
         error_responses = ErrorResponses(settings.base_host)
         resolver = TenantMiddleware(
             platform_app=MainSite(
-                self.api,
+                private_api,
                 settings,
                 mailbox=mailbox(settings),
                 page_meta={
@@ -123,7 +125,7 @@ class Porchlight:
                 private_pages=registry.private_pages(features),
             ),
             site_app=GuruSite(
-                self.api,
+                private_api,
                 self.site_context,
                 SiteBookings(self.context.free_starts, VisitorHolds(self.db, settings.address_secret)),
                 settings.guru_web_dir,

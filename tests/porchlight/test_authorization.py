@@ -176,6 +176,9 @@ async def test_responses_match_authorization_matrix(deployment: Deployment, call
             names = {name: PATH_VALUES[kind](deployment.conn, user) for name, kind in factories.items()}
             response = await _request(deployment, callers, caller, operation, names, user)
             statuses.append(response.status_code)
+            if response.is_success and row.own[CALLERS.index("anonymous")] == 401:
+                kept = response.headers.get("cache-control", "")
+                assert "no-store" in kept or "private" in kept, "a browser could show it to the next person"
             if caller == "admin" and response.is_success and row.own[CALLERS.index("neighbor")] == 401:
                 assert "no-store" in response.headers.get("cache-control", ""), "a cache could keep what staff see"
             if side == "other" and response.status_code >= 400 and factories:
