@@ -19,7 +19,10 @@ def waivers_verify(
     receipt: Annotated[Path, typer.Argument(metavar="FILE.zip", help="The receipt.")],
     keys: Annotated[Path | None, typer.Option(help="The published keys: porchlight-waiver-keys.json.")] = None,
 ) -> None:
-    """Verify a waiver's receipt offline. Prints each check; the exit code is 0 if all passed, else 1."""
+    """Verify a waiver's receipt offline. Prints each check; the exit code is 0 if all passed, else 1.
+
+    Without the published keys it is 2 at best: a forger can put a key of their own into a receipt.
+    """
     from porchlight.features.waivers.keys import MAX_KEY_SET_BYTES, parse_key_set
     from porchlight.features.waivers.receipts import MAX_RECEIPT_BYTES, verify_receipt
 
@@ -34,6 +37,9 @@ def waivers_verify(
         sys.stdout.write(f"{'ok' if check.passed else 'fault':6}{check.sentence}\n")
     if not all(check.passed for check in checks):
         raise fail("The receipt is not valid.")
+    if published is None:
+        fail("The receipt agrees with itself, but anyone could have signed it: give the published keys with --keys.")
+        raise typer.Exit(2)
     sys.stdout.write("The receipt is valid.\n")
 
 
