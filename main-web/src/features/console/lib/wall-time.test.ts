@@ -22,6 +22,12 @@ describe("wall times", () => {
     if (instant) expect(wallTimeOf(instant, zone)).toEqual({ day, time });
   });
 
+  it("starts a day whose midnight is skipped where the clocks go on", () => {
+    const instant = instantOf("2027-03-28", "00:00", "Asia/Beirut");
+    expect(instant).toBe("2027-03-27T22:00:00.000Z");
+    expect(wallTimeOf(instant ?? "", "Asia/Beirut")).toEqual({ day: "2027-03-28", time: "01:00" });
+  });
+
   it("adds days across months and leap days", () => {
     expect(addDays("2028-02-28", 2)).toBe("2028-03-01");
     expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
