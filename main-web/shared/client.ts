@@ -59,6 +59,8 @@ export type ClientSettings = {
   renewToken?: () => Promise<string | null>;
   /** Headers added to all calls. */
   extraHeaders?: () => Record<string, string>;
+  /** Called with each error response, before the call fails. */
+  onErrorResponse?: (error: ApiError) => void;
   warn?: (message: string, reason: unknown) => void;
   /** Default timeout in milliseconds. A timeout counts as a network failure. */
   timeout?: number;
@@ -105,7 +107,11 @@ export function createClient(settings: ClientSettings = {}): Client {
       });
       if (newToken !== null) [response, body] = await send(method, path, options, readBody, newToken);
     }
-    if (!response.ok || isErrorBody(body)) throw toApiError(response, body);
+    if (!response.ok || isErrorBody(body)) {
+      const error = toApiError(response, body);
+      settings.onErrorResponse?.(error);
+      throw error;
+    }
     return isRecord(body) && "data" in body ? body.data : body;
   }
 
@@ -146,17 +152,22 @@ export function createClient(settings: ClientSettings = {}): Client {
   };
 }
 
+/** The code of a 403 because the user's email address is not verified. */
+export const EMAIL_UNVERIFIED = "email_unverified";
+
 /** Error codes of a 401 caused by the ID token, as opposed to the admin key. */
 const TOKEN_ERROR_CODES = new Set(["unauthenticated", "user_disabled"]);
 
 function toApiError(response: Response, body: unknown): ApiError {
   const errorBody = (isRecord(body) ? body : {}) as ErrorBody;
   const serverMessage = errorBody.error?.message ?? errorBody.message;
+  const code = errorBody.error?.code ?? "unknown";
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return new ApiError(
-    apiErrorText(response.status, serverMessage),
+    // This one tells the user what to do, unlike SPEC's text of its status.
+    (code === EMAIL_UNVERIFIED && serverMessage) || apiErrorText(response.status, serverMessage),
     response.status,
-    errorBody.error?.code ?? "unknown",
+    code,
     errorBody.error?.fields ?? {},
     Number.isFinite(seconds) ? seconds : null,
     toPlanLimit(errorBody.error),

@@ -4,6 +4,7 @@ import { RouterProvider } from "react-router-dom";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { Splash } from "@/components/ui/splash";
 import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
+import { VerifyEmailHost } from "@/components/verification/verify-email-host";
 import { ToastHost } from "@/components/ui/toast-host";
 import { createMutationCache } from "@/lib/limit-sheet-store";
 import { AppQueryClient } from "@/lib/query-client";
@@ -23,6 +24,7 @@ export function Providers({ router }: Pick<ComponentProps<typeof RouterProvider>
     <QueryClientProvider client={queries}>
       <SessionProvider fallback={<Splash />}>
         <RouterProvider router={router} />
+        <VerifyEmailHost />
       </SessionProvider>
       <UpdatePrompt />
       <ToastHost />

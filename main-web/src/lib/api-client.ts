@@ -1,5 +1,6 @@
 import { impersonationHeaders } from "./impersonation";
-import { createClient } from "@porchlight/shared/client";
+import { askToVerifyEmail } from "./verify-email-store";
+import { createClient, EMAIL_UNVERIFIED } from "@porchlight/shared/client";
 
 type TokenSource = () => Promise<string | null>;
 
@@ -23,6 +24,7 @@ export const api = createClient({
   getToken: () => tokenSource(),
   renewToken: () => tokenRenewal(),
   extraHeaders: impersonationHeaders,
+  onErrorResponse: ({ code }) => code === EMAIL_UNVERIFIED && askToVerifyEmail(),
 });
 
 /** Create an API client that sends this token and does not renew it. */

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { routes } from "@/app/routes";
 import { SessionContext, type Session, type SessionActions } from "@/lib/session/session-context";
 import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
+import { VerifyEmailHost } from "@/components/verification/verify-email-host";
 import { Toaster } from "@/components/ui/toaster";
 import { closeLimitSheet, createMutationCache } from "@/lib/limit-sheet-store";
 import { AppQueryClient } from "@/lib/query-client";
@@ -60,6 +61,7 @@ export function renderApp(at: InitialEntry, session: Session = SIGNED_OUT, actio
     <QueryClientProvider client={queries}>
       <SessionContext value={{ session: current, actions: all }}>
         <RouterProvider router={router} />
+        <VerifyEmailHost />
       </SessionContext>
       <Toaster />
       <LimitSheetHost />

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { setTokenRenewal, setTokenSource } from "@/lib/api-client";
 import { endImpersonation } from "@/lib/impersonation";
 import { currentToasts, dismissToast } from "@/lib/toast-store";
+import { closeVerifyEmailSheet } from "@/lib/verify-email-store";
 import { speedUpDom } from "./fast-dom";
 
 speedUpDom();
@@ -26,5 +27,6 @@ afterEach(() => {
   setTokenSource(noToken);
   setTokenRenewal(noToken);
   endImpersonation();
+  closeVerifyEmailSheet();
   for (const { id } of currentToasts()) dismissToast(id);
 });

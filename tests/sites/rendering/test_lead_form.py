@@ -57,6 +57,7 @@ async def test_lead_form_retry_keeps_values_and_key(browser: Browser, guru_set: 
     guru_set.lead_statuses = [500, 503, 201, 201]
     async with observed_page(browser) as visit:
         page = visit.page
+        await page.set_viewport_size({"width": 360, "height": 640})
         await visit.open(guru_set.origin("cooking") + "/contact")
         await fill(page)
         send = page.get_by_role("button", name="Send message")
@@ -70,8 +71,11 @@ async def test_lead_form_retry_keeps_values_and_key(browser: Browser, guru_set: 
         await send.click()
         await expect(page.get_by_text("Failed to submit lead")).to_be_visible()
         await send.click()
-        await expect(page.get_by_role("heading", name="Message sent")).to_be_visible()
+        sent = page.get_by_role("heading", name="Message sent")
+        await expect(sent).to_be_focused()
+        await expect(sent).to_be_in_viewport(ratio=1)
         await page.get_by_role("link", name="Send another message").click()
+        await expect(page.get_by_label("Name", exact=True)).to_be_focused()
         assert await typed(page) == ["", "", "", "", ""]
         await fill(page)
         await page.get_by_label("Message", exact=True).fill("Something else.")

@@ -145,6 +145,25 @@ describe("arriving with a remembered user", () => {
     expect(localStorage.getItem("porchlight.user")).toBeNull();
   });
 
+  it.each([
+    ["ended", rejection, "Your session has expired. Please sign in again."],
+    ["is unknown to the provider only", {}, "Your session has expired. Please sign in again."],
+    [
+      "was ended by staff",
+      { status: 401, body: { code: "user_disabled" } },
+      "This account has been disabled. Please contact support.",
+    ],
+    ["was checked too often", { status: 429 }, "Too many authentication attempts. Please try again later."],
+    ["cannot be checked", { status: 503 }, "Authentication error. Please refresh the page."],
+  ])("says so when the session %s", async (_, answer, text) => {
+    responses.set("GET /api/anything", rejection);
+    responses.set("GET /api/auth/session", answer);
+    renderProvider();
+    await act(() => api.get("/anything").catch(() => undefined));
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText("visitor")).toBeTruthy();
+  });
+
   it("keeps the user while the identity provider cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     responses.set("GET /api/anything", rejection);

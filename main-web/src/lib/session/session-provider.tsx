@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { toast } from "../toast-store";
-import { setTokenRenewal, setTokenSource } from "../api-client";
+import { api, setTokenRenewal, setTokenSource } from "../api-client";
 import { configQuery } from "../get-config";
 import { deleteAccount } from "./delete-account";
 import { deleteAllSessions } from "./delete-all-sessions";
@@ -31,6 +31,9 @@ const COOKIE_RENEWAL_MS = 12 * 3_600_000;
 const IDENTITY_DELAY_MS = 4_000;
 
 const NOT_ON_GURU_SITES = "Guru sites don't know yet that you're signed in. We'll try again when you open this page.";
+
+/** The provider's code for what a status means. */
+const LISTENER_CODES: Record<number, string> = { 0: "network-request-failed", 429: "too-many-requests" };
 
 type OpenIdentity = (queries: QueryClient) => Promise<Identity | null>;
 
@@ -122,6 +125,8 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
         stopWatching.current ??= identity.watch(
           (user) => {
             if (isActing.current) return;
+            // The provider does not say why it dropped the user.
+            if (!user && isArriving && wasSignedIn()) void absenceText().then((text) => toast.error(text));
             setUser(user);
             if (user && isArriving && cookieAge() > COOKIE_RENEWAL_MS) void exchangeToken(identity);
             isArriving = false;
@@ -317,6 +322,19 @@ async function openConfigured(queries: QueryClient): Promise<Identity | null> {
 /** Exchange the token after something that the user did, and say so when that fails. */
 async function signInToGuruSites(identity: Identity) {
   if (!(await exchangeToken(identity))) toast.error(NOT_ON_GURU_SITES);
+}
+
+/** Return the text for a user who arrives with a session and has none any more: what the server says of the cookie. */
+async function absenceText(): Promise<string> {
+  try {
+    await api.get("/auth/session");
+  } catch (reason) {
+    if (!(reason instanceof ApiError) || reason.status >= 500) return authListenerErrorText(reason);
+    if (reason.status === 401)
+      return wasDisabled(reason) ? authErrorText({ code: "user-disabled" }) : AUTH_TEXTS.sessionEnded;
+    return authListenerErrorText({ code: LISTENER_CODES[reason.status] });
+  }
+  return AUTH_TEXTS.sessionEnded;
 }
 
 /** Tell whether the identity provider or our staff disabled the account. */

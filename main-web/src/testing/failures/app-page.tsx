@@ -5,6 +5,7 @@ import { vi } from "vitest";
 import { queries } from "@/app/providers";
 import { routes } from "@/app/routes";
 import { LimitSheetHost } from "@/components/plans/limit-sheet-host";
+import { VerifyEmailHost } from "@/components/verification/verify-email-host";
 import { Splash } from "@/components/ui/splash";
 import { Toaster } from "@/components/ui/toaster";
 import { SessionProvider } from "@/lib/session/session-provider";
@@ -33,6 +34,7 @@ export async function openPage(viewer: string, address: string) {
       <QueryClientProvider client={queries}>
         <SessionProvider fallback={<Splash />} openIdentity={identity.open}>
           <RouterProvider router={router} />
+          <VerifyEmailHost />
         </SessionProvider>
         <Toaster />
         <LimitSheetHost />

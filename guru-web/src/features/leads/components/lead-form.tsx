@@ -3,7 +3,7 @@ import { leadDetailNames, leadDetails } from "@porchlight/shared/lead-details";
 import { controlAttributes, FieldError, FormField, Honeypot } from "../../../components/ui/form-field";
 import { Notice } from "../../../components/ui/notice";
 import type { Guru, PostedForm } from "../../../lib/types";
-import { maxLengths } from "../lib/lead";
+import { LEAD_ID, maxLengths } from "../lib/lead";
 import { hasAnswer, useLeadForm } from "../lib/use-lead-form";
 import { LeadSent } from "./lead-sent";
 
@@ -27,7 +27,9 @@ export function LeadForm({ guru, services, posted }: LeadFormProps) {
       ref={formRef}
       className="panel form"
       method="post"
-      action="/contact"
+      // Without JavaScript the answer is seen at once, too.
+      action={`/contact#${LEAD_ID}`}
+      id={LEAD_ID}
       aria-label="Your message"
       onSubmit={onSubmit}
       onInput={onInput}

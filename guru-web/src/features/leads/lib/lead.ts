@@ -26,6 +26,9 @@ export const leadFields: readonly LeadField[] = [
   "website",
 ];
 
+/** The id of the form, and of what replaces it once the message is sent. */
+export const LEAD_ID = "your-message";
+
 /** Maximum length per field, in characters. The details have theirs in `leadDetails`. */
 export const maxLengths = { name: 120, email: 254, message: 5000 } as const;
 

@@ -27,6 +27,7 @@ export interface LeadFormState {
 export function useLeadForm(subdomain: string, posted: PostedForm | null): LeadFormState {
   const formRef = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
+  const startsAgain = useRef(false);
   const lastAttempt = useRef<{ key: string; fingerprint: string } | null>(null);
   const [status, setStatus] = useState<LeadFormStatus>(() => initialStatus(posted));
   const [errors, setErrors] = useState<LeadErrors>(() => posted?.errors ?? {});
@@ -36,6 +37,8 @@ export function useLeadForm(subdomain: string, posted: PostedForm | null): LeadF
     if (form === null) return;
     // After hydration the form shows its own error texts; without JavaScript the browser validates.
     form.noValidate = true;
+    if (startsAgain.current) form.querySelector("input")?.focus();
+    startsAgain.current = false;
     const draft = readDraft();
     if (draft === null) return;
     if (draft.key !== null && draft.fingerprint !== null)
@@ -101,6 +104,7 @@ export function useLeadForm(subdomain: string, posted: PostedForm | null): LeadF
       setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)));
     },
     reset() {
+      startsAgain.current = true;
       setErrors({});
       setStatus({ kind: "editing" });
     },

@@ -1,37 +1,13 @@
 import { MailWarning } from "lucide-react";
-import { useEffect, useEffectEvent } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { useSessionActions } from "@/lib/session/session-context";
-import { useEmailVerification } from "@/lib/session/use-email-verification";
+import { useEmailVerification, useVerificationCheck } from "@/lib/session/use-email-verification";
 import styles from "./book-page.module.css";
-
-/** Milliseconds between two checks whether the link in the email was opened. */
-const CHECK_INTERVAL_MS = 5_000;
 
 /** Asks to verify the email address, and goes on by itself once the link was opened. */
 export function VerifyEmailStep({ email, onVerified }: { email: string; onVerified: () => void }) {
-  const { checkVerification } = useSessionActions();
   const { busy, resend, check } = useEmailVerification(onVerified);
-
-  const checkQuietly = useEffectEvent(() => {
-    if (document.visibilityState !== "visible") return;
-    // A failure shows nothing: the next check follows.
-    void checkVerification().then(
-      (isVerified) => isVerified && onVerified(),
-      () => undefined,
-    );
-  });
-
-  useEffect(() => {
-    const onChange = () => checkQuietly();
-    const timer = setInterval(onChange, CHECK_INTERVAL_MS);
-    document.addEventListener("visibilitychange", onChange);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", onChange);
-    };
-  }, []);
+  useVerificationCheck(onVerified);
 
   return (
     <Card as="section" className={styles.step} aria-labelledby="verify-email">
