@@ -45,7 +45,7 @@ _MIN_SIZE_RATIO = 20
 _MAX_REACH_SHARE = 0.4
 # A name means its largest place if that is this many times larger than the others: Portland is in Oregon, but
 # Springfield is not clear. A city abroad needs more: Paris is in France, but Athens may be in Georgia.
-_CLEAR_RATIO, _CLEAR_RATIO_ABROAD = 5, 20
+_CLEAR_RATIO, _CLEAR_RATIO_ABROAD = 5, 60
 _SAME_TOWN_KM = 20.0
 _MAX_LARGEST = 5
 
