@@ -16,6 +16,8 @@ from porchlight.geo.place_index import PlaceIndex
 from porchlight.geo.place_names import (
     AROUND,
     NICKNAMES,
+    NO_PLACE,
+    TERRITORIES,
     country_of,
     county_key,
     key_of,
@@ -32,6 +34,7 @@ MAX_CHOICES: Final = 5
 EXAMPLE: Final = "Denver, Colorado"
 UNKNOWN: Final = f"We couldn't find that place. Try a city and state, such as {EXAMPLE}."
 _MAX_WORDS = 12
+_CITY_RATIO = 20
 _MAX_KEYS = 3  # names of a text for which errors are tried
 _MAX_TOWNS_OF_REGION = 3
 _MAX_NAMED_CHOICES = 3  # in a sentence
@@ -58,7 +61,7 @@ def match_place(index: PlaceIndex, text: str) -> PlaceMatch:
     parts = [words[:_MAX_WORDS] for words in parts_of(text[:MAX_CHARACTERS])][:_MAX_WORDS]
     if not parts:
         return PlaceMatch(None, message=UNKNOWN if text.strip() else "")
-    rest, zip_code = _without_zip(parts)
+    rest, zip_code = _without_zip(without_home_country(parts) or parts)
     if zip_code is not None:
         return _match_zip(index, zip_code, _find(index, rest) if rest else None)
     if all(word.isdigit() for words in parts for word in words):
@@ -139,6 +142,8 @@ def _as_written(index: PlaceIndex, parts: list[list[str]]) -> _Found | None:
     parts = without_home_country(parts)
     if not parts:
         return _Found(message=f"That's a whole country. Type a town, such as {EXAMPLE}.")
+    if len(parts) == 1 and "".join(parts[0]) in NO_PLACE:
+        return _Found(message=UNKNOWN)
     if found := _nicknamed(index, parts):
         return found
     typed = _key_of_parts(parts)
@@ -153,11 +158,22 @@ def _as_written(index: PlaceIndex, parts: list[list[str]]) -> _Found | None:
         # A label that was chosen means its place, although another one has the same name.
         labeled = (n for n in numbers if len(parts) > 1 and _key_of_parts(parts_of(index.label(n))) == typed)
         dominant = index.dominant(numbers)
+        if reading.state is None and (larger := _larger_without_city(index, reading.name, dominant)) is not None:
+            return _Found(choices=(larger, *numbers), is_ambiguous=True)
         if (meant := next(labeled, None) if dominant is None else dominant) is not None:
             return _Found(meant)
         message = f"There is more than one {index.names[numbers[0]]}."
         return _Found(choices=tuple(numbers), message=message, is_ambiguous=True)
     return _whole_region(index, state, country) if state or country else None
+
+
+def _larger_without_city(index: PlaceIndex, name: list[str], number: int | None) -> int | None:
+    """Return Denver for "Denver City", a small town in Texas; None if the town has that name in its own right."""
+    if number is None or name[-1] != "city" or len(name) == 1:
+        return None
+    larger = index.dominant(index.named(key_of(name[:-1])))
+    is_meant = larger is not None and index.populations[larger] > _CITY_RATIO * index.populations[number]
+    return larger if is_meant else None
 
 
 def _key_of_parts(parts: list[list[str]]) -> list[str]:
@@ -186,7 +202,8 @@ def _city(index: PlaceIndex, label: str) -> int | None:
 def _whole_region(index: PlaceIndex, state: str | None, country: str | None, named: Sequence[int] = ()) -> _Found:
     """Return the largest towns of a state or country, and the towns that have its name."""
     largest = index.towns_of_state(state) if state else index.towns_of_country(country or "")
-    kind, name = ("state", state) if state else ("country", index.country_names.get(country or "", ""))
+    kind = "state" if state else "territory" if country in TERRITORIES else "country"
+    name = state or index.country_names.get(country or "", "")
     choices = (*largest[:1], *named[:1], *largest[1:_MAX_TOWNS_OF_REGION], *named[1:])
     return _Found(choices=choices, message=f"{name} is a whole {kind}. Type a town in it.")
 
@@ -201,7 +218,7 @@ def _similar(index: PlaceIndex, parts: list[list[str]]) -> Iterator[int]:
         if not is_region and (found := _as_written(index, parts[start:])):
             yield from found.choices if found.place is None else (found.place,)
     names = [reading.name for reading in ways if reading.state or reading.country] or [parts[0]]
-    keys = list(dict.fromkeys(key_of(name) for name in names))[:_MAX_KEYS]
+    keys = list(dict.fromkeys(key_of(name) for name in names if len("".join(name)) > 1))[:_MAX_KEYS]
     same = [number for key in keys for number in index.named(key)]
     similar = {*same, *(number for key in keys for number in _misspelled(index, key))}
     in_state = [number for number in similar if state and index.is_home(number) and index.state(number) == state]

@@ -45,8 +45,9 @@ _MIN_SIZE_RATIO = 20
 _MAX_REACH_SHARE = 0.4
 # A name means its largest place if that is this many times larger than the others: Portland is in Oregon, but
 # Springfield is not clear. A city abroad needs more: Paris is in France, but Athens may be in Georgia.
-_CLEAR_RATIO, _CLEAR_RATIO_ABROAD = 5, 20
+_CLEAR_RATIO, _CLEAR_RATIO_ABROAD = 5, 60
 _SAME_TOWN_KM = 20.0
+_MAX_LARGEST = 5
 
 
 def data_file() -> Path:
@@ -117,6 +118,7 @@ class PlaceIndex:
         for number, name in enumerate(self.county_names):
             self.county_keys[county_key(name.partition(",")[0].lower().split())].append(number)
         self.zip_codes = ZipCodes()
+        self._largest: dict[tuple[str, int], list[int]] = {}  # of states, countries and counties, when asked for
 
     def named(self, key: str) -> list[int]:
         """Return the places whose name has this key, the largest first."""
@@ -134,21 +136,26 @@ class PlaceIndex:
         return self.largest_first(list(self.by_name[first:end]))
 
     def towns_of_state(self, state: str) -> list[int]:
-        """Return the places in one of the United States, the largest first."""
-        return [number for number in self._with(self.states, self.state_names.index(state)) if self.is_home(number)]
+        """Return the largest places in one of the United States."""
+        return self._largest_with("states", self.state_names.index(state))
 
     def towns_of_country(self, code: str) -> list[int]:
-        """Return the places in a country, the largest first."""
-        return self._with(self.countries, self.country_codes.index(code)) if code in self.country_codes else []
+        """Return the largest places in a country."""
+        return self._largest_with("countries", self.country_codes.index(code)) if code in self.country_codes else []
 
     def towns_of_county(self, key: str, state: str | None) -> list[int]:
-        """Return the places in the counties whose name without the word County has this key, the largest first."""
+        """Return the largest places in the counties whose name without the word County has this key."""
         counties = self.county_keys.get(key, ()) if key else ()
         here = [county for county in counties if state is None or self.county_names[county].endswith(f", {state}")]
-        return self.largest_first([number for county in here for number in self._with(self.counties, county)])
+        return self.largest_first([n for county in here for n in self._largest_with("counties", county)])
 
-    def _with(self, column: array[int], value: int) -> list[int]:
-        return self.largest_first([number for number, found in enumerate(column) if found == value])
+    def _largest_with(self, column: str, value: int) -> list[int]:
+        if (column, value) not in self._largest:
+            found = [number for number, other in enumerate(getattr(self, column)) if other == value]
+            if column == "states":  # one name for a state here and a region abroad
+                found = [number for number in found if self.is_home(number)]
+            self._largest[column, value] = self.largest_first(found)[:_MAX_LARGEST]
+        return self._largest[column, value]
 
     def largest_first(self, numbers: list[int]) -> list[int]:
         """Return the places by population."""

@@ -43,6 +43,14 @@ metro metropolitan metroplex area region greater downtown uptown midtown central
 the vicinity suburbs suburb suburban city town of my surrounding outside by inner
 """
 AROUND: Final = frozenset(_AROUND_TEXT.split())
+# Words that people type instead of a place; some are small towns too.
+NO_PLACE: Final = frozenset(
+    {
+        "home", "none", "online", "remote", "na", "earth", "world", "worldwide", "internet", "virtual", "zoom", "here",
+        "everywhere", "anywhere", "nowhere", "somewhere", "unknown", "test", "private", "secret", "various", "other",
+    }
+)  # fmt: skip
+TERRITORIES: Final = frozenset({"PR", "GU", "VI", "AS", "MP"})
 _HOME: Final = frozenset({"us", "usa", "unitedstates", "unitedstatesofamerica", "america", "theus", "theusa"})
 _COUNTRIES: Final[dict[str, str]] = {
     "uk": "GB", "greatbritain": "GB", "england": "GB", "scotland": "GB", "wales": "GB", "northernireland": "GB",
@@ -75,13 +83,18 @@ NICKNAMES: Final[dict[str, tuple[str, ...]]] = {
     "kc": ("Kansas City, Missouri", "Kansas City, Kansas"), "kcmo": ("Kansas City, Missouri",),
     "kck": ("Kansas City, Kansas",),
     "twincities": ("Minneapolis, Minnesota", "Saint Paul, Minnesota"),
+    "minneapolissaintpaul": ("Minneapolis, Minnesota", "Saint Paul, Minnesota"),
+    "raleighdurham": ("Raleigh, North Carolina", "Durham, North Carolina"),
+    "29palms": ("Twentynine Palms, California",),
     "bayarea": ("San Francisco, California", "San Jose, California", "Oakland, California"),
     "sfbayarea": ("San Francisco, California", "San Jose, California", "Oakland, California"),
     "sanfranciscobayarea": ("San Francisco, California", "San Jose, California", "Oakland, California"),
     "siliconvalley": ("San Jose, California", "Palo Alto, California"),
     "dfw": ("Dallas, Texas", "Fort Worth, Texas"), "dallasfortworth": ("Dallas, Texas", "Fort Worth, Texas"),
-    "tricities": ("Kennewick, Washington", "Kingsport, Tennessee"), "quadcities": ("Davenport, Iowa",),
-    "rtp": ("Durham, North Carolina", "Raleigh, North Carolina"), "longisland": ("Hempstead, New York",),
+    "tricities": ("Kennewick, Washington", "Kingsport, Tennessee"),
+    "quadcities": ("Davenport, Iowa", "Moline, Illinois"),
+    "rtp": ("Durham, North Carolina", "Raleigh, North Carolina"),
+    "longisland": ("Hempstead, New York", "Brentwood, New York"),
 }  # fmt: skip
 
 

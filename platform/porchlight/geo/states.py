@@ -14,7 +14,7 @@ _SHORT_FORMS = """
 AL ala|AK alas|AZ ariz|AR ark|CA cal calif cali|CO colo|CT conn|DE del|DC dofc districtcolumbia|FL fla|GA geo
 HI hawai|IL ill ills|IN ind|KS kan kans|KY ken kent|MA mass|MI mich|MN minn|MS miss|MO mizzou|MT mont|NE neb nebr
 NV nev|NH newh nhamp|NJ jersey njersey newj|NM newm nmex newmex nmexico|NY nyork newy|NC ncar ncarolina nocarolina ncaro
-ND ndak ndakota nodakota|OK okla|OR oreg|PA penn penna pennsylvannia|RI rhodeis|SC scar scarolina socarolina scaro
+ND ndak ndakota nodakota|OK okla|OR ore oreg|PA penn penna pennsylvannia|RI rhodeis|SC scar scarolina socarolina scaro
 SD sdak sdakota sodakota|TN tenn|TX tex|VT verm|VA virg|WA wash washst washingtonstate|WV wva westva wvirginia wvirg
 WI wis wisc|WY wyo|NY newyorkstate
 """

@@ -23,7 +23,8 @@ CLEAR = {
         "Denver (Colorado)", "Denver - Colorado", "Denver/CO", "“Denver”", "Ｄｅｎｖｅｒ，\u3000ＣＯ",
         "Denver\u200b,\u00a0CO", "Denver Colo", "Colorado, Denver", "Denver metro", "Denver metro area", "near Denver",
         "greater Denver area", "downtown Denver, CO", "City of Denver", "80202", "80202-1234", "ZIP 80202", "802021234",
-        "Denver, CO 80202", "80202 Denver", "Denver, 80202", "Denver, Colorado, 80202, United States", "Denver 80299",
+        "Denver, CO 80202", "80202 Denver",
+        "Denver CO 80202 USA", "Denver, 80202", "Denver, Colorado, 80202, United States", "Denver 80299",
     ],
     "Boulder, Colorado": ["Boulder CO", "boulder", "Boulder, Colo.", "80302"],
     "New York, New York": ["NYC", "N.Y.C.", "New York", "New York City", "new york ny", "New York, N.Y.", "Nyc, NY"],
@@ -44,6 +45,9 @@ CLEAR = {
     "Charleston, West Virginia": ["Charleston West Virginia", "Charleston W. Va.", "Charleston, WV"],
     "Aurora, Colorado": ["Aurora CO", "Aurora, Denver", "Aurora Denver"],
     "Leon, Iowa": ["Leon IA"],
+    "Portland, Oregon": ["Portland", "Portland OR", "PDX"],
+    "Kansas City, Kansas": ["KCK"],
+    "Twentynine Palms, California": ["29 Palms CA", "Twentynine Palms"],
     "Paris, Île-de-France, France": ["Paris", "Paris, France", "paris france"],
     "Toronto, Ontario, Canada": ["Toronto", "Toronto ON", "Toronto, Canada"],
     "San Juan, Puerto Rico": ["San Juan PR", "San Juan, Puerto Rico", "00901"],
@@ -52,6 +56,12 @@ UNCLEAR = {
     "Springfield": ["Springfield, Missouri", "Springfield, Massachusetts", "Springfield, Illinois"],
     "Columbus": ["Columbus, Ohio", "Columbus, Georgia"],
     "Athens": ["Athens, Georgia"],
+    "St Petersburg": ["St. Petersburg, Florida"],
+    "Denver city": [DENVER, "Denver City, Texas"],
+    "Denver (Capitol Hill)": [DENVER],
+    "Denver and Boulder": [DENVER, "Boulder, Colorado"],
+    "Minneapolis-St. Paul": ["Minneapolis, Minnesota", "Saint Paul, Minnesota"],
+    "Puerto Rico": ["San Juan, Puerto Rico"],
     "KC": ["Kansas City, Missouri", "Kansas City, Kansas"],
     "Dever, CO": [DENVER],
     "Denv": [DENVER],
@@ -76,6 +86,11 @@ UNCLEAR = {
     "Minneapolis/St Paul": ["Saint Paul, Minnesota", "Minneapolis, Minnesota"],
 }
 NOTHING = [
+    "home",
+    "Online",
+    "n/a",
+    "none",
+    "remote",
     "asdfgh",
     "東京",
     "???",
@@ -189,8 +204,8 @@ def test_match_name_alone_is_largest_or_choices(data: st.DataObject) -> None:
     match = match_place(index, index.names[number])
     found = [match.place] if match.place else [choice for choice in match.choices if choice.country_code == "US"]
     assert found
-    if match.place is not None and match.place.country_code == "US":
-        meant = min(index.named(name_key(match.place.city)), key=lambda n: index.label(n) != match.place.label)
+    if (place := match.place) is not None and place.country_code == "US":
+        meant = min(index.named(name_key(place.city)), key=lambda n: index.label(n) != place.label)
         assert index.populations[number] <= index.populations[meant]
 
 

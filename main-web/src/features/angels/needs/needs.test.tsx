@@ -151,6 +151,25 @@ describe("the angels of a service", () => {
     );
   });
 
+  it("says why there are no distances, and takes the place that was meant", async () => {
+    const denver = { label: "Denver, Colorado", city: "Denver", principalSubdivision: "Colorado", countryCode: "US" };
+    const choices = [{ ...denver, latitude: 39.7, longitude: -105 }];
+    responses.set("GET /api/angels/pet-sitting", ({ route }) => ({
+      body: {
+        service: SERVICE,
+        angels: [ANGEL],
+        nextCursor: null,
+        place: route.includes("near=Dever") ? { place: null, choices, message: "" } : null,
+      },
+    }));
+    localStorage.setItem("porchlight.location", "Dever");
+    renderApp("/angels-list/pet-sitting");
+    expect(await screen.findByText(/We can't show distances from “Dever”\./)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Denver, Colorado" }));
+    await waitFor(() => expect(screen.queryByText(/We can't show distances/)).toBeNull());
+    expect(localStorage.getItem("porchlight.location")).toBe("Denver, Colorado");
+  });
+
   it("may be none, or the service unknown", async () => {
     responses.set("GET /api/angels/pet-sitting", { body: { service: SERVICE, angels: [], nextCursor: null } });
     renderApp("/angels-list/pet-sitting");

@@ -49,6 +49,23 @@ describe("home", () => {
     expect(await to("SkillShare")).toBe("/skills");
   });
 
+  it("asks which town a typed location means", async () => {
+    const place = { city: "Springfield", principalSubdivision: "", countryCode: "US", latitude: 1, longitude: 1 };
+    const choices = ["Springfield, Missouri", "Springfield, Illinois"].map((label) => ({ ...place, label }));
+    responses.set("GET /api/geocode/match", ({ route }) => ({
+      body: route.endsWith("q=Springfield")
+        ? { place: null, choices, message: "There is more than one Springfield." }
+        : { place: choices[1], choices: [], message: "" },
+    }));
+    renderApp("/");
+    await userEvent.click(await screen.findByRole("button", { name: "Change location" }));
+    await userEvent.type(screen.getByLabelText("Your location: city, state"), "Springfield{Enter}");
+    await userEvent.click(await screen.findByRole("button", { name: "Springfield, Illinois" }));
+    expect(await screen.findByText("Springfield, Illinois")).toBeTruthy();
+    expect(localStorage.getItem("porchlight.location")).toBe("Springfield, Illinois");
+    expect(screen.queryByText(/more than one/)).toBeNull();
+  });
+
   it("shows active gurus and their newest posts", async () => {
     responses.set("GET /api/home", { body: CONTENT });
     renderApp("/");

@@ -119,6 +119,21 @@ describe("the search page", () => {
     expect(new URLSearchParams(router.state.location.search).get("near")).toBe("Denver, Colorado");
   });
 
+  it("says which saved search waits for its place", async () => {
+    responses.set("GET /api/search", { body: FOUND });
+    const unknown = { place: null, choices: [DENVER], message: "" };
+    const filters = { near: "Dever", withinMiles: 25, language: "" };
+    responses.set("GET /api/search/saved", { body: { searches: [{ ...SAVED, filters, place: unknown }] } });
+    responses.set("POST /api/search/saved", {
+      status: 422,
+      body: { message: "Please check the highlighted fields.", fields: { near: "Did you mean Denver, Colorado?" } },
+    });
+    renderApp("/search?q=rye&near=Dever", ADA);
+    expect(await screen.findByRole("link", { name: "bread · no emails: where is “Dever”?" })).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Email me new results" }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Did you mean Denver, Colorado?");
+  });
+
   it("says that distances from an unknown place are missing", async () => {
     const unknown = { place: null, choices: [], message: "We couldn't find that place." };
     responses.set("GET /api/search", { body: { ...FOUND, place: unknown } });

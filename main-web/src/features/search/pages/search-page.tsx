@@ -95,11 +95,13 @@ export function SearchPage() {
               <p role="status">
                 {results.data.total > 0
                   ? `${results.data.total} found${nearText(query, results.data.place)}`
-                  : results.data.pending
-                    ? "Searching…"
-                    : related.length > 0
-                      ? "Nothing fits exactly"
-                      : "Nothing found"}
+                  : isWithoutPlace(query, results.data.place)
+                    ? "Near where?"
+                    : results.data.pending
+                      ? "Searching…"
+                      : related.length > 0
+                        ? "Nothing fits exactly"
+                        : "Nothing found"}
                 {results.data.pending && results.data.total > 0 && " · searching for more…"}
               </p>
               <SavedSearchesBar query={query} />
