@@ -17,9 +17,11 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @search.system_task(SEND_ALERTS_TASK, cron="*/10 * * * *")
     async def send_alerts(job: Job) -> None:
         """Send an email for each saved search with new results."""
-        async for alert in new_alerts(job, jobs.geocoder):
+        async for alert in new_alerts(job, jobs.geocoder, jobs.main_origin):
             hits = [(hit.title, hit.who) for hit in alert.hits]
-            message = search_alert_email(alert.key, alert.email, alert.name, alert.words, hits, jobs.main_origin)
+            message = search_alert_email(
+                alert.key, alert.email, alert.name, alert.words, hits, alert.opt_out, jobs.main_origin
+            )
             await asyncio.to_thread(jobs.mailer.send, message)
 
     return search

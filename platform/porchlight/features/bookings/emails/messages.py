@@ -9,15 +9,23 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
-from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
+from porchlight.features.bookings.emails.texts import REMINDERS, EmailText, Side, email_text
 from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import clock, money
 
-TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.bookings.emails",
+    {
+        "booking": MailKind.AGREEMENT,
+        "booking/reminder": MailKind.REMINDERS,
+        "agenda": MailKind.AGENDA,
+    },
+)
 WHY: dict[Side, str] = {
     "person": "You're receiving this because you booked a session on Porchlight.",
     "guru": "You're receiving this because neighbors can book sessions on your site.",
@@ -39,6 +47,7 @@ class BookingFacts:
     series_id: UUID | None
     status: str
     sequence: int
+    person_id: UUID
     guru_label: str
     guru_name: str
     person_name: str
@@ -95,8 +104,12 @@ def booking_email(
     sessions: Sequence[BookingFacts],
     queued: QueuedEmail,
     to: Recipient,
+    opt_out: OptOut | None = None,
 ) -> EmailMessage:
-    """Return the email for one side of a booking, or of several of a series, the earliest first."""
+    """Return the email for one side of a booking, or of several of a series, the earliest first.
+
+    `opt_out`: of a reminder.
+    """
     booking = sessions[0]
     text = email_text(queued.kind, queued.side, booking.ended_by)
     values = _values(sessions)
@@ -123,6 +136,8 @@ def booking_email(
         why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
         action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
         notice="There's news about your session",
+        variant="reminder" if queued.kind in REMINDERS else "",
+        opt_out=opt_out,
         invitation=_calendar_file(jobs, sessions, queued, to.address, values),
         words={
             "subject_text": text.subject.format_map(values),
@@ -135,7 +150,12 @@ def booking_email(
 
 
 def agenda_email(
-    jobs: JobDependencies, tenant_id: UUID, day: date, sessions: list[BookingFacts], address: str
+    jobs: JobDependencies,
+    tenant_id: UUID,
+    day: date,
+    sessions: list[BookingFacts],
+    address: str,
+    opt_out: OptOut,
 ) -> EmailMessage:
     """Return the guru's list of the sessions of a day, for a verified address."""
     rows = []
@@ -151,6 +171,7 @@ def agenda_email(
         name=sessions[0].guru_name,
         why=WHY["guru"],
         action=Action("Open your calendar", f"{jobs.main_origin}/guru/calendar"),
+        opt_out=opt_out,
         words={"rows": rows},
         facts={"day": format_day(day)},
     )

@@ -22,6 +22,7 @@ class EmailText:
     link: Link = "booking"
 
 
+REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})  # which a person can turn off
 _ANOTHER_TIME = "You can choose another time."
 _PROPOSE_AGAIN = "You can propose another time."
 _WAIVER_LINE = "This session needs a liability waiver that is valid when it starts. Please accept it before then."
