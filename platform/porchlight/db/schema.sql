@@ -2131,6 +2131,7 @@ CREATE TABLE dev_mailbox (
     html text NOT NULL,
     sent_at timestamptz NOT NULL DEFAULT app.now(),
     invitation text NOT NULL DEFAULT '',
+    original bytea NOT NULL DEFAULT '\x'::bytea,
     CONSTRAINT pk_dev_mailbox PRIMARY KEY (id),
     CONSTRAINT uq_dev_mailbox_key UNIQUE (key)
 );
