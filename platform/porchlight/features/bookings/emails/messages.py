@@ -119,7 +119,7 @@ def booking_email(
     proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
         *_times(sessions, "Now" if proposed else "When"),
-        ("Before", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
+        ("Was", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
         ("Where", _place(booking, values) if is_open else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
@@ -212,6 +212,7 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
         "answer_until": format_moment(answer_until.astimezone(zone)) if answer_until else "",
         "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "clock": format_clock(booking.starts_at.astimezone(zone)),
+        "starts": f"{booking.starts_at.astimezone(zone):%A}, {format_clock(booking.starts_at.astimezone(zone))}",
         "you_owe": f"Under the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
         "they_owe": f"Under the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
     }

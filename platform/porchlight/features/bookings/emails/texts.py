@@ -130,7 +130,10 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("spot_free", "person"): EmailText(
         "A spot is free: {service} with {guru}",
-        ("A spot is free. It is yours until {held_until}.", "After that, it goes to the next person on the waitlist."),
+        (
+            "A spot opened in {service}, {starts}. It's yours until {held_until}.",
+            "After that, it goes to the next person on the waitlist.",
+        ),
         "Take the spot",
         "waitlist",
     ),

@@ -152,7 +152,7 @@ def _opt_out(token: AddressToken, jobs: JobDependencies) -> OptOut:
 
 def _links(token: AddressToken, jobs: JobDependencies) -> tuple[Action, Action]:
     url = f"{jobs.main_origin}/mail/{token.text}"
-    return Action("Yes, that was me / This wasn't me", url), Action("Report this site", f"{url}#report")
+    return Action("Didn't write this? Tell us", url), Action("Report this site", f"{url}#report")
 
 
 def mark_reply_sent(conn: Connection, tenant_id: UUID, reply_id: UUID) -> None:
