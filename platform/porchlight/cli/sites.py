@@ -48,10 +48,15 @@ def guru_create(
     """Create a guru with the default services (SPEC 9) and proposed hours. The site is live at once."""
     from sites.hours.proposal import add_proposed_hours
     from sites.services.defaults import add_default_services
+    from tenants.kit.email_addresses import InvalidEmail, ascii_email, normalize_email
     from tenants.tenancy.lifecycle import NewGuru, create_guru
 
     if zone not in available_timezones():
         raise typer.BadParameter(f"“{zone}” is no IANA time zone.")
+    try:
+        email = ascii_email(normalize_email(email)) if email else ""
+    except InvalidEmail as error:
+        raise typer.BadParameter(str(error)) from error
     with service_db() as conn:
         tenant_id = create_guru(conn, NewGuru(label.lower(), character, category, email))
         add_default_services(conn, tenant_id)
