@@ -69,10 +69,11 @@ class EmailMessage:
     reply_to: str = ""
     tenant_id: UUID | None = None
     invitation: CalendarFile | None = None
+    unsubscribe_url: str = ""  # to which a mail program posts when the recipient unsubscribes (RFC 8058)
 
     def __post_init__(self) -> None:
         """Refuse line breaks in header fields, which start another header, and more than one address in a field."""
-        for value in (self.key, self.recipient, self.subject, self.reply_to):
+        for value in (self.key, self.recipient, self.subject, self.reply_to, self.unsubscribe_url):
             if value.splitlines() not in ([], [value]):
                 raise ValueError("an email header must be one line")
         for address in (self.recipient, self.reply_to or self.recipient):

@@ -32,6 +32,7 @@ from porchlight.features.console import feature as console
 from porchlight.features.contact import feature as contact
 from porchlight.features.documents import feature as documents
 from porchlight.features.domains import feature as domains
+from porchlight.features.email_settings import feature as email_settings
 from porchlight.features.flags import feature as flags
 from porchlight.features.front_page import feature as front_page
 from porchlight.features.listings import feature as listings
@@ -80,6 +81,7 @@ FEATURES: tuple[Feature, ...] = (
     angels.FEATURE,
     needs.FEATURE,
     questions.FEATURE,
+    email_settings.FEATURE,
     porch_lights.FEATURE,
     auth.FEATURE,
     plans.FEATURE,

@@ -27,7 +27,7 @@ from tenants.db.rate_limit import RETRY_AFTER_SECONDS, FloodLimit, Sender, flood
 from tenants.http.idempotency import content_digest
 from tenants.http.proof_of_work import ProofOfWork, ProofRequired
 from tenants.kit import clock
-from tenants.kit.email_addresses import InvalidEmail, normalize_email
+from tenants.kit.email_addresses import InvalidEmail, normalize_email, wire_email
 from tenants.kit.errors import Conflict, GuruNotFound, Limited, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id, parse_id
 from tenants.tenancy.models import Guru
@@ -181,7 +181,7 @@ async def create_lead(
                 **flood_limit_params(limit, is_proven=proof.is_valid()),
                 "task": NOTIFY_TASK,
                 "receipt_task": RECEIPT_TASK,
-                "is_confirmed": email.lower() == verified_email.lower(),
+                "is_confirmed": wire_email(email).lower() == verified_email.lower(),
                 **{parameter: getattr(lead, name) for name, parameter in _DETAIL_PARAMETERS.items()},
             },
         )

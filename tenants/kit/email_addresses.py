@@ -1,7 +1,8 @@
 """Email addresses that people type, and the form in which they travel.
 
-An address is stored as people read it, with the letters of its domain (`ada@bücher.example`). In an email it is in
-its ASCII form, and the part before the @ must be ASCII: many mail servers refuse anything else (RFC 6531).
+Addresses of visitors are stored as people read them, with the letters of the domain (`ada@bücher.example`). In emails,
+links and accounts, which are compared with each other and given to other services, the domain is in its ASCII form. The
+part before the @ must be ASCII: many mail servers refuse anything else (RFC 6531).
 """
 
 from __future__ import annotations
@@ -70,17 +71,6 @@ def wire_email(address: str) -> str:
     try:
         return ascii_email(address)
     except InvalidEmail:
-        return address
-
-
-def readable_email(address: str) -> str:
-    """Return an address of another service with the letters of its domain, as `normalize_email` stores it."""
-    local, at, domain = address.rpartition("@")
-    if "xn--" not in domain.lower():
-        return address
-    try:
-        return f"{local}{at}{idna.decode(domain)}"
-    except idna.IDNAError:
         return address
 
 

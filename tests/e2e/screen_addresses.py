@@ -28,6 +28,7 @@ EXAMPLES = {
         "SELECT replace(a.tenant_id::text || a.token::text, '-', '') FROM lead_addresses a"
         " JOIN gurus g ON g.id = a.tenant_id WHERE g.label = 'cooking' AND a.state = 'confirmed' LIMIT 1"
     ),
+    "/email-settings/:token": "SELECT token::text FROM email_settings WHERE kind = 'all' LIMIT 1",
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/waitlist/:id": "unknown",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),

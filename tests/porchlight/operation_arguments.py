@@ -22,6 +22,10 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "service_slots": ("", "from={today}&days=62"),
     "next_starts": NO_QUERY,
     "get_lead_address": NO_QUERY,
+    "get_lead_address_unsubscription": NO_QUERY,
+    "list_email_settings": NO_QUERY,
+    "get_email_settings_of_link": NO_QUERY,
+    "get_unsubscription": NO_QUERY,
     # Bookings and the waitlist
     "get_hold": NO_QUERY,
     "list_bookings": ("", "when=waiting", "when=past"),

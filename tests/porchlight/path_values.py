@@ -139,6 +139,28 @@ def _lead_address(conn: Connection, user: SeededUser) -> str:
     return token.text
 
 
+def _email_link(conn: Connection, user: SeededUser) -> str:
+    """Return the token of the link to all of the user's email settings."""
+    token = new_id()
+    conn.execute(
+        "INSERT INTO email_settings (user_id, kind, token) VALUES (%s, 'all', %s)"
+        " ON CONFLICT (user_id, kind) DO UPDATE SET token = excluded.token",
+        [user.user_id, token],
+    )
+    return str(token)
+
+
+def _email_link_of_kind(conn: Connection, user: SeededUser) -> str:
+    """Return the token of the link to one of the user's email settings."""
+    token = new_id()
+    conn.execute(
+        "INSERT INTO email_settings (user_id, kind, token) VALUES (%s, 'reminders', %s)"
+        " ON CONFLICT (user_id, kind) DO UPDATE SET token = excluded.token",
+        [user.user_id, token],
+    )
+    return str(token)
+
+
 ANGEL_SERVICE = "handyman-services"  # of the catalog, which every database has
 
 
@@ -289,6 +311,8 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "task": lambda _conn, _user: "leads:notify_guru",
     "domain": _domain,
     "lead address": _lead_address,
+    "email link": _email_link,
+    "email link of a kind": _email_link_of_kind,
     "lead": lambda _conn, user: str(user.guru.leads[0]),
     "post": lambda _conn, user: str(user.guru.posts[0]),
     "service": lambda _conn, user: str(user.guru.services[0]),

@@ -27,12 +27,15 @@ TENANT = "only rows of the current tenant"
 JOB = "only in its running job"
 NEW = "the ids of rows that it creates, for the current tenant or user"
 CURRENT = "the user must be the current one; else as for an unknown id"
+LINK = "the random token of a link in the person's own emails"
 # Why the ids that a request passes do not give it the rows of someone else.
 ID_REASONS = {
     "add_contact_message": NEW,
     "create_report": f"{NEW}; a reporter who is not the current user is left out",
     "create_swap_ring": JOB,
     "documents_status": CURRENT,
+    "email_opt_out": JOB,
+    "email_settings_of": LINK,
     "emergency_contact": f"{TENANT}, for which the transaction acts; each view is logged",
     "enqueue_document_email": JOB,
     "finish_contact_digest": JOB,
@@ -64,6 +67,7 @@ ID_REASONS = {
     "skill_listing": PUBLIC,
     "swap_ring_circle": JOB,
     "swap_ring_lessons": JOB,
+    "update_email_setting": LINK,
     "visible_need": PARTY,
     "waitlist_position": OWN,
     "waiver_exchange": PUBLIC,

@@ -53,6 +53,7 @@ REASONS = {
     "pk_subscriptions": STRIPE,
     "pk_users": RANDOM,
     "uq_admin_keys_key_hash": RANDOM,
+    "uq_email_settings_token": RANDOM,
     "uq_lead_addresses_tenant_id_token": RANDOM,
     "uq_ledger_transactions_id_event": RANDOM,
     "uq_ledger_transactions_reverses": "app.post_many posts no reversals",

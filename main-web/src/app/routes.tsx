@@ -31,6 +31,12 @@ const information: RouteObject[] = [
       Component: (await import("@/features/lead-addresses/pages/lead-address-page")).LeadAddressPage,
     }),
   },
+  {
+    path: paths.emailSettingsLink,
+    lazy: async () => ({
+      Component: (await import("@/features/email-settings/pages/email-settings-page")).EmailSettingsPage,
+    }),
+  },
   ...[paths.privacy, paths.privacyPolicy].map((path) => ({
     path,
     lazy: async () => ({ Component: (await import("@/features/info/pages/privacy-page")).PrivacyPage }),
@@ -264,6 +270,12 @@ const signedInOnly: RouteObject = {
     {
       path: paths.profile,
       lazy: async () => ({ Component: (await import("@/features/profiles/pages/profile-page")).ProfilePage }),
+    },
+    {
+      path: paths.emailSettings,
+      lazy: async () => ({
+        Component: (await import("@/features/email-settings/pages/email-settings-page")).EmailSettingsPage,
+      }),
     },
     ...onboarding,
     guru,

@@ -64,6 +64,8 @@ export const paths = {
   forgotPassword: "/forgot-password",
   mailAction: "/auth/action",
   leadAddress: "/mail/:token",
+  emailSettings: "/account/emails",
+  emailSettingsLink: "/email-settings/:token",
   admin: "/admin",
   adminLogin: "/admin/login",
   adminSites: "/admin/sites",

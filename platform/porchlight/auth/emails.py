@@ -10,12 +10,11 @@ import hashlib
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 ACTION_PATH = "/auth/action"  # our page for the links in all of these emails
-
-_TEMPLATES = EmailTemplates("porchlight.auth")
 
 # The emulator's request type: the mode that the link carries, the template and the button.
 _MODES = {
@@ -25,6 +24,7 @@ _MODES = {
     "RECOVER_EMAIL": ("recoverEmail", "email_changed", "Change it back"),
     "EMAIL_SIGNIN": ("signIn", "sign_in_link", "Sign in"),
 }
+TEMPLATES = EmailTemplates("porchlight.auth", {template: MailKind.ACCOUNT for _, template, _ in _MODES.values()})
 
 
 def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage | None:
@@ -39,7 +39,7 @@ def auth_action_email(code: Mapping[str, str], main_origin: str) -> EmailMessage
     mode, template, button = known
     new_email = code.get("newEmail") if mode == "verifyAndChangeEmail" else None
     query = urlencode({"mode": mode, "oobCode": secret, "apiKey": "local", "lang": "en"})
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         template,
         key="sign-in-" + hashlib.sha256(secret.encode()).hexdigest()[:32],
         to=Recipient(new_email or code["email"], is_verified=False),

@@ -18,7 +18,7 @@ from anyio import CapacityLimiter
 
 from porchlight.ports import AccountStatus, IdentityEmail, IdentityOutage
 from tenants.kit import clock, timeouts
-from tenants.kit.email_addresses import readable_email
+from tenants.kit.email_addresses import wire_email
 
 MAX_CONCURRENT_CALLS = 4
 MAX_ACCOUNTS_PER_CALL = 100  # Firebase's limit
@@ -126,9 +126,7 @@ class FirebaseIdentity:
             for start in range(0, len(uids), MAX_ACCOUNTS_PER_CALL):
                 identifiers = [UidIdentifier(uid) for uid in uids[start : start + MAX_ACCOUNTS_PER_CALL]]
                 for user in client.get_users(identifiers).users:
-                    emails[user.uid] = IdentityEmail(
-                        readable_email((user.email or "").lower()), bool(user.email_verified)
-                    )
+                    emails[user.uid] = IdentityEmail(wire_email((user.email or "").lower()), bool(user.email_verified))
             return emails
 
         return await self._call(get_emails)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from tenants.kit.email_addresses import wire_email
 from tenants.kit.schemas import EMAIL, ONE_LINE, Payload, ResponseModel
 
 MAX_TOKEN_LENGTH = 8192
@@ -26,6 +27,7 @@ class EmailChangePayload(Payload):
         StringConstraints(min_length=3, max_length=MAX_EMAIL_LENGTH),
         ONE_LINE,
         EMAIL,
+        AfterValidator(wire_email),  # as the token has it
         AfterValidator(str.lower),
     ]
 

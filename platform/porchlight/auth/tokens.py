@@ -18,7 +18,7 @@ from cryptography.x509 import load_pem_x509_certificate
 
 from porchlight.ports import Claims
 from tenants.kit import clock, timeouts
-from tenants.kit.email_addresses import readable_email
+from tenants.kit.email_addresses import wire_email
 from tenants.kit.errors import Unauthenticated, Unavailable
 from tenants.kit.logs import log
 
@@ -172,7 +172,7 @@ class FirebaseTokens:
         shift = int(clock.offset().total_seconds())
         return Claims(
             uid=uid,
-            email=readable_email(_text(claims, "email").lower()),
+            email=wire_email(_text(claims, "email").lower()),
             email_verified=claims.get("email_verified") is True,
             name=_text(claims, "name"),
             picture=_text(claims, "picture"),

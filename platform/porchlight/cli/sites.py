@@ -47,6 +47,7 @@ def guru_create(
     """Create a guru with the default services (SPEC 9) and proposed hours. The site is live at once."""
     from sites.hours.proposal import add_proposed_hours
     from sites.services.defaults import add_default_services
+    from tenants.kit.email_addresses import InvalidEmail, ascii_email, normalize_email
     from tenants.kit.zones import canonical_zone
     from tenants.tenancy.lifecycle import NewGuru, create_guru
 
@@ -54,6 +55,10 @@ def guru_create(
         zone = canonical_zone(zone)
     except KeyError:
         raise typer.BadParameter(f"“{zone}” is no IANA time zone.") from None
+    try:
+        email = ascii_email(normalize_email(email)) if email else ""
+    except InvalidEmail as error:
+        raise typer.BadParameter(str(error)) from error
     with service_db() as conn:
         tenant_id = create_guru(conn, NewGuru(label.lower(), character, category, email))
         add_default_services(conn, tenant_id)

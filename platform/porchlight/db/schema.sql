@@ -2097,6 +2097,29 @@ CREATE INDEX ix_contact_messages_awaits_digest ON contact_messages (created_at) 
 CREATE INDEX ix_contact_messages_created_at ON contact_messages (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON contact_messages TO porchlight_overseer;
 
+-- == email_settings ===================================================================================================
+
+-- Which emails a user wants, by kind. `token` is in the links of emails; the kind `all` is the page with all settings.
+CREATE TABLE email_settings (
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    token uuid NOT NULL DEFAULT gen_random_uuid(),
+    is_on boolean NOT NULL DEFAULT true,
+    changed_at timestamptz NOT NULL DEFAULT app.now(),
+    CONSTRAINT pk_email_settings PRIMARY KEY (user_id, kind),
+    CONSTRAINT uq_email_settings_token UNIQUE (token),
+    CONSTRAINT fk_email_settings_user_id FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE
+);
+ALTER TABLE email_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE email_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON email_settings TO porchlight_app USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY directory ON email_settings FOR SELECT TO porchlight_owner USING (true);
+CREATE POLICY founding ON email_settings TO porchlight_owner USING (user_id = app.user_id())
+    WITH CHECK (user_id = app.user_id());
+CREATE POLICY overseer ON email_settings TO porchlight_overseer USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON email_settings TO porchlight_app, porchlight_overseer;
+
 -- == emails ===========================================================================================================
 
 -- Emails of the local demo, instead of a mail server.
@@ -2111,6 +2134,7 @@ CREATE TABLE dev_mailbox (
     html text NOT NULL,
     sent_at timestamptz NOT NULL DEFAULT app.now(),
     invitation text NOT NULL DEFAULT '',
+    original bytea NOT NULL DEFAULT '\x'::bytea,
     CONSTRAINT pk_dev_mailbox PRIMARY KEY (id),
     CONSTRAINT uq_dev_mailbox_key UNIQUE (key)
 );

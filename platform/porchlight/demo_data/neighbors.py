@@ -107,6 +107,8 @@ def load(conn: Connection) -> int:
             )
         if row is None:
             continue
+        # The link to all email settings, as the first email creates it.
+        conn.execute("INSERT INTO email_settings (user_id, kind) VALUES (%s, 'all')", [user_id])
         conn.execute(
             """
             INSERT INTO profiles (user_id, handle, first_name, last_name, display_name, bio, location, skills_offered,

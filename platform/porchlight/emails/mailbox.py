@@ -21,12 +21,14 @@ from tenants.kit.ids import parse_id
 from tenants.kit.templates import create_environment
 
 MAX_LISTED_EMAILS = 100
+ORIGINAL_NAME = "message.txt"
 _LIST = """
 SELECT id, recipient AS "to", subject, sent_at AS "sentAt" FROM dev_mailbox WHERE recipient ILIKE %s
  ORDER BY sent_at DESC, id DESC LIMIT %s"""
 _ONE = """
 SELECT recipient AS "to", reply_to AS "replyTo", subject, sent_at AS "sentAt", plain, html, invitation
   FROM dev_mailbox WHERE id = %s"""
+_ORIGINAL = "SELECT original FROM dev_mailbox WHERE id = %s AND original <> ''"
 
 _PAGE_CSP = (
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -77,9 +79,12 @@ class MailboxPage:
         identifier, _, part = path.partition("/")
         email_id = parse_id(identifier)
         emails = await self._fetch(_ONE, [email_id]) if email_id is not None else []
-        if not emails or part not in ("", "html", "message.json", INVITATION_NAME):
-            return _page("mailbox_not_found.html.j2", status=404)
+        if not emails or part not in ("", "html", "message.json", INVITATION_NAME, ORIGINAL_NAME):
+            return _not_found()
         email = emails[0]
+        if part == ORIGINAL_NAME:
+            originals = await self._fetch(_ORIGINAL, [email_id])
+            return Response(originals[0]["original"], media_type="text/plain") if originals else _not_found()
         if part == "html":
             return _page("mailbox_frame.html.j2", csp=_EMAIL_CSP, email=email)
         if part == "message.json":
@@ -90,6 +95,7 @@ class MailboxPage:
             "mailbox_email.html.j2",
             email=email,
             frame_url=f"/_mail/{email_id}/html",
+            original_url=f"/_mail/{email_id}/{ORIGINAL_NAME}",
             cards=read_invitation_cards(email["invitation"]) if email["invitation"] else [],
             invitation_url=f"/_mail/{email_id}/{INVITATION_NAME}",
         )
@@ -109,12 +115,16 @@ def _page(template: str, *, status: int = 200, csp: str = _PAGE_CSP, **values: o
     return Response(html, status, media_type="text/html", headers={"content-security-policy": csp})
 
 
+def _not_found() -> Response:
+    return _page("mailbox_not_found.html.j2", status=404)
+
+
 def _json(body: Mapping[str, Any]) -> Response:
     return Response(orjson.dumps(body), media_type="application/json")
 
 
 def _invitation_file(invitation: str) -> Response:
     if not invitation:
-        return _page("mailbox_not_found.html.j2", status=404)
+        return _not_found()
     headers = {"content-disposition": f'attachment; filename="{INVITATION_NAME}"'}
     return Response(invitation, media_type="text/calendar; charset=utf-8", headers=headers)

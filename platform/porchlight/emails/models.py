@@ -26,4 +26,5 @@ class MailboxEmail(Base):
     plain: Mapped[str]
     html: Mapped[str]
     invitation: Mapped[str] = mapped_column(server_default="")  # the iCalendar file, or ""
+    original: Mapped[bytes] = mapped_column(server_default="")  # as a mail server would get it
     sent_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

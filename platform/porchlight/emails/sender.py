@@ -116,21 +116,27 @@ class SmtpMailer:
 class MailboxMailer:
     """Stores email in the database for the page `/_mail`. Sending the same email again changes nothing."""
 
-    def __init__(self, service_dsn: str) -> None:
+    def __init__(self, service_dsn: str, sender: str = "Porchlight <notices@porchlight.localhost>") -> None:
         self._dsn = service_dsn
+        self._sender = sender
 
     def send(self, message: EmailMessage) -> bool:
         """Store one email. The email of a guru who was deleted in the meantime is dropped."""
+        try:
+            original = to_wire(message, self._sender).content
+        except InvalidEmail:
+            log.warning("email_address_unusable", key=message.key)
+            return False
         with psycopg.connect(self._dsn) as conn:
             conn.execute(
-                "INSERT INTO dev_mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html, invitation)"
-                " SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s, %s"
+                "INSERT INTO dev_mailbox (id, key, tenant_id, recipient, reply_to, subject, plain, html, invitation,"
+                " original) SELECT %s, %s, %s::uuid, %s, %s, %s, %s, %s, %s, %s"
                 "  WHERE %s::uuid IS NULL OR EXISTS (SELECT FROM gurus WHERE id = %s FOR KEY SHARE)"
                 " ON CONFLICT (key) DO NOTHING",
                 [
                     new_id(), message.key, message.tenant_id, message.recipient, message.reply_to, message.subject,
                     message.text, message.html, message.invitation.content.decode() if message.invitation else "",
-                    message.tenant_id, message.tenant_id,
+                    original, message.tenant_id, message.tenant_id,
                 ],
             )  # fmt: skip
         return True
@@ -138,4 +144,4 @@ class MailboxMailer:
 
 def create_mailer(smtp_url: str, mail_from: str, service_dsn: str) -> Mailer:
     """Return the SMTP mailer, or the mailbox if `smtp_url` is empty."""
-    return SmtpMailer(smtp_url, mail_from) if smtp_url else MailboxMailer(service_dsn)
+    return SmtpMailer(smtp_url, mail_from) if smtp_url else MailboxMailer(service_dsn, mail_from)

@@ -17,6 +17,7 @@ from uuid import UUID
 
 from markupsafe import Markup, escape
 
+from porchlight.emails.kinds import OPTIONAL, MailKind, OptOut
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import money
 from tenants.kit.templates import create_environment
@@ -45,9 +46,13 @@ class Action:
 
 
 class EmailTemplates:
-    """The email templates of one package. They extend `emails/base.txt.j2` and `emails/base.html.j2`."""
+    """The email templates of one package. They extend `emails/base.txt.j2` and `emails/base.html.j2`.
 
-    def __init__(self, package: str) -> None:
+    `kinds`: the kind of each template, or of a template and a variant of it.
+    """
+
+    def __init__(self, package: str, kinds: Mapping[str, MailKind]) -> None:
+        self.kinds = kinds
         self._environment = create_environment(package, shared={"emails": "porchlight.emails"})
         self._environment.filters.update(
             date=format_date,
@@ -77,8 +82,13 @@ class EmailTemplates:
         reply_to: str = "",
         tenant_id: UUID | None = None,
         invitation: CalendarFile | None = None,
+        variant: str = "",
+        opt_out: OptOut | None = None,
     ) -> EmailMessage:
         """Return an email with the three files of `template`.
+
+        `variant`: of the template, if it has kinds of its own. `opt_out`: required for a kind that its recipients
+        can turn off, and for no other. Its page is the last link.
 
         `name`: of the recipient, for the greeting. `words`: what people typed, such as names and titles, shown without
         links. `verbatim`: what people typed and the recipient needs unchanged, such as a message. `facts`: all other
@@ -87,6 +97,11 @@ class EmailTemplates:
 
         The subject is one line, even if a value contains line breaks. The other templates can use it as `subject`.
         """
+        kind = self.kinds[f"{template}/{variant}" if variant else template]
+        if (opt_out.kind if opt_out else None) != (kind if kind in OPTIONAL else None):
+            raise ValueError(f"an email of the kind {kind} needs {'its' if kind in OPTIONAL else 'no'} opt-out")
+        if opt_out is not None and opt_out.page_url:
+            links = [*links, Action("Choose which emails you get", opt_out.page_url)]
         values: dict[str, object] = {"why": why, "action": action, "links": links, "name": "", **(facts or {})}
         if to.is_verified:
             values |= {"name": unlink(name), **_unlink_all(words or {}), **(verbatim or {})}
@@ -104,6 +119,7 @@ class EmailTemplates:
             reply_to=reply_to,
             tenant_id=tenant_id,
             invitation=invitation,
+            unsubscribe_url=opt_out.one_click_url if opt_out else "",
         )
 
     def _render(self, template: str, values: dict[str, object]) -> str:

@@ -53,6 +53,9 @@ def to_wire(message: EmailMessage, sender: str) -> WireEmail:
         "Auto-Submitted": "auto-generated",
         "Reply-To": _reachable(message.reply_to),
     }
+    if message.unsubscribe_url:
+        headers["List-Unsubscribe"] = f"<{message.unsubscribe_url}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     head = "".join(f"{field}: {value}\r\n" for field, value in headers.items() if value)
     mime = MimeMessage(policy=_POLICY)
     # Readable for people and filters, with short lines. Left to choose, Python looks at the first ten lines only.

@@ -8,6 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from porchlight.ports import EmailMessage
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tests.fixtures.databases import Database
@@ -68,6 +69,28 @@ async def test_reminders_are_sent_once_on_days_0_5_12(database: Database, conn: 
     text = _emails(conn, address)[0][1]
     assert "with the card ending in 0341" in text
     assert "https://porchlight.example/account/plan" in text
+
+
+async def test_full_mailbox_does_not_stop_reminders_of_others(
+    database: Database, conn: psycopg.Connection[Any]
+) -> None:
+    addresses = {_failed(conn, 0.1)[1] for _ in range(3)}
+    tried: list[str] = []
+
+    class Mailer:
+        def send(self, message: EmailMessage) -> bool:
+            if message.recipient in addresses:
+                tried.append(message.recipient)
+            if len(tried) == 1:
+                raise OSError("452 mailbox full")
+            return True
+
+    enqueue_as_service(conn, "billing:send_reminders")
+    await do_jobs(database, mailer=Mailer())
+    assert set(tried) == addresses
+    enqueue_as_service(conn, "billing:send_reminders")
+    await do_jobs(database, mailer=Mailer())
+    assert tried[3:] == tried[:1], "only the one that failed is tried again"
 
 
 async def test_missed_reminders_are_one_email(database: Database, conn: psycopg.Connection[Any]) -> None:

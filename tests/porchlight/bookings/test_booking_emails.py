@@ -161,7 +161,7 @@ async def test_move_and_cancel_update_the_event(database: Database, new_guru: Ne
     uid = f"{booking_id}@porchlight.example"
     assert event(sent["moved", "person"]["invitation"]) == ("REQUEST", 1, uid)
     assert event(sent["canceled", "person"]["invitation"]) == ("CANCEL", 2, uid)
-    assert "Before: Tuesday, June 1, 2027, 9:00\u00a0AM\u00a0MDT" in sent["moved", "person"]["plain"]
+    assert "Was: Tuesday, June 1, 2027, 9:00\u00a0AM\u00a0MDT" in sent["moved", "person"]["plain"]
     assert "Flooded." in sent["canceled", "person"]["plain"]
     assert "You owe nothing." in sent["canceled", "person"]["plain"]
 

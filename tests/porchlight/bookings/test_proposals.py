@@ -271,7 +271,7 @@ async def test_proposal_emails_name_both_times(
     sent = emails(database, UUID(booked["id"]))
     assert sent["move_accepted", "guru"]["subject"] == "Ada Neighbor accepted the new time"
     assert "SEQUENCE:1" in sent["move_accepted", "person"]["invitation"]
-    assert "Before: " in sent["move_accepted", "person"]["plain"]
+    assert "Was: " in sent["move_accepted", "person"]["plain"]
     assert ("moved", "person") not in sent
 
 

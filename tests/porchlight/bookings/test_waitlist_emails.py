@@ -49,7 +49,9 @@ async def test_each_offer_is_emailed_to_its_person_once(
     until = format_clock(datetime.fromisoformat(offer["offeredUntil"]).astimezone(ZoneInfo(offer["zone"])))
     (email,) = inbox(database, ada)
     assert email["subject"] == f"A spot is free: Lesson with Guru {guru.mark}"
-    assert f"A spot is free. It is yours until {until}." in email["plain"]
+    starts = datetime.fromisoformat(offer["startsAt"]).astimezone(ZoneInfo(offer["zone"]))
+    opened = f"A spot opened in Lesson, {starts:%A}, {format_clock(starts)}. It's yours until {until}."
+    assert opened in email["plain"]
     assert f"https://porchlight.example/sessions/waitlist/{entry['id']}\n" in email["plain"]
     assert "because you joined a waitlist" in email["plain"]
     assert inbox(database, bob) == []

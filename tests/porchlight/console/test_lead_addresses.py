@@ -117,6 +117,21 @@ async def test_address_link_changes_with_put_only(
     assert (await web.put(path, json={"state": "unconfirmed"})).status_code == 422
 
 
+async def test_mail_program_blocks_the_site(
+    web: httpx.AsyncClient, rosa: GuruOwner, service_db: Connection, visitor: str
+) -> None:
+    path = f"/api/lead-addresses/{_create_address(service_db, rosa, visitor)}"
+    opened = await web.get(f"{path}/unsubscription")
+    assert opened.status_code == 303
+    assert opened.headers["location"].endswith(path.replace("/api/lead-addresses/", "/mail/"))
+    assert (await web.post(f"{path}/unsubscription", data={"x": "y"})).status_code == 400
+    assert _state(service_db, rosa, visitor) == "unconfirmed"
+    for _ in range(2):
+        response = await web.post(f"{path}/unsubscription", data={"List-Unsubscribe": "One-Click"})
+        assert response.json() == {"success": True, "message": "You won't get email from this site anymore."}
+    assert _state(service_db, rosa, visitor) == "blocked"
+
+
 async def test_address_link_unknown_is_not_found(
     web: httpx.AsyncClient, rosa: GuruOwner, theo: GuruOwner, service_db: Connection, visitor: str
 ) -> None:

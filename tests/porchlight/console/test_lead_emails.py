@@ -74,7 +74,7 @@ async def test_lead_receipt_names_the_site_and_no_words(
     assert f"We sent your message to {site}." in email["plain"]
     assert f"Back to the site:\nhttps://{site}\n" in email["plain"]
     token = extract_token(email["plain"])
-    assert f"\n\nYes, that was me / This wasn't me:\n{ORIGIN}/mail/{token}\n" in email["plain"]
+    assert f"\n\nDidn't write this? Tell us:\n{ORIGIN}/mail/{token}\n" in email["plain"]
     assert f"\n\nReport this site:\n{ORIGIN}/mail/{token}#report\n" in email["plain"]
     for link in (f'/mail/{token}"', f'/mail/{token}#report"'):
         assert f'href="{ORIGIN}{link}' in email["html"]

@@ -134,6 +134,12 @@ async def test_site_profile_invalid_fields_are_named(rosa: GuruOwner, changes: d
     assert await rosa.call("GET", "/site") == site
 
 
+async def test_contact_address_has_the_form_of_accounts(rosa: GuruOwner) -> None:
+    site = await rosa.call("GET", "/site")
+    change = {"revision": site["revision"], "contactEmail": "rosa@bücher.example"}
+    assert (await rosa.call("PUT", "/site", change))["contactEmail"] == "rosa@xn--bcher-kva.example"
+
+
 async def test_preview_shows_page_with_unsaved_changes(app: Porchlight, rosa: GuruOwner) -> None:
     before = await rosa.call("GET", "/site")
     face = {"tagline": "Only in the preview", "primaryColor": "#ff00aa", "about": "A *preview*."}

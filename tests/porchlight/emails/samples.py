@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from importlib import import_module
 from typing import Any
 
+from porchlight.emails.kinds import OPTIONAL, OptOut
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 URL = "https://porchlight.example/path?a=1&b=2"
 ADDRESS = "ada@example.com"
+ONE_CLICK_URL = "https://porchlight.example/api/email-settings/019aeb3c-1111-7111-8111-111111111111/unsubscription"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +103,27 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
 TEMPLATES = [(package, name) for package, samples in SAMPLES.items() for name in samples]
 
 
-@cache
-def _templates(package: str) -> EmailTemplates:
-    return EmailTemplates(package)
+def email_templates(package: str) -> EmailTemplates:
+    """Return the templates of a package, with the kinds that it declares."""
+    module = f"{package}.messages" if package.endswith(".emails") else f"{package}.emails"
+    templates: EmailTemplates = import_module(module).TEMPLATES
+    return templates
 
 
-def render(package: str, template: str, sample: Sample, *, name: str = "Ada", is_verified: bool = True) -> EmailMessage:
-    """Return the email of a template with a sample's values."""
-    return _templates(package).create_message(
+def render(
+    package: str, template: str, sample: Sample, *, name: str = "Ada", is_verified: bool = True, page_url: str = ""
+) -> EmailMessage:
+    """Return the email of a template with a sample's values. `page_url`: of the email settings."""
+    templates = email_templates(package)
+    kind = templates.kinds[template]
+    return templates.create_message(
         template,
         key="key",
         to=Recipient(ADDRESS, is_verified),
         why="You're receiving this because you asked.",
         action=Action("Open it", URL),
         name=name,
+        opt_out=OptOut(kind, page_url, ONE_CLICK_URL) if kind in OPTIONAL else None,
         words=sample.words,
         verbatim=sample.verbatim,
         facts=sample.facts,

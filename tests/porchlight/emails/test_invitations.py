@@ -14,6 +14,7 @@ import pytest
 from playwright.async_api import Browser, Route, expect
 
 from porchlight.emails.invitation_card import read_invitation_cards
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.sender import MailboxMailer
 from porchlight.emails.session_times import format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
@@ -77,7 +78,7 @@ async def test_smtp_email_without_invitation_has_two_parts(smtp_server: SmtpServ
 
 def test_template_message_carries_the_invitation() -> None:
     invitation = invitation_file(create_invitation())
-    templates = EmailTemplates("porchlight.features.profiles")
+    templates = EmailTemplates("porchlight.features.profiles", {"welcome": MailKind.ACCOUNT})
     action = Action("Open it", "https://porchlight.example")
     message = templates.create_message(
         "welcome", key="key", to=Recipient("ada@example.com", True), why="", action=action, invitation=invitation

@@ -53,6 +53,10 @@ async def test_mailbox_lists_searches_and_shows_emails(database: Database) -> No
             "Plain words",
             "<p>HTML words</p>",
         )
+        original = await web.get(f"/_mail/{listed[0]['id']}/message.txt")
+        assert original.headers["content-type"] == "text/plain; charset=utf-8"
+        assert "Subject: First <b>mail</b>\r\n" in original.text
+        assert "Reply-To: zoe@example.com\r\n" in original.text
         for wrong in ("nonsense", "00000000-0000-0000-0000-000000000000", f"{listed[0]['id']}/other"):
             assert (await web.get(f"/_mail/{wrong}")).status_code == 404
         assert (await web.post("/_mail")).status_code == 405

@@ -91,7 +91,7 @@ def relate_phrases(database: Database, embedder: Embedder | None) -> int:
 async def find_alerts(database: Database) -> list[Alert]:
     """Check the saved searches, as the worker does, and return the alerts."""
     with running_job(database, SEND_ALERTS_TASK) as job:
-        return [alert async for alert in new_alerts(job, GAZETTEER)]
+        return [alert async for alert in new_alerts(job, GAZETTEER, "https://porchlight.example")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,3 +80,10 @@ def test_proposal_touches_no_other_guru(conn: psycopg.Connection[Any]) -> None:
                 " WHERE g.label LIKE '%-of-two'".encode()
             ).fetchall()
             assert found == [("one-of-two",)], table
+
+
+def test_guru_create_refuses_unreachable_address(conn: psycopg.Connection[Any]) -> None:
+    with conn:
+        refused = create("unreached", "--email", "zoë@porchlight.example")
+        assert (refused.exit_code, "before the @" in refused.output) == (2, True)
+        assert week(conn, "unreached") == []

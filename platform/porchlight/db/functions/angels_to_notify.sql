@@ -26,6 +26,8 @@ BEGIN
                    AND (SELECT count(*) FROM need_notices t
                          WHERE t.user_id = a.user_id AND t.sent_at > app.now() - interval '1 day') < a.mails_a_day END
      AND NOT EXISTS (SELECT FROM need_notices t WHERE t.user_id = a.user_id AND t.need_id = n.id)
+     AND (n.asked_user_id IS NOT NULL
+          OR NOT EXISTS (SELECT FROM email_settings e WHERE e.user_id = a.user_id AND e.kind = 'needs' AND NOT e.is_on))
    ORDER BY app.miles(a.latitude, a.longitude, n.latitude, n.longitude), app.angel_score(a.ratings, a.rating_sum) DESC
    LIMIT greatest(0, max_emails - sent);
 END $$;

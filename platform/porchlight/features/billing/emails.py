@@ -8,12 +8,16 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from porchlight.plans.subscriptions import GRACE
 from porchlight.ports import EmailMessage
 
-_TEMPLATES = EmailTemplates("porchlight.features.billing")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.billing",
+    {"payment_failed": MailKind.ACCOUNT},
+)
 _SUBSCRIPTION = """
 SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name), s.plan,
        coalesce(nullif(s.card_last4, ''), b.card_last4, '')
@@ -40,7 +44,7 @@ def payment_failed_email(
     if row is None or not row[0]:
         return None
     email, is_verified, name, plan, last4 = row
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "payment_failed",
         key=f"plan-payment-{reminder.subscription_id}-{reminder.past_due_since:%Y%m%d}-{reminder.day}",
         to=Recipient(email, is_verified),

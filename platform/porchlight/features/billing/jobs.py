@@ -5,6 +5,7 @@ from __future__ import annotations
 from porchlight.features.billing.emails import PlanReminder, payment_failed_email
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Job, Tasks
+from tenants.kit.logs import log
 
 _DUE = "SELECT user_id, subscription_id, past_due_since, day FROM app.due_plan_notices()"
 _SENT = """
@@ -25,8 +26,13 @@ def tasks(jobs: JobDependencies) -> Tasks:
             own = job.for_user(reminder.user_id)
             with own.transaction() as conn:
                 message = payment_failed_email(conn, reminder, jobs.main_origin)
-            if message is not None:
-                jobs.mailer.send(message)
+            try:
+                if message is not None:
+                    jobs.mailer.send(message)
+            except OSError as error:
+                # The next run tries again. One full mailbox must not keep the reminders of all others.
+                log.warning("plan_reminder_failed", error=type(error).__name__)
+                continue
             with own.transaction() as conn:
                 conn.execute(_SENT, list(reminder))
 

@@ -8,11 +8,15 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 from tenants.kit.email_addresses import wire_email
 
-_TEMPLATES = EmailTemplates("porchlight.features.contact")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.contact",
+    {"contact_message": MailKind.STAFF, "contact_digest": MailKind.STAFF},
+)
 EMAILS_PER_HOUR = 10  # with one message each
 MAX_MESSAGES = 50  # in one digest
 _GROUP = "SELECT app.group_contact_message(%s)"
@@ -27,7 +31,7 @@ def contact_message_email(conn: psycopg.Connection[Any], staff_address: str) -> 
     if row is None:
         return None
     message_id, name, email, topic, message = (str(value) for value in row)
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "contact_message",
         key=f"contact-{message_id}",
         to=Recipient(staff_address, is_verified=True),
@@ -58,7 +62,7 @@ def contact_digest_email(
     rows = conn.execute(_DIGEST, [MAX_MESSAGES]).fetchall()
     if not rows:
         return None
-    message = _TEMPLATES.create_message(
+    message = TEMPLATES.create_message(
         "contact_digest",
         key=f"contact-digest-{rows[-1][0]}",
         to=Recipient(staff_address, is_verified=True),

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
@@ -22,7 +23,15 @@ DOCUMENT_NAMES = {
     "id": "ID",
 }
 
-_TEMPLATES = EmailTemplates("porchlight.features.documents")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.documents",
+    {
+        "document_approved": MailKind.ACCOUNT,
+        "document_rejected": MailKind.ACCOUNT,
+        "document_expiring": MailKind.DOCUMENTS,
+        "document_expired": MailKind.DOCUMENTS,
+    },
+)
 _BUTTONS = {
     "document_approved": "View my documents",
     "document_rejected": "Upload a new copy",
@@ -54,16 +63,26 @@ def _load(conn: Connection, user_id: UUID, document_id: UUID) -> _Document | Non
     return None if row is None else _Document(*row)
 
 
-def _create(template: str, key: str, document: _Document, main_origin: str) -> EmailMessage:
-    return _TEMPLATES.create_message(
+def _create(
+    template: str, key: str, document: _Document, main_origin: str, opt_out: OptOut | None = None
+) -> EmailMessage:
+    return TEMPLATES.create_message(
         template,
         key=key,
         to=Recipient(document.recipient, document.is_verified),
         why="You're receiving this because you uploaded documents to Porchlight.",
         action=Action(_BUTTONS[template], main_origin + DOCUMENTS_PATH),
+        opt_out=opt_out,
         # The reason is the staff's.
         facts={"document": document.name, "reason": document.reason, "expires_on": document.expires_on},
     )
+
+
+def _create_reminder(
+    conn: Connection, template: str, key: str, user_id: UUID, document: _Document, main_origin: str
+) -> EmailMessage | None:
+    opt_out = find_opt_out(conn, MailKind.DOCUMENTS, user_id, main_origin)
+    return _create(template, key, document, main_origin, opt_out) if opt_out else None
 
 
 def document_reviewed_email(
@@ -84,7 +103,9 @@ def document_expiring_email(
     document = _load(conn, user_id, document_id)
     if document is None or document.status != "approved" or document.expires_on is None:
         return None
-    return _create("document_expiring", f"document-{document_id}-ends-{days}", document, main_origin)
+    return _create_reminder(
+        conn, "document_expiring", f"document-{document_id}-ends-{days}", user_id, document, main_origin
+    )
 
 
 def document_expired_email(conn: Connection, user_id: UUID, document_id: UUID, main_origin: str) -> EmailMessage | None:
@@ -92,4 +113,4 @@ def document_expired_email(conn: Connection, user_id: UUID, document_id: UUID, m
     document = _load(conn, user_id, document_id)
     if document is None or document.status != "lapsed" or document.expires_on is None:
         return None
-    return _create("document_expired", f"document-{document_id}-ended", document, main_origin)
+    return _create_reminder(conn, "document_expired", f"document-{document_id}-ended", user_id, document, main_origin)

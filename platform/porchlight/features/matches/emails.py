@@ -7,32 +7,41 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
-_TEMPLATES = EmailTemplates("porchlight.features.matches")
 _STATES = ("proposed", "agreed", "declined")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.matches",
+    {f"swap_ring_{state}": MailKind.SWAP_RINGS for state in _STATES},
+)
 _MEMBERS = "SELECT state, user_id, email, name, teaches FROM app.swap_ring_to_notify()"
 
 
 def swap_ring_emails(conn: psycopg.Connection[Any], ring_id: UUID, main_origin: str) -> list[EmailMessage]:
-    """Return an email about the state of the job's ring for each verified address of a member; none if one is gone."""
+    """Return an email about the state of the job's ring for each verified address of a member; none if one is gone.
+
+    Members who turned these emails off get none.
+    """
     members = conn.execute(_MEMBERS).fetchall()
     if len(members) != 3 or members[0][0] not in _STATES:
         return []
     messages: list[EmailMessage] = []
     for position, (state, user_id, email, name, skill_taught) in enumerate(members):
-        if not email:
+        opt_out = find_opt_out(conn, MailKind.SWAP_RINGS, user_id, main_origin) if email else None
+        if opt_out is None:
             continue
         student, teacher = members[(position + 1) % 3], members[(position + 2) % 3]
         messages.append(
-            _TEMPLATES.create_message(
+            TEMPLATES.create_message(
                 f"swap_ring_{state}",
                 key=f"ring-{ring_id}-{state}-{user_id}",
                 to=Recipient(email, is_verified=True),
                 name=name,
                 why="You're receiving this because you listed skills you teach and skills you want to learn.",
                 action=Action("View your swap rings", f"{main_origin}/skills?tab=ai-coach"),
+                opt_out=opt_out,
                 words={
                     "student": student[3],
                     "teacher": teacher[3],

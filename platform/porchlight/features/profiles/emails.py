@@ -7,12 +7,16 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
 Connection = psycopg.Connection[Any]
 
-_TEMPLATES = EmailTemplates("porchlight.features.profiles")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.profiles",
+    {"welcome": MailKind.ACCOUNT, "account_deleted": MailKind.ACCOUNT},
+)
 _NEW_USER = """
 SELECT u.email, u.email_verified, coalesce(nullif(p.first_name, ''), p.display_name)
   FROM users u JOIN profiles p ON p.user_id = u.user_id WHERE u.user_id = %s AND u.status = 'active'"""
@@ -24,7 +28,7 @@ def welcome_email(conn: Connection, user_id: UUID, main_origin: str) -> EmailMes
     row = conn.execute(_NEW_USER, [user_id]).fetchone()
     if row is None or not row[0]:
         return None
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "welcome",
         key=f"welcome-{user_id}",
         to=Recipient(row[0], row[1]),
@@ -43,7 +47,7 @@ def account_deleted_email(conn: Connection, main_origin: str) -> EmailMessage | 
     if row is None:
         return None
     pending_id, address, name = row
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "account_deleted",
         key=f"account-deleted-{pending_id}",
         to=Recipient(address, is_verified=bool(name)),

@@ -6,10 +6,14 @@ from typing import Any
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
-_TEMPLATES = EmailTemplates("porchlight.features.questions")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.questions",
+    {"question_received": MailKind.AGREEMENT},
+)
 _QUESTION = "SELECT id, body, asker, reply_to, name, email, email_verified FROM app.question_to_notify()"
 
 
@@ -19,7 +23,7 @@ def question_received_email(conn: psycopg.Connection[Any], main_origin: str) -> 
     if row is None:
         return None
     question_id, body, asker, reply_to, name, address, is_verified = row
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "question_received",
         key=f"question-{question_id}",
         to=Recipient(address, is_verified),

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.features.search.queries import SEARCH, NearMatch, match_near, search_hit, search_params
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
@@ -45,9 +46,10 @@ class Alert:
     name: str
     words: str
     hits: list[SearchHit]
+    opt_out: OptOut
 
 
-async def new_alerts(job: Job, geocoder: Geocoder) -> AsyncIterator[Alert]:
+async def new_alerts(job: Job, geocoder: Geocoder, main_origin: str) -> AsyncIterator[Alert]:
     """Yield the new results of each saved search since its last check, without the user's own offers.
 
     Marks a search as checked before its results are yielded, so each result is yielded once.
@@ -55,7 +57,7 @@ async def new_alerts(job: Job, geocoder: Geocoder) -> AsyncIterator[Alert]:
     for saved in await job.run(_searches_to_check):
         filters = Filters.model_validate(saved.filters)
         near = await match_near(geocoder, filters.near)
-        alert = await job.for_user(saved.user_id).run(_new_alert, saved, filters, near)
+        alert = await job.for_user(saved.user_id).run(_new_alert, saved, filters, near, main_origin)
         if alert is not None:
             yield alert
 
@@ -64,10 +66,13 @@ def _searches_to_check(conn: Connection) -> list[SearchToCheck]:
     return [SearchToCheck(*row) for row in conn.execute(_SAVED_SEARCHES, [BATCH_SIZE]).fetchall()]
 
 
-def _new_alert(conn: Connection, saved: SearchToCheck, filters: Filters, near: NearMatch) -> Alert | None:
+def _new_alert(
+    conn: Connection, saved: SearchToCheck, filters: Filters, near: NearMatch, main_origin: str
+) -> Alert | None:
     """Mark the search as checked and return its new results.
 
     None if it was deleted or another worker checked it, and while its place is not known: the list of searches says so.
+    While the user has turned alerts off, it stays checked: turning them on again brings no results of that time.
     """
     now = clock.now()
     if not conn.execute(_MARK_CHECKED, [now, saved.user_id, saved.id, saved.seen_at]).rowcount:
@@ -80,5 +85,8 @@ def _new_alert(conn: Connection, saved: SearchToCheck, filters: Filters, near: N
     hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != saved.handle]
     if not hits or not saved.email:
         return None
+    opt_out = find_opt_out(conn, MailKind.SEARCH_ALERTS, saved.user_id, main_origin)
+    if opt_out is None:
+        return None
     key = f"search-{saved.id}-{now:%Y%m%d%H%M}"
-    return Alert(key, saved.email, saved.name, saved.words, hits[:MAX_HITS_PER_EMAIL])
+    return Alert(key, saved.email, saved.name, saved.words, hits[:MAX_HITS_PER_EMAIL], opt_out)

@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
-_TEMPLATES = EmailTemplates("porchlight.features.search")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.search",
+    {"search_alert": MailKind.SEARCH_ALERTS},
+)
 
 
 def search_alert_email(
-    key: str, email: str, name: str, query: str, results: Sequence[tuple[str, str]], main_origin: str
+    key: str,
+    email: str,
+    name: str,
+    query: str,
+    results: Sequence[tuple[str, str]],
+    opt_out: OptOut,
+    main_origin: str,
 ) -> EmailMessage:
     """Return the email for a verified address. `results` holds titles, each with the name of its provider or ""."""
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "search_alert",
         key=key,
         to=Recipient(email, is_verified=True),
         name=name,
-        why="You're receiving this because you saved this search. To stop these emails, delete it on the search page.",
+        why="You're receiving this because you saved this search.",
         action=Action("View the results", f"{main_origin}/search?{urlencode({'q': query})}"),
+        opt_out=opt_out,
         words={"query": query, "results": list(results)},
     )

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind
 from porchlight.emails.session_times import format_moment
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
@@ -18,7 +19,10 @@ from porchlight.ports import EmailMessage
 WAIVERS_PATH = "/waivers"
 SEND_RECEIPT_TASK = "waivers:send_receipt"
 
-_TEMPLATES = EmailTemplates("porchlight.features.waivers")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.waivers",
+    {"waiver_receipt": MailKind.ACCOUNT},
+)
 _WAIVER = """
 SELECT u.email, u.email_verified, w.record::jsonb #>> '{exchange,title}', coalesce(g.guru_name, ''), w.level, w.signed,
        w.accepted_at, w.expires_at
@@ -34,7 +38,7 @@ def receipt_email(
     if row is None:
         return None
     recipient, is_verified, title, guru, level, signed, accepted_at, expires_at = row
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "waiver_receipt",
         key=f"waiver-{waiver_id}-receipt",
         to=Recipient(recipient, is_verified),

@@ -1,4 +1,4 @@
-import { Download, FileSignature, LogOut, Trash2 } from "lucide-react";
+import { Download, FileSignature, LogOut, Mail, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "@/config/paths";
@@ -66,6 +66,18 @@ export function AccountSection() {
           >
             {busy !== "leave" && <LogOut size={16} aria-hidden="true" />}
             Sign out everywhere
+          </Button>
+        </li>
+        <li>
+          <div>
+            <h3>Emails</h3>
+            <p className={styles.hint}>Choose which reminders and news we email you.</p>
+          </div>
+          <Button asChild variant="secondary" size="sm">
+            <Link to={paths.emailSettings}>
+              <Mail size={16} aria-hidden="true" />
+              Choose my emails
+            </Link>
           </Button>
         </li>
         <li>

@@ -39,6 +39,14 @@ export const visitorWrites: readonly Write[] = [
     button: named("This wasn't me"),
   },
   {
+    source: "features/email-settings/api/update-email-setting",
+    method: "PUT",
+    route: "/email-settings/*",
+    viewer: "visitor",
+    address: "/email-settings/{/email-settings/:token}",
+    button: named("Search alerts", { role: "switch" }),
+  },
+  {
     source: "features/admin/session/api/log-in",
     method: "POST",
     route: "/admin/login",

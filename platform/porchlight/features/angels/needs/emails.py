@@ -9,6 +9,7 @@ from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.ports import EmailMessage
 
@@ -16,7 +17,17 @@ Connection = psycopg.Connection[Any]
 
 MAX_ANGELS_PER_NEED = 20  # angels who get an email about one need
 
-_TEMPLATES = EmailTemplates("porchlight.features.angels.needs")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.angels.needs",
+    {
+        "need_posted": MailKind.NEEDS,
+        "need_expired": MailKind.EXPIRED_NEEDS,
+        "offer_received": MailKind.AGREEMENT,
+        "offer_accepted": MailKind.AGREEMENT,
+        "offer_confirmed": MailKind.AGREEMENT,
+        "offer_declined": MailKind.AGREEMENT,
+    },
+)
 
 _WHY_ASKED = "You're receiving this because you asked for help on Angel's List."
 _WHY_OFFERED = "You're receiving this because you made an offer on Angel's List."
@@ -77,13 +88,14 @@ def angels_to_notify(conn: Connection) -> list[UUID]:
 def need_posted_email(conn: Connection, need: OpenNeed, angel_id: UUID, main_origin: str) -> EmailMessage | None:
     """Return the email about a need to an angel, whose transaction this is.
 
-    Return None if the angel was notified before or the need is not open any more.
+    Return None if the angel was notified before or wants no such emails, or the need is not open any more.
     """
     row = conn.execute(_ANGEL, {"angel": angel_id, "need": need.id}).fetchone()
-    if row is None:
+    opt_out = find_opt_out(conn, MailKind.NEEDS, angel_id, main_origin) if row else None
+    if row is None or opt_out is None:
         return None
     recipient, is_verified, name = row
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "need_posted",
         key=f"need-{need.id}-{angel_id}",
         to=Recipient(recipient, is_verified),
@@ -91,6 +103,7 @@ def need_posted_email(conn: Connection, need: OpenNeed, angel_id: UUID, main_ori
         why="You're receiving this because you offer help on Angel's List, where you can change your daily limit.",
         action=Action("View details and make an offer", _need_url(main_origin, need.id)),
         notice="A neighbor asked for help",
+        opt_out=opt_out,
         words={"title": need.title, "city": need.city, "time_note": need.time_note},
         verbatim={"description": need.description},
         facts={
@@ -117,7 +130,7 @@ def offer_received_email(conn: Connection, offer_id: UUID, main_origin: str) -> 
     if row is None:
         return None
     recipient, is_verified, need_id, title, price_cents, message, angel = row
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "offer_received",
         key=f"offer-{offer_id}",
         to=Recipient(recipient, is_verified),
@@ -146,7 +159,7 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
         key = f"outcome-{status}-{offer_id}"
         if status != "accepted" or offer_id != accepted_id:
             messages.append(
-                _TEMPLATES.create_message(
+                TEMPLATES.create_message(
                     "offer_declined",
                     key=key,
                     to=Recipient(email, is_verified),
@@ -160,7 +173,7 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
             )
             continue
         messages.append(
-            _TEMPLATES.create_message(
+            TEMPLATES.create_message(
                 "offer_accepted",
                 key=key,
                 to=Recipient(email, is_verified),
@@ -175,7 +188,7 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
         )
         if owner_reachable:
             messages.append(
-                _TEMPLATES.create_message(
+                TEMPLATES.create_message(
                     "offer_confirmed",
                     key=f"taken-{offer_id}",
                     to=to_owner,
@@ -189,8 +202,11 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
                 )
             )
     if status == "expired" and owner_reachable:
+        opt_out = find_opt_out(conn, MailKind.EXPIRED_NEEDS, user_id, main_origin)
+        if opt_out is None:
+            return messages
         messages.append(
-            _TEMPLATES.create_message(
+            TEMPLATES.create_message(
                 "need_expired",
                 key=f"expired-{need_id}",
                 to=to_owner,
@@ -198,6 +214,7 @@ def need_result_emails(conn: Connection, user_id: UUID, need_id: UUID, main_orig
                 why=_WHY_ASKED,
                 action=Action("View your request", need_url),
                 notice="Your request has expired",
+                opt_out=opt_out,
                 words={"title": title},
                 facts={"offers": len(offers)},
             )

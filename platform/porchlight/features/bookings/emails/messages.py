@@ -9,15 +9,23 @@ from typing import Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
-from porchlight.features.bookings.emails.texts import EmailText, Side, email_text
+from porchlight.features.bookings.emails.texts import REMINDERS, EmailText, Side, email_text
 from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
 from tenants.kit import clock, money
 
-TEMPLATES = EmailTemplates("porchlight.features.bookings.emails")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.bookings.emails",
+    {
+        "booking": MailKind.AGREEMENT,
+        "booking/reminder": MailKind.REMINDERS,
+        "agenda": MailKind.AGENDA,
+    },
+)
 WHY: dict[Side, str] = {
     "person": "You're receiving this because you booked a session on Porchlight.",
     "guru": "You're receiving this because neighbors can book sessions on your site.",
@@ -44,6 +52,7 @@ class BookingFacts:
     series_id: UUID | None
     status: str
     sequence: int
+    person_id: UUID
     guru_label: str
     guru_name: str
     person_name: str
@@ -101,10 +110,11 @@ def booking_email(
     queued: QueuedEmail,
     to: Recipient,
     other_address: str = "",
+    opt_out: OptOut | None = None,
 ) -> EmailMessage:
     """Return the email for one side of a booking, or of several of a series, the earliest first.
 
-    Once a session is confirmed, a reply reaches the other side, at `other_address`.
+    Once a session is confirmed, a reply reaches the other side, at `other_address`. `opt_out`: of a reminder.
     """
     booking = sessions[0]
     text = email_text(queued.kind, queued.side, booking.ended_by)
@@ -117,7 +127,7 @@ def booking_email(
     proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
         *_times(sessions, "Now" if proposed else "When"),
-        ("Before", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
+        ("Was", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
         ("Where", _place(booking, values) if is_open else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
@@ -135,6 +145,8 @@ def booking_email(
         action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
         notice="There's news about your session",
         reply_to=reply_to,
+        variant="reminder" if queued.kind in REMINDERS else "",
+        opt_out=opt_out,
         invitation=_calendar_file(jobs, sessions, queued, to.address, values),
         words={
             "subject_text": text.subject.format_map(values),
@@ -147,7 +159,12 @@ def booking_email(
 
 
 def agenda_email(
-    jobs: JobDependencies, tenant_id: UUID, day: date, sessions: list[BookingFacts], address: str
+    jobs: JobDependencies,
+    tenant_id: UUID,
+    day: date,
+    sessions: list[BookingFacts],
+    address: str,
+    opt_out: OptOut,
 ) -> EmailMessage:
     """Return the guru's list of the sessions of a day, for a verified address."""
     rows = []
@@ -163,6 +180,7 @@ def agenda_email(
         name=sessions[0].guru_name,
         why=WHY["guru"],
         action=Action("Open your calendar", f"{jobs.main_origin}/guru/calendar"),
+        opt_out=opt_out,
         words={"rows": rows},
         facts={"day": format_day(day)},
     )
@@ -203,6 +221,7 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
         "answer_until": format_moment(answer_until.astimezone(zone)) if answer_until else "",
         "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
         "clock": format_clock(booking.starts_at.astimezone(zone)),
+        "starts": f"{booking.starts_at.astimezone(zone):%A}, {format_clock(booking.starts_at.astimezone(zone))}",
         "you_owe": f"Under the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
         "they_owe": f"Under the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
     }

@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo
 
 from psycopg.rows import class_row
 
+from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
 from porchlight.features.bookings.emails.messages import BookingFacts, QueuedEmail, agenda_email, booking_email
+from porchlight.features.bookings.emails.texts import REMINDERS
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Connection, TenantJob
 from tenants.kit import clock
@@ -24,7 +26,6 @@ _STATUS = {
     "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
     "canceled": "canceled", "move_declined": "canceled", "spot_free": "held",
 }  # fmt: skip
-_REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})
 # One email is about all bookings of a series that changed together: see app.queue_booking_emails.
 _SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
@@ -32,7 +33,7 @@ _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
 _FACTS = """
-SELECT b.id, b.appointment_id, b.series_id, b.status, b.sequence, b.guru_label, b.guru_name, b.person_name,
+SELECT b.id, b.appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label, b.guru_name, b.person_name,
        b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents,
        b.place, b.place_text, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
        b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals,
@@ -90,11 +91,15 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
         sessions = _sessions(conn, keys, booking, queued)
         recipient, other_address = _addresses(conn, queued) if sessions else (None, "")
+        opt_out = None
+        if recipient is not None and queued.kind in REMINDERS:
+            opt_out = find_opt_out(conn, MailKind.REMINDERS, booking.person_id, jobs.main_origin)
+            recipient = recipient if opt_out else None
         if recipient is None:
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
-            message = booking_email(jobs, job.tenant_id, sessions, queued, recipient, other_address)
+            message = booking_email(jobs, job.tenant_id, sessions, queued, recipient, other_address, opt_out)
             is_sent = jobs.mailer.send(message)
         except OSError as error:
             # The sweep tries again, later each time.
@@ -107,7 +112,7 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
 
 
 def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
-    """Send the guru the list of a local day's sessions, unless none is left."""
+    """Send the guru the list of a local day's sessions, unless none is left or the guru turned it off."""
     with job.transaction() as conn:
         zone = conn.execute(_ZONE, [job.tenant_id]).fetchone()
         if zone is None:
@@ -116,8 +121,9 @@ def send_agenda(job: TenantJob, day: date, jobs: JobDependencies) -> None:
         parameters = {"tenant": job.tenant_id, "start": start, "end": end, "limit": MAX_AGENDA_BOOKINGS}
         sessions = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _DAY, parameters).fetchall()
         row = conn.execute("SELECT app.agenda_recipient()").fetchone()
-    if sessions and row is not None and row[0]:
-        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, sessions, row[0]))
+        opt_out = find_opt_out(conn, MailKind.AGENDA, None, jobs.main_origin) if sessions else None
+    if sessions and row is not None and row[0] and opt_out is not None:
+        jobs.mailer.send(agenda_email(jobs, job.tenant_id, day, sessions, row[0], opt_out))
 
 
 def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, queued: QueuedEmail) -> list[BookingFacts]:
@@ -143,7 +149,7 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
         return False
     if queued.kind in _WAIVER_REMINDERS and not booking.lacks_waiver:
         return False
-    return queued.kind not in _REMINDERS or booking.starts_at > clock.now()
+    return queued.kind not in REMINDERS or booking.starts_at > clock.now()
 
 
 def _addresses(conn: Connection, queued: QueuedEmail) -> tuple[Recipient | None, str]:

@@ -22,6 +22,7 @@ class EmailText:
     link: Link = "booking"
 
 
+REMINDERS = frozenset({"day_before", "soon", "waiver_week", "waiver_days"})  # which a person can turn off
 _ANOTHER_TIME = "You can choose another time."
 _PROPOSE_AGAIN = "You can propose another time."
 _WAIVER_LINE = "This session needs a liability waiver that is valid when it starts. Please accept it before then."
@@ -145,7 +146,10 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ),
     ("spot_free", "person"): EmailText(
         "A spot is free: {service} with {guru}",
-        ("A spot is free. It is yours until {held_until}.", "After that, it goes to the next person on the waitlist."),
+        (
+            "A spot opened in {service}, {starts}. It's yours until {held_until}.",
+            "After that, it goes to the next person on the waitlist.",
+        ),
         "Take the spot",
         "waitlist",
     ),

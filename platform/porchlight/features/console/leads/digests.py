@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 import psycopg
 
-from porchlight.emails.templates import Action, EmailTemplates, Recipient
+from porchlight.emails.kinds import MailKind, find_opt_out
+from porchlight.emails.templates import Action, Recipient
+from porchlight.features.console.leads.emails import TEMPLATES
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
 
@@ -18,7 +20,6 @@ DIGEST_TASK = "leads:send_digest"
 EMAILS_PER_HOUR = 10  # with one lead each, to one guru
 MAX_NAMES = 50  # in a digest
 
-_TEMPLATES = EmailTemplates("porchlight.features.console.leads")
 _GROUP = """
 UPDATE leads l SET awaits_digest = true
  WHERE l.tenant_id = %(tenant)s AND l.id = %(lead)s
@@ -35,7 +36,7 @@ _FINISH = "UPDATE leads SET awaits_digest = false WHERE tenant_id = %s AND id = 
 
 @dataclass(frozen=True, slots=True)
 class LeadDigest:
-    """Leads that were waiting, and their email. Without a contact address there is none."""
+    """Leads that were waiting, and their email. Without a contact address, or if the guru wants none, there is none."""
 
     lead_ids: list[UUID]
     message: EmailMessage | None
@@ -60,10 +61,11 @@ def lead_digest(conn: Connection, tenant_id: UUID, jobs: JobDependencies) -> Lea
         return None
     address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
     lead_ids = [row[0] for row in rows]
-    if not address:
+    opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin)
+    if not address or opt_out is None:
         return LeadDigest(lead_ids, None)
     count = len(rows)
-    message = _TEMPLATES.create_message(
+    message = TEMPLATES.create_message(
         "lead_digest",
         key=f"leads-{lead_ids[-1]}",
         tenant_id=tenant_id,
@@ -71,6 +73,7 @@ def lead_digest(conn: Connection, tenant_id: UUID, jobs: JobDependencies) -> Lea
         name=rows[0][2],
         why="You're receiving this because people used the contact form on your site.",
         action=Action("Open your inbox", f"{jobs.main_origin}/guru/leads"),
+        opt_out=opt_out if is_verified else replace(opt_out, page_url=""),
         notice=f"You have {count} new message{'s' if count > 1 else ''} on your site",
         notice_hint="To get messages in full, use the email you sign in with as your site's contact email.",
         words={"guru": rows[0][2], "visitors": [row[1] for row in rows[:MAX_NAMES]]},

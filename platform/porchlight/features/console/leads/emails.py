@@ -6,12 +6,14 @@ names the site and has two links: to say whether it was them, and to report the 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import psycopg
 
+from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import EmailMessage
@@ -21,7 +23,15 @@ from tenants.kit import clock
 
 Connection = psycopg.Connection[Any]
 
-_TEMPLATES = EmailTemplates("porchlight.features.console.leads")
+TEMPLATES = EmailTemplates(
+    "porchlight.features.console.leads",
+    {
+        "lead_received": MailKind.LEADS,
+        "lead_digest": MailKind.LEADS,
+        "lead_receipt": MailKind.VISITOR,
+        "lead_reply": MailKind.VISITOR,
+    },
+)
 _SELECT_LEAD = f"""
 SELECT l.name, l.email, l.message, s.name, g.character, {", ".join(f"l.{name}" for name in LEAD_DETAILS)}
   FROM leads l JOIN gurus g ON g.id = l.tenant_id
@@ -45,16 +55,17 @@ _MARK_REPLY_SENT = "UPDATE lead_replies SET sent_at = %s WHERE tenant_id = %s AN
 
 
 def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: JobDependencies) -> EmailMessage | None:
-    """Return the email for the guru, or None if the lead is gone or the guru has no contact address.
+    """Return the email for the guru, or None if the lead is gone, or the guru has no contact address or wants no email.
 
     In a transaction of the job leads:notify_guru only.
     """
     row = conn.execute(_SELECT_LEAD, [tenant_id, lead_id]).fetchone()
     address, is_verified = conn.execute(_RECIPIENT).fetchone() or ("", False)
-    if row is None or not address:
+    opt_out = find_opt_out(conn, MailKind.LEADS, None, jobs.main_origin) if row else None
+    if row is None or not address or opt_out is None:
         return None
     visitor, email, message, service, guru, *details = (str(value or "") for value in row)
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "lead_received",
         key=f"lead-{lead_id}",
         tenant_id=tenant_id,
@@ -64,6 +75,8 @@ def lead_received_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: 
         why="You're receiving this because someone used the contact form on your site.",
         action=Action("Answer", f"{jobs.main_origin}/guru/leads/{lead_id}"),
         notice="You have a new message on your site",
+        # An address that was only typed belongs to anyone: it does not get the link to all settings of the owner.
+        opt_out=opt_out if is_verified else replace(opt_out, page_url=""),
         notice_hint="To get messages in full, use the email you sign in with as your site's contact email.",
         words={
             "visitor": visitor,
@@ -88,7 +101,7 @@ def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: J
         return None
     site_url = jobs.guru_origin(label)
     site = urlsplit(site_url).netloc
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "lead_receipt",
         key=f"receipt-{lead_id}",
         tenant_id=tenant_id,
@@ -96,6 +109,7 @@ def lead_receipt_email(conn: Connection, tenant_id: UUID, lead_id: UUID, jobs: J
         why=f"You're receiving this because someone used this email on {site}.",
         action=Action("Back to the site", site_url),
         links=_links(token, jobs),
+        opt_out=_opt_out(token, jobs),
         facts={"site": site},
     )
 
@@ -114,7 +128,7 @@ def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: Jo
         return None
     site_url = jobs.guru_origin(label)
     site = urlsplit(site_url).netloc
-    return _TEMPLATES.create_message(
+    return TEMPLATES.create_message(
         "lead_reply",
         key=f"answer-{reply_id}",
         tenant_id=tenant_id,
@@ -124,15 +138,21 @@ def lead_reply_email(conn: Connection, tenant_id: UUID, reply_id: UUID, jobs: Jo
         why=f"You're receiving this because someone used this email on {site}. Reply to this email to answer.",
         action=Action("Visit the site", site_url),
         links=_links(token, jobs),
+        opt_out=_opt_out(token, jobs),
         words={"guru": guru},
         facts={"site": site},
         verbatim={"reply": reply},
     )
 
 
+def _opt_out(token: AddressToken, jobs: JobDependencies) -> OptOut:
+    """Return the link for mail programs that blocks the site, as "This wasn't me" does. The page is in `_links`."""
+    return OptOut(MailKind.VISITOR, "", f"{jobs.main_origin}/api/lead-addresses/{token.text}/unsubscription")
+
+
 def _links(token: AddressToken, jobs: JobDependencies) -> tuple[Action, Action]:
     url = f"{jobs.main_origin}/mail/{token.text}"
-    return Action("Yes, that was me / This wasn't me", url), Action("Report this site", f"{url}#report")
+    return Action("Didn't write this? Tell us", url), Action("Report this site", f"{url}#report")
 
 
 def mark_reply_sent(conn: Connection, tenant_id: UUID, reply_id: UUID) -> None:

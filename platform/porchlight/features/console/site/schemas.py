@@ -12,6 +12,7 @@ from sites.guru import Icon, ThemeResponse
 from sites.guru_profile.skills import PrimarySkills
 from sites.previews.actions import PreviewPage
 from sites.stats.queries import StatsResponse
+from tenants.kit.email_addresses import wire_email
 from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 
 MAX_CHARACTER_LENGTH = 80
@@ -34,7 +35,10 @@ def _check_color(text: str) -> str:
 
 Color = Annotated[str, AfterValidator(_check_color)]
 About = Annotated[str, StringConstraints(max_length=MAX_ABOUT_LENGTH), PRINTABLE]
-ContactEmail = Annotated[str, StringConstraints(max_length=MAX_EMAIL_LENGTH), ONE_LINE, EMAIL]
+# In the form of the owner's account, with which it is compared.
+ContactEmail = Annotated[
+    str, StringConstraints(max_length=MAX_EMAIL_LENGTH), ONE_LINE, EMAIL, AfterValidator(wire_email)
+]
 
 
 class SiteProfileUpdate(Payload):

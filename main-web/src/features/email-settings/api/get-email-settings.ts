@@ -1,0 +1,21 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "@/lib/api-client";
+import type { components } from "@porchlight/shared/api.gen";
+
+export type EmailSettings = components["schemas"]["EmailSettingsData"];
+export type EmailSetting = components["schemas"]["EmailSettingItem"];
+
+/** Without a token, the settings of the signed-in user. */
+export const emailSettingsUrl = (token: string) =>
+  token ? `/email-settings/${encodeURIComponent(token)}` : "/email-settings";
+
+export const emailSettingsQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["email-settings", token],
+    queryFn: ({ signal }) => api.get<EmailSettings>(emailSettingsUrl(token), { signal }),
+  });
+
+/** Get which emails a person gets. The token is in the links of their emails. */
+export function useEmailSettings(token: string) {
+  return useQuery(emailSettingsQuery(token));
+}
