@@ -237,14 +237,14 @@ async def _update_handle(session: AsyncSession, user_id: UUID, name: str) -> Non
 
 
 async def location_to_store(geocoder: Geocoder, location: str) -> str:
-    """Return the location of a new profile: the town of a ZIP code, "" for a street address, because others see it.
+    """Return the location of a new profile: as typed if it is clear, the town of a ZIP code, else "".
 
-    A sign-up must not fail, so a place that is not known is kept as typed; the profile page asks for a known one.
+    A sign-up must not fail, so an unclear place or a street address is left out; the profile lists its town as missing.
     """
-    if not any(character.isdigit() for character in location):
-        return location
     place = (await geocoder.match(location)).place
-    return place.label if place else ""
+    if place is None:
+        return ""
+    return place.label if any(character.isdigit() for character in location) else location
 
 
 def _external_url(url: str) -> str:
