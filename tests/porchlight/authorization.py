@@ -108,9 +108,7 @@ SERVICE = {"name": "A lesson", "priceCents": 4000, "durationMinutes": 60}
 WHY = f"at={INSTANT + timedelta(days=7):%Y-%m-%dT%H:00:00Z}"
 WAITED = "guru=nosuchguru&serviceId=x&startsAt=2030-12-23T18:00:00Z"
 
-ONE_CLICK = ("application/x-www-form-urlencoded", b"List-Unsubscribe=One-Click")
-TO_PAGE = "303 303 303 303 303 303"
-
+ONE_CLICK, TO_PAGE = ("application/x-www-form-urlencoded", b"List-Unsubscribe=One-Click"), "303 303 303 303 303 303"
 ROWS: dict[str, Row] = {
     # A guru's site
     "guru_home": row(OPEN, OPEN),
@@ -124,7 +122,6 @@ ROWS: dict[str, Row] = {
     "update_lead_address": row(OPEN, OPEN, token="lead address", body={"state": "blocked"}),
     "create_lead_address_unsubscription": row(OPEN, OPEN, token="lead address", content=ONE_CLICK),
     "get_lead_address_unsubscription": row(TO_PAGE, TO_PAGE, token="lead address"),
-    # The links in emails work for anyone who has them, and the settings of the account for its owner.
     "list_email_settings": row(SIGNED_IN),
     "update_email_setting": row(SIGNED_IN, body={"kind": "reminders", "isOn": False}),
     "get_email_settings_of_link": row(OPEN, OPEN, token="email link"),

@@ -6,6 +6,10 @@ import { Layout } from "./layout/layout";
 import { RouteError } from "./layout/route-error";
 import { RequireSignedIn, RequireSignedOut } from "./guards";
 
+const emailSettings = async () => ({
+  Component: (await import("@/features/email-settings/pages/email-settings-page")).EmailSettingsPage,
+});
+
 const information: RouteObject[] = [
   {
     path: paths.about,
@@ -31,12 +35,7 @@ const information: RouteObject[] = [
       Component: (await import("@/features/lead-addresses/pages/lead-address-page")).LeadAddressPage,
     }),
   },
-  {
-    path: paths.emailSettingsLink,
-    lazy: async () => ({
-      Component: (await import("@/features/email-settings/pages/email-settings-page")).EmailSettingsPage,
-    }),
-  },
+  { path: paths.emailSettingsLink, lazy: emailSettings },
   ...[paths.privacy, paths.privacyPolicy].map((path) => ({
     path,
     lazy: async () => ({ Component: (await import("@/features/info/pages/privacy-page")).PrivacyPage }),
@@ -271,12 +270,7 @@ const signedInOnly: RouteObject = {
       path: paths.profile,
       lazy: async () => ({ Component: (await import("@/features/profiles/pages/profile-page")).ProfilePage }),
     },
-    {
-      path: paths.emailSettings,
-      lazy: async () => ({
-        Component: (await import("@/features/email-settings/pages/email-settings-page")).EmailSettingsPage,
-      }),
-    },
+    { path: paths.emailSettings, lazy: emailSettings },
     ...onboarding,
     guru,
     {

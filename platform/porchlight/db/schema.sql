@@ -2118,7 +2118,10 @@ CREATE POLICY directory ON email_settings FOR SELECT TO porchlight_owner USING (
 CREATE POLICY founding ON email_settings TO porchlight_owner USING (user_id = app.user_id())
     WITH CHECK (user_id = app.user_id());
 CREATE POLICY overseer ON email_settings TO porchlight_overseer USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON email_settings TO porchlight_app, porchlight_overseer;
+GRANT SELECT, DELETE ON email_settings TO porchlight_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON email_settings TO porchlight_overseer;
+GRANT INSERT (user_id, kind) ON email_settings TO porchlight_app;
+GRANT INSERT (is_on, changed_at), UPDATE (is_on, changed_at) ON email_settings TO porchlight_app;
 
 -- == emails ===========================================================================================================
 
