@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { API_ERROR_TEXTS } from "./api-errors";
 import { ApiError, createClient } from "./client";
 
 type StubResponse = { status?: number; type?: string; body?: string; headers?: Record<string, string> };
@@ -65,11 +66,28 @@ describe("successful call", () => {
     await expect(createClient({ base }).get("/x")).resolves.toEqual({ success: true, guru: { character: "Chef" } });
   });
 
-  it("parses only JSON content types", async () => {
-    stubResponse = { type: "text/plain", body: '{"data":1}' };
-    await expect(createClient({ base }).get("/x")).resolves.toBeUndefined();
+  it("may have a list, or no body", async () => {
+    stubResponse = { body: '[{"slug":"music"}]' };
+    await expect(createClient({ base }).get("/x")).resolves.toEqual([{ slug: "music" }]);
     stubResponse = { status: 204, body: "" };
     await expect(createClient({ base }).delete("/x")).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ["text/html", "<title>Welcome to Hotel Wi-Fi</title>"],
+    ["text/plain", '{"success":true,"data":1}'],
+    ["application/json", '{"success":true,'],
+    ["application/json", '{"portal":"https://wifi.example/login"}'],
+    ["application/json", "{}"],
+  ])("is not what a network on the way answers: %s %s", async (type, body) => {
+    stubResponse = { type, body };
+    const error = await rejectionOf(createClient({ base }).get("/x"));
+    expect([error.status, error.code, error.message]).toEqual([0, "network", API_ERROR_TEXTS.network]);
+  });
+
+  it("is no file when a network on the way answers", async () => {
+    stubResponse = { type: "text/html; charset=utf-8", body: "<title>Welcome</title>" };
+    expect((await rejectionOf(createClient({ base }).file("/auth/export"))).code).toBe("network");
   });
 
   it("sends JSON, headers and non-empty query parameters", async () => {
@@ -198,6 +216,11 @@ describe("failed call (SPEC 8.2)", () => {
     stubResponse = { body: '{"success":false,"message":"Guru Not Found"}' };
     const error = await rejectionOf(createClient({ base }).get("/x"));
     expect(error.message).toBe("Guru Not Found");
+  });
+
+  it("throws for status 200 with ok false", async () => {
+    stubResponse = { body: '{"ok":false,"error":{"code":"too_low","message":"The minimum is $2.00."}}' };
+    expect((await rejectionOf(createClient({ base }).post("/payouts/instant"))).message).toBe("The minimum is $2.00.");
   });
 
   it("has the seconds of Retry-After", async () => {

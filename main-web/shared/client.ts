@@ -36,6 +36,8 @@ export type CallOptions = {
   signal?: AbortSignal;
   /** Timeout of this call in milliseconds. */
   timeout?: number;
+  /** Error codes that the caller handles itself, without `onErrorResponse`. */
+  handled?: readonly string[];
   /** Replaces the global fetch, for example to report upload progress. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
@@ -59,7 +61,7 @@ export type ClientSettings = {
   renewToken?: () => Promise<string | null>;
   /** Headers added to all calls. */
   extraHeaders?: () => Record<string, string>;
-  /** Called with each error response, before the call fails. */
+  /** Called with each error response that the caller does not handle itself, before the call fails. */
   onErrorResponse?: (error: ApiError) => void;
   warn?: (message: string, reason: unknown) => void;
   /** Default timeout in milliseconds. A timeout counts as a network failure. */
@@ -76,7 +78,7 @@ type ErrorBody = { error?: ErrorDetails; message?: string };
 
 /**
  * Create a client of the product's API: JSON in both directions, a Bearer token when a user is signed in, and the
- * response's `data` as the result. If the token cannot be obtained, the client logs a warning and sends the call without
+ * response's `data` as the result. An answer that is not the product's counts as a network failure. If the token cannot be obtained, the client logs a warning and sends the call without
  * it (SPEC 7.2). A call is retried only when the server rejected its token.
  */
 export function createClient(settings: ClientSettings = {}): Client {
@@ -109,7 +111,7 @@ export function createClient(settings: ClientSettings = {}): Client {
     }
     if (!response.ok || isErrorBody(body)) {
       const error = toApiError(response, body);
-      settings.onErrorResponse?.(error);
+      if (!options.handled?.includes(error.code)) settings.onErrorResponse?.(error);
       throw error;
     }
     return isRecord(body) && "data" in body ? body.data : body;
@@ -148,7 +150,7 @@ export function createClient(settings: ClientSettings = {}): Client {
     put: async <T>(path: string, options?: CallOptions) => (await call("PUT", path, options)) as T,
     patch: async <T>(path: string, options?: CallOptions) => (await call("PATCH", path, options)) as T,
     delete: async <T>(path: string, options?: CallOptions) => (await call("DELETE", path, options)) as T,
-    file: async (path, options) => (await call("GET", path, options, (response) => response.blob())) as Blob,
+    file: async (path, options) => (await call("GET", path, options, readFile)) as Blob,
   };
 }
 
@@ -182,16 +184,36 @@ function toPlanLimit(error: ErrorDetails | undefined): PlanLimit | null {
   return { feature, plan, ...(limit !== undefined && used !== undefined && { limit, used }) };
 }
 
-/** The parsed body, or undefined when the content type is not JSON or the JSON is invalid. */
+/**
+ * The parsed body; undefined without one, or when an error's is not JSON. A success with another body is not from the
+ * product but from something on the way, such as the login page of a public network.
+ */
 async function readJson(response: Response): Promise<unknown> {
   const type = response.headers.get("Content-Type") ?? "";
   const text = await response.text();
-  if (!/[/+]json\b/i.test(type)) return undefined;
+  const body = /[/+]json\b/i.test(type) ? parsed(text) : undefined;
+  if (response.ok && text !== "" && !isOwn(body)) throw new Error(`not an answer of the API: ${type}`);
+  return body;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a body says how the call ended, as the API's do, or is one of its lists. */
+function isOwn(body: unknown): boolean {
+  return Array.isArray(body) || (isRecord(body) && [body.success, body.ok].some((end) => typeof end === "boolean"));
+}
+
+/** The body as a file. No file of the product is HTML. */
+async function readFile(response: Response): Promise<Blob> {
+  const file = await response.blob();
+  if (/^text\/html\b/i.test(file.type)) throw new Error("no file, but a page");
+  return file;
 }
 
 function queryString(query: CallOptions["query"] = {}): string {
@@ -203,8 +225,9 @@ function queryString(query: CallOptions["query"] = {}): string {
   return text && `?${text}`;
 }
 
+/** Whether the body says that the call failed. Those of payouts say it with `ok` (SPEC 8.7). */
 function isErrorBody(body: unknown): boolean {
-  return isRecord(body) && body.success === false;
+  return isRecord(body) && (body.success === false || body.ok === false);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

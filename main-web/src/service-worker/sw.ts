@@ -21,6 +21,11 @@ registerRoute(
   ({ request }) => fetch(request),
 );
 
+/** Whether a file or the configuration may be kept: public networks answer with their login page. */
+function isOwn(response: Response): boolean {
+  return response.ok && !response.redirected && !(response.headers.get("Content-Type") ?? "").startsWith("text/html");
+}
+
 // Files of opened pages, under content-hashed names.
 const OPENED = "opened-screens";
 registerRoute(
@@ -30,7 +35,7 @@ registerRoute(
     const cached = await opened.match(request);
     if (cached) return cached;
     const response = await fetch(request);
-    if (response.ok) await opened.put(request, response.clone());
+    if (isOwn(response)) await opened.put(request, response.clone());
     return response;
   },
 );
@@ -42,7 +47,9 @@ async function bringOpened() {
   const wanted = FILES.map(({ url }) => `/${url}`).filter((path) => names.has(withoutHash(path)));
   await Promise.allSettled(
     wanted.map(async (path) => {
-      if (!(await opened.match(path))) await opened.add(path);
+      if (await opened.match(path)) return;
+      const response = await fetch(path);
+      if (isOwn(response)) await opened.put(path, response);
     }),
   );
 }
@@ -72,7 +79,7 @@ registerRoute(
     const kept = await caches.open(CONFIGURATION);
     try {
       const response = await fetch(request);
-      if (response.ok) await kept.put(request, response.clone());
+      if (isOwn(response)) await kept.put(request, response.clone());
       return response;
     } catch (reason) {
       const last = await kept.match(request);

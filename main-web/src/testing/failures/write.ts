@@ -67,6 +67,7 @@ export async function faultsOfWrite(write: Write): Promise<string[]> {
   pressElement(button);
   await settle();
   if (!isBusy(button)) faults.push("late: the button is not busy");
+  if (button.matches("button:disabled")) faults.push("late: the button loses the focus");
   act(() => button.click());
   await settle();
   api.release((call) => (isWrite(call) ? "fail" : "answer"));

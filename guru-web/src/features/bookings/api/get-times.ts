@@ -20,7 +20,10 @@ export async function getTimes(
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      return (await response.json()) as FreeTimes;
+      const times = (await response.json()) as Partial<FreeTimes> | null;
+      // A network on the way may answer with something else.
+      if (typeof times?.zone !== "string") throw new Error("no times");
+      return times as FreeTimes;
     },
     from,
     days,

@@ -3,6 +3,7 @@ import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
 import type { Booking } from "../lib/types";
 import { bookingQueryKey } from "./get-booking";
+import { EMAIL_UNVERIFIED } from "@porchlight/shared/client";
 
 export type BookingPayload = {
   hold: string;
@@ -18,7 +19,11 @@ export function useCreateBooking() {
   const userId = useCurrentUserId();
   return useMutation({
     mutationFn: ({ idempotencyKey, booking }: { idempotencyKey: string; booking: BookingPayload }) =>
-      api.post<Booking>("/bookings", { body: booking, headers: { "Idempotency-Key": idempotencyKey } }),
+      api.post<Booking>("/bookings", {
+        handled: [EMAIL_UNVERIFIED],
+        body: booking,
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
     onSuccess: (booking) => {
       void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
       queries.setQueryData(bookingQueryKey(booking.id, userId), booking);

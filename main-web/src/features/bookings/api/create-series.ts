@@ -5,6 +5,7 @@ import type { Series } from "../lib/types";
 import type { BookingPayload } from "./create-booking";
 import { bookingQueryKey } from "./get-booking";
 import { seriesQueryKey } from "./get-series";
+import { EMAIL_UNVERIFIED } from "@porchlight/shared/client";
 
 export type SeriesPayload = BookingPayload & { starts: string[] };
 
@@ -14,7 +15,11 @@ export function useCreateSeries() {
   const userId = useCurrentUserId();
   return useMutation({
     mutationFn: ({ idempotencyKey, series }: { idempotencyKey: string; series: SeriesPayload }) =>
-      api.post<Series>("/bookings/series", { body: series, headers: { "Idempotency-Key": idempotencyKey } }),
+      api.post<Series>("/bookings/series", {
+        handled: [EMAIL_UNVERIFIED],
+        body: series,
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
     onSuccess: (series) => {
       void queries.invalidateQueries({ queryKey: ["bookings"], predicate: ({ queryKey }) => queryKey[1] !== "hold" });
       queries.setQueryData(seriesQueryKey(series.id, userId), series);

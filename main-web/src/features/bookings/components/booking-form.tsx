@@ -1,14 +1,13 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { useProfile } from "@/lib/session/get-profile";
 import { useStableWhileFocused } from "@/lib/use-stable-while-focused";
 import type { SignedInUser } from "@/lib/session/session-context";
 import { type BookingPayload, useCreateBooking } from "../api/create-booking";
 import { useCreateSeries } from "../api/create-series";
-import { deleteDraft, readDraft, saveDraft, type BookingDraft } from "../lib/booking-draft";
+import { deleteDraft, keyOfAttempt, readDraft, saveDraft, type BookingDraft } from "../lib/booking-draft";
 import { joinWaitlistPath } from "../lib/book-page-url";
 import { bookLabel, bookSeriesLabel } from "../lib/session-texts";
 import type { Hold } from "../lib/types";
@@ -60,7 +59,6 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const [wasVerified, setWasVerified] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const plan = useSeriesPlan(hold, draft.repeat, gone);
-  const attempt = useRef({ content: "", key: "" });
   const isExpired = hold.expiresAt === null || hasPassed;
   const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
   const name = draft.name ?? ownName.shown;
@@ -103,10 +101,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       policyDigest: hold.policyDigest,
     };
     const series = { ...booking, starts: plan.starts };
-    // One key per content: pressing again after an error does not book twice.
-    const content = JSON.stringify(isSeries ? series : booking);
-    if (attempt.current.content !== content) attempt.current = { content, key: createIdempotencyKey() };
-    const idempotencyKey = attempt.current.key;
+    const idempotencyKey = keyOfAttempt(JSON.stringify(isSeries ? series : booking));
     resetErrors();
     if (isSeries) bookSeries.mutate({ idempotencyKey, series }, { onSuccess, onError });
     else book.mutate({ idempotencyKey, booking }, { onSuccess, onError });

@@ -1,3 +1,4 @@
+import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { isRepeat, NO_REPEAT, type Repeat } from "./series-plan";
 
 /** What a user entered for a booking. */
@@ -10,6 +11,8 @@ export type BookingDraft = {
 };
 
 export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], note: "", repeat: NO_REPEAT };
+
+const ATTEMPT = "porchlight.booking-attempt";
 
 /** The draft belongs to the service, so that it survives signing in, verifying the address and another hold. */
 const storageKey = (guruLabel: string, serviceId: string) => `porchlight.booking.${guruLabel}.${serviceId}`;
@@ -38,6 +41,29 @@ export function deleteDraft(guruLabel: string, serviceId: string) {
   } catch {
     // Storage is unavailable, so there is no draft.
   }
+}
+
+type Attempt = { content: string; key: string };
+let lastAttempt: Attempt | null = null;
+
+/**
+ * Return the idempotency key of a request with this content. It stays the same after an error, also when the page is
+ * loaded again, so that nothing is booked twice.
+ */
+export function keyOfAttempt(content: string): string {
+  try {
+    lastAttempt ??= JSON.parse(sessionStorage.getItem(ATTEMPT) ?? "null") as Attempt | null;
+  } catch {
+    // Storage is unavailable: the key is new after loading the page again.
+  }
+  if (lastAttempt?.content === content) return lastAttempt.key;
+  lastAttempt = { content, key: createIdempotencyKey() };
+  try {
+    sessionStorage.setItem(ATTEMPT, JSON.stringify(lastAttempt));
+  } catch {
+    // As above.
+  }
+  return lastAttempt.key;
 }
 
 function isDraft(value: unknown): value is BookingDraft {

@@ -62,8 +62,8 @@ export function SavedSearchesBar({ query }: { query: SearchQuery }) {
                 type="button"
                 className={styles.drop}
                 aria-label={`Stop alerts for “${search.q}”`}
-                disabled={remove.isPending}
-                onClick={() => remove.mutate(search.id)}
+                aria-disabled={remove.isPending}
+                onClick={() => remove.isPending || remove.mutate(search.id)}
               >
                 <X size={15} aria-hidden="true" />
               </button>
