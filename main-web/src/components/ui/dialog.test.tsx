@@ -107,16 +107,16 @@ it("a question starts at its cancel button and returns the focus", async () => {
 });
 
 describe.each([
-  ["a dialog", (content: ReactNode) => <Dialog open title="Dialog" onOpenChange={() => {}} children={content} />],
+  ["a dialog", (content: ReactNode) => <Dialog open title="Dialog" onOpenChange={vi.fn()} children={content} />],
   [
     "a question",
     (content: ReactNode) => (
       <Confirm
         open
         title="Delete this?"
-        onOpenChange={() => {}}
+        onOpenChange={vi.fn()}
         action="Delete"
-        onConfirm={() => {}}
+        onConfirm={vi.fn()}
         children={content}
       />
     ),
@@ -128,7 +128,7 @@ describe.each([
     const own = vi.fn((event: SyntheticEvent) => event.preventDefault());
     render(
       <form onSubmit={hear} onReset={hear} onChange={hear} onInput={hear}>
-        {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
+        {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
         <div onClick={hear} onKeyDown={hear} onKeyUp={hear} onPaste={hear}>
           {renderDialog(
             <form onSubmit={own}>
