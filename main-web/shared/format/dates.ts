@@ -13,6 +13,7 @@ const localDate = lazy(() => new Intl.DateTimeFormat("en-US", dateOptions));
 const localDateTime = lazy(
   () => new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" }),
 );
+const localClock = lazy(() => new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" }));
 const localTimestamp = lazy(() => new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" }));
 const utcTimestamp = lazy(
   () => new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
@@ -35,6 +36,12 @@ export const formatLocalDate = (iso: string) => format(localDate, iso);
 
 /** Format an ISO time as "Oct 3, 9:00 AM" in the local time zone; "" when it is invalid. */
 export const formatDateTime = (iso: string) => format(localDateTime, iso);
+
+/** Format an ISO time as "9:00 AM" in the local time zone; "" when it is invalid. */
+export const formatLocalClock = (iso: string) => format(localClock, iso).replace(/\u202f/g, " ");
+
+/** The browser's own time zone, by its own name. */
+export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Format an ISO time as "Oct 3, 2026, 9:00 AM" in the local time zone; "" when it is invalid. */
 export const formatTimestamp = (iso: string) => format(localTimestamp, iso);

@@ -1,4 +1,5 @@
 /** Times of sessions, always with weekday, date and zone. `zone` is an IANA zone; "" is the viewer's own. */
+import { browserZone } from "./dates";
 import * as zones from "./zones";
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -28,7 +29,7 @@ function format(iso: string, zone: string, options: Intl.DateTimeFormatOptions):
 }
 
 /** The viewer's IANA zone, by today's name. */
-export const viewerZone = () => zones.canonicalZone(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+export const viewerZone = () => zones.canonicalZone(browserZone());
 
 const wallMs = (time: number, zone: string) => zones.wallMs(time, zone || viewerZone());
 

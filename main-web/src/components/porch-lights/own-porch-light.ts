@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
-import { viewerZone } from "@porchlight/shared/format/session-times";
+import { browserZone } from "@porchlight/shared/format/dates";
 import type { components } from "@porchlight/shared/api.gen";
 
 type OwnPorchLight = components["schemas"]["OwnPorchLight"];
@@ -24,7 +24,7 @@ export function useSetPorchLight() {
   return useMutation({
     mutationFn: (on: boolean) =>
       on
-        ? api.put<OwnPorchLight>("/porch-light", { body: { zone: viewerZone() } })
+        ? api.put<OwnPorchLight>("/porch-light", { body: { zone: browserZone() } })
         : api.delete<OwnPorchLight>("/porch-light"),
     onSuccess: (light) => {
       queryClient.setQueryData(KEY, light);

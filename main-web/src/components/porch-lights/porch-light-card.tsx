@@ -7,7 +7,7 @@ import { Notice } from "../ui/notice";
 import { Switch } from "../ui/switch";
 import { useOwnPorchLight, useSetPorchLight } from "./own-porch-light";
 import styles from "./porch-lights.module.css";
-import { formatClock } from "@porchlight/shared/format/session-times";
+import { formatLocalClock } from "@porchlight/shared/format/dates";
 
 /** The switch of the user's porch light; nothing for users who offer nothing that neighbors can see. */
 export function PorchLightCard() {
@@ -36,7 +36,7 @@ export function PorchLightCard() {
         </h2>
         <p id={`${id}-text`} className={styles.text} role="status">
           {isOn && until
-            ? `On until ${formatClock(until, "")}. Neighbors can see that you're free and ask you.`
+            ? `On until ${formatLocalClock(until)}. Neighbors can see that you're free and ask you.`
             : "Free this evening? Turn it on so neighbors can find you and ask. It turns off by itself."}
         </p>
       </div>

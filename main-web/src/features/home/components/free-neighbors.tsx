@@ -9,7 +9,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import styles from "./neighborhood.module.css";
-import { formatClock } from "@porchlight/shared/format/session-times";
+import { formatLocalClock } from "@porchlight/shared/format/dates";
 
 /** The anchor of the list, for the hero's link. */
 export const FREE_NEIGHBORS_ID = "free-this-evening";
@@ -50,7 +50,7 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
         </h4>
         {offer && <p className={styles.freeOffer}>{offer}</p>}
         <p className={styles.freeMeta}>
-          Until {formatClock(light.until, "")}
+          Until {formatLocalClock(light.until)}
           {city && ` · ${city}`}
         </p>
       </div>
