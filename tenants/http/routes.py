@@ -35,13 +35,14 @@ class StrictRoute(APIRoute):
 
     def get_route_handler(self) -> Any:
         """Return the handler, which reads bodies with the strict parser."""
-        inner = super().get_route_handler()
+        inner, has_body = super().get_route_handler(), self.body_field is not None
 
         async def handler(request: Request) -> Response:
             strict = _StrictRequest(request.scope, request.receive)
             if request.method not in ("GET", "HEAD"):
                 await _read_body(strict)
-                await _parse_json(strict)
+                if has_body:
+                    await _parse_json(strict)
             response: Response = await inner(strict)
             return response
 
