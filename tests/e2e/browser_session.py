@@ -202,6 +202,6 @@ def wait_for_email(product: Mapping[str, Any], recipient: str, subject: str) -> 
 
 
 def extract_link(text: str) -> str:
-    """Return the only URL in an email's plain text."""
-    (url,) = re.findall(r"https://\S+", text)
+    """Return the only URL in an email's plain text, beside that of the settings of emails."""
+    (url,) = re.findall(r"https://(?!\S+/email-settings/)\S+", text)
     return str(url)

@@ -56,7 +56,7 @@ LONG_PROFILE: dict[str, Any] = {
     "lastName": f"{LONG_WORD}-{LONG_WORD}"[:60],
     "displayName": f"{LONG_WORD} {LONG_WORD} {LONG_WORD}",
     "bio": f"{LONG_WORD * 6}\n\n" + "I have lived on this street for forty years and know every roof of it. " * 22,
-    "location": "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch, Wales",
+    "location": "Tuggeranong Administrative District, Australian Capital Territory, Australia",
     "languages": [f"{LONG_WORD[:30]} {number}" for number in range(20)],
     "availability": "Every second Tuesday after the bins are out, " * 9,
     "skills": {
