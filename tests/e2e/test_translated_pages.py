@@ -35,6 +35,9 @@ document.addEventListener("DOMContentLoaded", () => {
   new MutationObserver(translate).observe(document, { subtree: true, childList: true, characterData: true });
 });
 """
+# React keeps hidden properties on the elements that it has rendered or taken over.
+TAKEN_OVER = """() => Object.keys(document.querySelector("form button[type=submit]") ?? {})
+  .some((name) => name.startsWith("__reactProps"))"""
 HYDRATION_DIFFERS = "Minified React error #418"
 TIME = re.compile("^[0-9]+:[0-9]{2} [AP]M")
 
@@ -83,6 +86,8 @@ async def test_translated_booking_ends_booked_once(
 async def test_translated_guru_form_says_message_sent(page: Page, product: dict[str, Any], tls_port: int) -> None:
     guru = new_guru(product, "translated", like="music")
     await page.goto(f"https://{guru.label}.porchlight.localhost:{tls_port}/contact")
+    # Before React has taken over, the browser itself says what is missing.
+    await page.wait_for_function(TAKEN_OVER)
     await page.get_by_role("button", name="Send message").click()
     await expect(page.get_by_text("Name is required")).to_be_visible()
     await page.get_by_label("Name", exact=True).fill("Tomás Traducido")
