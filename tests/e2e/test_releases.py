@@ -180,7 +180,8 @@ async def test_update_applies_on_reload_button(page: Page, deployment: Deploymen
     await _expect_page(page, "about", "2")
 
 
-async def test_opened_pages_of_old_release_open_offline(page: Page, deployment: Deployment) -> None:
+async def _open_terms_offline(page: Page, deployment: Deployment) -> None:
+    """Get a new release, go offline, and open a page that was not opened before."""
     deployment.deploy("2")
     await page.reload()
     await expect(page.get_by_role("button", name="Reload")).to_be_visible(timeout=BROWSER_TIMEOUT_MS)
@@ -189,6 +190,15 @@ async def test_opened_pages_of_old_release_open_offline(page: Page, deployment: 
     await _expect_page(page, "about", "2")
     await _open_terms(page)
     await expect(page.get_by_role("heading", level=1)).to_have_text("You're offline")
+
+
+async def test_opened_pages_of_old_release_open_offline(page: Page, deployment: Deployment) -> None:
+    await _open_terms_offline(page, deployment)
+
+
+@pytest.mark.sweep
+async def test_page_opens_once_the_connection_is_back(page: Page, deployment: Deployment) -> None:
+    await _open_terms_offline(page, deployment)
     await page.context.set_offline(False)
     await _expect_page(page, "terms", "2")
 
