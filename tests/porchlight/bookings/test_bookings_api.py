@@ -242,7 +242,7 @@ async def test_request_for_a_near_start_can_be_answered(
     all_day = "INSERT INTO weekly_hours SELECT %s, d, int4range(0, 1440) FROM generate_series(0, 6) d"
     execute(database, all_day, guru.id)
     starts = await free_starts(web, guru)
-    user = await create_user("Hasty Hal")
+    user = await create_user("Quick Quinn")
     for number in (0, 13, 26):  # an hour apart, because each session takes one
         asked = await book(user, guru, starts[number])
         now, until, start = clock.now(), *(datetime.fromisoformat(asked[key]) for key in ("expiresAt", "startsAt"))

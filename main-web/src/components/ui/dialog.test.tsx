@@ -123,13 +123,13 @@ describe.each([
   ],
 ])("%s inside a form", (_, renderDialog) => {
   it("keeps its events to itself", async () => {
-    const heard: string[] = [];
-    const hear = (event: SyntheticEvent) => heard.push(event.type);
+    const leaked: string[] = [];
+    const record = (event: SyntheticEvent) => leaked.push(event.type);
     const own = vi.fn((event: SyntheticEvent) => event.preventDefault());
     render(
-      <form onSubmit={hear} onReset={hear} onChange={hear} onInput={hear}>
+      <form onSubmit={record} onReset={record} onChange={record} onInput={record}>
         {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
-        <div onClick={hear} onKeyDown={hear} onKeyUp={hear} onPaste={hear}>
+        <div onClick={record} onKeyDown={record} onKeyUp={record} onPaste={record}>
           {renderDialog(
             <form onSubmit={own}>
               <input aria-label="Name" />
@@ -147,6 +147,6 @@ describe.each([
     await user.click(screen.getByRole("button", { name: "Save" }));
     await user.type(screen.getByLabelText("Name"), "{Enter}");
     expect(own).toHaveBeenCalledTimes(2);
-    expect(heard).toEqual([]);
+    expect(leaked).toEqual([]);
   });
 });
