@@ -22,6 +22,20 @@ export async function isOutdated(): Promise<boolean> {
   }
 }
 
+const ASK_AGAIN_MS = 1000;
+
+/** Wait until the server answers: a browser says that it is online before a request gets through. */
+export async function whenReachable(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await fetch("/sw.js", { cache: "no-store", signal });
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+  }
+}
+
 /** Whether this tab has not been reloaded from this release before. It is not reloaded again and again. */
 export function mayLeaveRelease(): boolean {
   try {

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Splash } from "@/components/ui/splash";
 import { Page } from "@/components/layout/page";
 import { keepTypedText } from "@/lib/typed-text";
-import { isMissingFile, isOutdated, loadRelease, mayLeaveRelease } from "../new-release";
+import { isMissingFile, isOutdated, loadRelease, mayLeaveRelease, whenReachable } from "../new-release";
 import styles from "./route-error.module.css";
 
 /** The error page, with a retry button and a link home. */
@@ -64,9 +64,11 @@ function MissingFile({ reason }: { reason: unknown }) {
   }, [state]);
   useEffect(() => {
     if (state !== "offline") return;
-    const tryAgain = () => window.location.reload();
-    window.addEventListener("online", tryAgain);
-    return () => window.removeEventListener("online", tryAgain);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const tryAgain = () => void whenReachable(signal).then(() => signal.aborted || window.location.reload());
+    window.addEventListener("online", tryAgain, { signal });
+    return () => stop.abort();
   }, [state]);
 
   if (state === "checking") return <Splash message="Loading the newest version..." />;
