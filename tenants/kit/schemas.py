@@ -36,6 +36,11 @@ def _check_email(text: str) -> str:
         raise PydanticCustomError(WHOLE_SENTENCE, "{sentence}", {"sentence": str(error)}) from None
 
 
+def field_error(field: str, sentence: str) -> PydanticCustomError:
+    """Return the error of a rule about several fields, to be shown at `field` (its name in JSON)."""
+    return PydanticCustomError(WHOLE_SENTENCE, "{sentence}", {"sentence": sentence, "field": field})
+
+
 class ResponseModel(BaseModel):
     """The base of responses. Fields have no defaults, so that they are required in the generated types."""
 

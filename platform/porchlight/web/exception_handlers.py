@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic_core import ErrorDetails
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
+from porchlight.web.field_messages import validation_error
 from tenants.db.pool import TRANSIENT_ERRORS, unavailable
 from tenants.http.asgi import Receive, Scope, Send
-from tenants.kit.errors import ApiError, GuruNotFound, ProductError, SiteSuspended, ValidationFailed
+from tenants.kit.errors import ApiError, GuruNotFound, ProductError, SiteSuspended
 from tenants.kit.logs import log
-from tenants.kit.schemas import WHOLE_SENTENCE
 from tenants.kit.templates import create_environment
 
 PAGE_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-MAX_FIELD_ERRORS = 50
-MAX_FIELD_NAME_LENGTH = 80
 _ERROR_PAGE = create_environment("porchlight.web").get_template("error_page.html.j2")
 _STATUS_CODES = {
     400: "bad_request",
@@ -92,44 +86,6 @@ class ErrorResponses:
             headers["retry-after"] = str(error.retry_after)
         response = Response(body, status_code=error.status, media_type="text/html; charset=utf-8", headers=headers)
         await response(scope, receive, send)
-
-
-def _field_name(location: Sequence[int | str]) -> str:
-    parts = [str(part) for part in location if part not in ("body", "query", "path", "header")]
-    return ".".join(parts) or "body"
-
-
-_FIELD_MESSAGES: Mapping[str, str] = {
-    "missing": "This field is required.",
-    "string_too_short": "This field is required.",
-    "extra_forbidden": "This field isn't recognized.",
-    "json_invalid": "This isn't valid JSON.",
-    "string_type": "This must be text.",
-    "bool_type": "This must be true or false.",
-    "int_parsing": "This must be a whole number.",
-}
-
-
-def _field_message(error: ErrorDetails) -> str:
-    kind, context = error["type"], error.get("ctx", {})
-    if kind in _FIELD_MESSAGES:
-        return _FIELD_MESSAGES[kind]
-    if kind == "string_too_long":
-        return f"Use {context['max_length']} characters or fewer."
-    if kind == WHOLE_SENTENCE:
-        return str(context["sentence"])
-    if kind == "value_error":
-        return f"This {context['error']}." if "error" in context else "This isn't valid."
-    return "This isn't valid."
-
-
-def validation_error(errors: Sequence[Any]) -> ValidationFailed:
-    """Return an error that names each invalid field. It never repeats the submitted values."""
-    named = (
-        (_field_name(error["loc"])[:MAX_FIELD_NAME_LENGTH].encode("utf-8", "replace").decode(), error)
-        for error in errors[:MAX_FIELD_ERRORS]
-    )
-    return ValidationFailed(fields={name: _field_message(error) for name, error in named})
 
 
 def install(app: FastAPI) -> None:

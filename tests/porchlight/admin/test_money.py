@@ -14,7 +14,7 @@ from porchlight.money.posting import balance, get_or_create_account
 from tenants.kit import clock
 from tenants.kit.ids import new_id
 from tests.fixtures import seeded
-from tests.fixtures.refusals import INVALID, REQUIRED, UNRECOGNIZED
+from tests.fixtures.refusals import NOT_A_CHOICE, NOT_WHOLE, REQUIRED, UNRECOGNIZED
 from tests.porchlight.admin.api_client import sign_in_admin
 from tests.porchlight.admin.area import AdminArea
 from tests.porchlight.factories import insert_row, seed_guru, seed_user
@@ -237,12 +237,12 @@ async def test_suspense_adjustments_name_their_direction(area: AdminArea) -> Non
         ({"email": ""}, "email", NO_PERSON),
         ({"email": "a\0b"}, "email", NO_PERSON),
         ({"email": "a" * 321}, "email", "Use 320 characters or fewer."),
-        ({"cents": 0}, "cents", INVALID),
-        ({"cents": -5}, "cents", INVALID),
-        ({"cents": MAX_CENTS + 1}, "cents", INVALID),
-        ({"cents": 1.5}, "cents", INVALID),
+        ({"cents": 0}, "cents", "Use more than $0."),
+        ({"cents": -5}, "cents", "Use more than $0."),
+        ({"cents": MAX_CENTS + 1}, "cents", "Use $1,000,000 or less."),
+        ({"cents": 1.5}, "cents", NOT_WHOLE),
         ({"reason": "   "}, "reason", REQUIRED),
-        ({"kind": "paid"}, "kind", INVALID),
+        ({"kind": "paid"}, "kind", NOT_A_CHOICE),
         ({"extra": 1}, "extra", UNRECOGNIZED),
     ],
 )

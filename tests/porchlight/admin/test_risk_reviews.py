@@ -22,7 +22,7 @@ from tenants.kit.pagination import PAGE_SIZE
 from tests.fixtures import seeded
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import PROJECT, CertificateServer, Signer, certificates, signer  # noqa: F401 - fixtures
-from tests.fixtures.refusals import INVALID, REQUIRED, UNPRINTABLE, UNRECOGNIZED, invalid_fields, refusal
+from tests.fixtures.refusals import NOT_A_CHOICE, REQUIRED, UNPRINTABLE, UNRECOGNIZED, invalid_fields, refusal
 from tests.fixtures.timeouts import default_timeouts
 from tests.porchlight.admin.api_client import ADMIN_KEY, sign_in_admin
 from tests.porchlight.angels.users import ApiUser, register_user
@@ -286,8 +286,8 @@ async def test_risk_review_list_with_invalid_cursor_is_422(area: ReviewArea, cur
     [
         ({}, {"level": REQUIRED, "replaces": REQUIRED}),
         ({"level": "low"}, {"replaces": REQUIRED}),
-        ({"level": "harmless", "replaces": None}, {"level": INVALID}),
-        ({"level": "low", "replaces": "never"}, {"replaces": INVALID}),
+        ({"level": "harmless", "replaces": None}, {"level": NOT_A_CHOICE}),
+        ({"level": "low", "replaces": "never"}, {"replaces": NOT_A_CHOICE}),
         ({"level": "low", "replaces": None, "note": "x" * 1001}, {"note": "Use 1000 characters or fewer."}),
         ({"level": "low", "replaces": None, "note": "\0"}, {"note": UNPRINTABLE}),
         ({"level": "low", "replaces": None, "reason": "?"}, {"reason": UNRECOGNIZED}),

@@ -57,17 +57,17 @@ async def test_service_booking_invalid_is_rejected(open_rosa: GuruOwner, changes
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "field", "message"),
     [
-        ({"partyMax": 2}, "This can't take a party larger than the number of spots."),
-        ({"policy": "own"}, "This needs terms with the policy “own”, and only then."),
-        ({"terms": NO_TERMS}, "This needs terms with the policy “own”, and only then."),
+        ({"partyMax": 2}, "partyMax", "A booking can't take more people than there are spots."),
+        ({"policy": "own"}, "terms", "Set terms if this service has its own, and only then."),
+        ({"terms": NO_TERMS}, "terms", "Set terms if this service has its own, and only then."),
     ],
 )
 async def test_service_booking_fields_must_fit_together(
-    open_rosa: GuruOwner, changes: dict[str, Any], message: str
+    open_rosa: GuruOwner, changes: dict[str, Any], field: str, message: str
 ) -> None:
-    assert (await set_booking(open_rosa, expect=422, **changes))["fields"] == {"body": message}
+    assert (await set_booking(open_rosa, expect=422, **changes))["fields"] == {field: message}
 
 
 @pytest.mark.parametrize("minutes", [None, 10, 481])

@@ -96,4 +96,4 @@ async def test_service_invalid_fields_are_named(rosa: GuruOwner, changes: dict[s
 @pytest.mark.parametrize("changes", [{"durationMinutes": None}, {"durationMinutes": 60, "durationLabel": "Monthly"}])
 async def test_service_needs_minutes_or_label(rosa: GuruOwner, changes: dict[str, Any]) -> None:
     error = await rosa.call("POST", "/services", SERVICE | changes, expect=422)
-    assert error["fields"] == {"body": "This needs a number of minutes or a label."}
+    assert error["fields"] == {"durationMinutes": "Enter a number of minutes, or a label instead."}

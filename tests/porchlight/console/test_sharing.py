@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from porchlight.features.console.sharing.flyer import render_flyer
 from porchlight.features.console.sharing.qr_code import qr_code
-from tests.fixtures.refusals import INVALID, invalid_fields
+from tests.fixtures.refusals import NOT_A_CHOICE, invalid_fields
 from tests.porchlight.app_client import BASE_HOST
 from tests.porchlight.console.owner import GuruOwner
 
@@ -57,7 +57,7 @@ async def test_flyer_has_name_and_address_on_one_page(rosa: GuruOwner, paper: st
 
 async def test_flyer_of_unknown_paper_is_rejected(rosa: GuruOwner) -> None:
     response = await rosa.web.get("/api/guru/flyer", params={"paper": "a0"})
-    assert invalid_fields(response) == {"paper": INVALID}
+    assert invalid_fields(response) == {"paper": NOT_A_CHOICE}
 
 
 @pytest.mark.parametrize("name", ["", "陳美玲 🥖", "Maximiliana-Konstantina " * 4, "W" * 80, "<b>&amp;</b>"])

@@ -16,7 +16,7 @@ from porchlight.money.posting import Leg, Subject, get_or_create_account, post
 from porchlight.money.rules import events, kinds
 from tenants.kit.ids import new_id
 from tests.fixtures.databases import Database
-from tests.fixtures.refusals import INVALID
+from tests.fixtures.refusals import NOT_A_CHOICE
 from tests.porchlight.console.owner import GuruOwner
 
 
@@ -63,7 +63,7 @@ async def test_statement_cursor_is_checked(rosa: GuruOwner) -> None:
         error = await rosa.call("GET", "/statement", params={"cursor": cursor}, expect=422)
         assert list(error["fields"]) == ["cursor"]
     error = await rosa.call("GET", "/statement", params={"account": "platform_fees"}, expect=422)
-    assert error["fields"] == {"account": INVALID}
+    assert error["fields"] == {"account": NOT_A_CHOICE}
 
 
 async def test_statement_csv_has_all_lines_and_no_formula(rosa: GuruOwner, conn: psycopg.Connection[Any]) -> None:

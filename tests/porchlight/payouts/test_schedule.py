@@ -9,7 +9,7 @@ import pytest
 
 from porchlight.app import Porchlight
 from porchlight.stripe.client import MAX_CONCURRENT_CALLS, StripeClient
-from tests.fixtures.refusals import INVALID, invalid_fields
+from tests.fixtures.refusals import NOT_A_CHOICE, invalid_fields
 from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.documents.users import GuruUser
 from tests.porchlight.payouts.conftest import account_of
@@ -43,10 +43,10 @@ async def test_schedule_is_changed_at_stripe(guru: GuruUser, sides: BothSides, s
         ({"interval": "monthly"}, {"dayOfMonth": ONLY_MONTHLY}),
         ({"interval": "daily", "weekday": "monday"}, {"weekday": ONLY_WEEKLY}),
         ({"interval": "weekly", "weekday": "monday", "dayOfMonth": 1}, {"dayOfMonth": ONLY_MONTHLY}),
-        ({"interval": "weekly", "weekday": "sunday"}, {"weekday": INVALID}),
-        ({"interval": "monthly", "dayOfMonth": 0}, {"dayOfMonth": INVALID}),
-        ({"interval": "monthly", "dayOfMonth": 32}, {"dayOfMonth": INVALID}),
-        ({"interval": "hourly"}, {"interval": INVALID}),
+        ({"interval": "weekly", "weekday": "sunday"}, {"weekday": NOT_A_CHOICE}),
+        ({"interval": "monthly", "dayOfMonth": 0}, {"dayOfMonth": "Use 1 or more."}),
+        ({"interval": "monthly", "dayOfMonth": 32}, {"dayOfMonth": "Use 31 or less."}),
+        ({"interval": "hourly"}, {"interval": NOT_A_CHOICE}),
     ],
 )
 async def test_invalid_schedule_is_refused(guru: GuruUser, schedule: dict[str, Any], fields: dict[str, str]) -> None:

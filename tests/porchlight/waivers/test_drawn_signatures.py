@@ -17,7 +17,7 @@ from porchlight.features.waivers.keys import waiver_keyring
 from porchlight.features.waivers.receipts import verify_receipt
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Emulator
-from tests.fixtures.refusals import INVALID, invalid_fields
+from tests.fixtures.refusals import NOT_WHOLE, invalid_fields
 from tests.porchlight.app_client import create_settings
 from tests.porchlight.auth.api_client import bearer_header
 from tests.porchlight.waivers.api_client import HIGH_PAYLOAD, SIGNATURE, WaiverUser, create_waiver_user
@@ -60,18 +60,18 @@ async def test_drawn_signature_is_in_receipt_and_not_in_record(user: WaiverUser,
 @pytest.mark.parametrize(
     ("lines", "fields"),
     [
-        ([], {"": INVALID}),
-        ([[]], {".0": INVALID}),
-        ([[1]], {".0": INVALID}),
+        ([], {"": "Choose at least one."}),
+        ([[]], {".0": "Choose at least 2."}),
+        ([[1]], {".0": "Choose at least 2."}),
         ([[1, 2, 3]], {".0": "This needs an x and a y for each point."}),
-        ([[-1, 0]], {".0.0": INVALID}),
-        ([[WIDTH + 1, 0]], {".0.0": INVALID}),
+        ([[-1, 0]], {".0.0": "Use 0 or more."}),
+        ([[WIDTH + 1, 0]], {".0.0": "Use 1,000 or less."}),
         ([[0, HEIGHT + 1]], {".0": "This leaves the area for drawing."}),
-        ([[0.5, 0]], {".0.0": INVALID}),
-        ([["1", 2]], {".0.0": INVALID}),
-        ([[1, 1]] * (MAX_LINES + 1), {"": INVALID}),
+        ([[0.5, 0]], {".0.0": NOT_WHOLE}),
+        ([["1", 2]], {".0.0": NOT_WHOLE}),
+        ([[1, 1]] * (MAX_LINES + 1), {"": "Choose 100 or fewer."}),
         ([[1, 1] * (MAX_POINTS // 2), [1, 1] * (MAX_POINTS // 2 + 1)], {"": "This has too many points."}),
-        ("iVBORw0KGgo=", {"": INVALID}),
+        ("iVBORw0KGgo=", {"": "This must be a list."}),
     ],
 )
 async def test_drawing_beyond_its_limits_is_rejected(user: WaiverUser, lines: Any, fields: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from porchlight.geo.schemas import MatchedPlace
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_ABOUT_CHARACTERS, MAX_PLACE_CHARACTERS = 600, 120
 Cents = Annotated[int, Field(ge=100, le=50_000)]
@@ -150,7 +150,7 @@ class CoarsePlacePayload(Payload):
     def _check_one_form(self) -> Self:
         has_point = self.latitude is not None and self.longitude is not None
         if has_point == (self.text is not None) or (self.latitude is None) != (self.longitude is None):
-            raise ValueError("is a text, or a latitude and a longitude")
+            raise field_error("text", "Enter a town or ZIP code, or share your location.")
         return self
 
 

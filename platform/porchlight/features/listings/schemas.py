@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from porchlight.contracts import OfferRisk
 from porchlight.plans.schemas import Usage
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_TITLE_CHARACTERS, MAX_DETAILS_CHARACTERS, MAX_ALT_CHARACTERS = 60, 2000, 200
 MAX_OFFERS, MAX_WANTS = 250, 30  # per user, as in the profile. Plans allow up to 200 offers.
@@ -60,7 +60,7 @@ class SkillListingPayload(Payload):
     @model_validator(mode="after")
     def _check_price(self) -> SkillListingPayload:
         if ("price" in self.terms) != (self.price_cents is not None):
-            raise ValueError("Set a price only if the listing is paid.")
+            raise field_error("priceCents", "Set a price if the listing is paid, and only then.")
         return self
 
 

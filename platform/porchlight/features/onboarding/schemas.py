@@ -54,7 +54,7 @@ def _check_zip(text: str) -> str:
 
 def _check_not_blank(text: str) -> str:
     if not _WORD_CHARACTER.search(text):
-        raise ValueError("field is required")
+        raise ValueError("This field is required.")
     return text
 
 

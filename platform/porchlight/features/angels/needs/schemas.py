@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from porchlight.features.angels.schemas import CoarsePlacePayload
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_TITLE_CHARACTERS, MAX_NOTE_CHARACTERS = 120, 200
 MAX_DESCRIPTION_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_REVIEW_CHARACTERS = 2000, 1000, 600
@@ -44,7 +44,7 @@ class NeedPayload(Payload):
     @model_validator(mode="after")
     def _check_days(self) -> Self:
         if self.wanted_until < self.wanted_from:
-            raise ValueError("must end after it starts")
+            raise field_error("wantedUntil", "The last day can't be before the first.")
         return self
 
 

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, Stri
 from sites.hours.actions import MAX_RANGES
 from sites.hours.local_days import MINUTES_PER_DAY
 from tenants.kit import clock
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_REVISION = 2**53
 MAX_ZONE_LENGTH = 64
@@ -62,7 +62,7 @@ class HoursRangePayload(Payload):
     @model_validator(mode="after")
     def _check_order(self) -> HoursRangePayload:
         if self.end <= self.start:
-            raise ValueError("must end after its start")
+            raise field_error("end", "This must be after the start.")
         return self
 
 
@@ -96,7 +96,7 @@ class WeekPayload(Payload):
     def _check_weekdays(self) -> WeekPayload:
         weekdays = [weekday for group in self.week for weekday in group.weekdays]
         if len(weekdays) != len(set(weekdays)):
-            raise ValueError("must name each weekday at most once")
+            raise field_error("week", "Name each weekday once.")
         return self
 
 
@@ -168,9 +168,9 @@ class ServiceBookingPayload(Payload):
     @model_validator(mode="after")
     def _check_together(self) -> ServiceBookingPayload:
         if self.party_max > self.capacity:
-            raise ValueError("can't take a party larger than the number of spots")
+            raise field_error("partyMax", "A booking can't take more people than there are spots.")
         if (self.policy == "own") != (self.terms is not None):
-            raise ValueError("needs terms with the policy “own”, and only then")
+            raise field_error("terms", "Set terms if this service has its own, and only then.")
         return self
 
 

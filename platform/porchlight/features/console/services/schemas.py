@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from porchlight.plans.schemas import Usage
 from sites.services.limits import MAX_DURATION_MINUTES, MAX_NAME_LENGTH, MAX_PRICE_CENTS, MIN_DURATION_MINUTES
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel, field_error
 
 MAX_DESCRIPTION_LENGTH = 500
 MAX_DURATION_LABEL_LENGTH = 40
@@ -39,7 +39,7 @@ class ServicePayload(Payload):
     @model_validator(mode="after")
     def _check_duration(self) -> ServicePayload:
         if (self.duration_minutes is None) == (not self.duration_label):
-            raise ValueError("needs a number of minutes or a label")
+            raise field_error("durationMinutes", "Enter a number of minutes, or a label instead.")
         return self
 
 
