@@ -28,7 +28,7 @@ def api(database: Database) -> Iterator[Any]:
     with psycopg.connect(database.service_url) as conn:
         seed_guru(conn, REAL["subdomain"])
     with run_server({"DATABASE_URL": database.app_url, "PORCHLIGHT_LIMITS": "off"}, workers=1) as server:
-        schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{server.port}/api/openapi.json")
+        schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{server.port}/api/openapi.json", timeout=60)
 
         # Too large is refused as well, by a status that is missing among what Schemathesis takes for a refusal.
         schema.config.checks.negative_data_rejection.expected_statuses.append("413")

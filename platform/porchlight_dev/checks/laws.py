@@ -43,6 +43,7 @@ SLEEPS = {("time", "sleep"), ("asyncio", "sleep"), ("page", "wait_for_timeout")}
 TIMEOUT_NAME = re.compile(r"TIMEOUTS?(_SECONDS|_MS)?$|^WAIT_SECONDS$|^RESPONSE_SECONDS$")
 TIMEOUT_ARGUMENTS = {"timeout", "connect_timeout", "read_timeout", "reconnect_timeout", "pool_timeout"}
 TIMEOUT_CALLS = {"timeout", "wait_for", "Timeout"}
+HTTPX_CALLS = {"get", "post", "put", "patch", "delete", "head", "request", "stream", "Client", "AsyncClient"}
 
 # Reads of a page's state at one moment, and what waits for a state.
 PAGE_READS = {"count", "is_visible", "is_hidden", "is_checked", "is_enabled", "inner_text", "all_inner_texts"}
@@ -89,6 +90,17 @@ def timeouts_elsewhere(path: str, tree: ast.Module) -> Iterator[Finding]:
             line = node.lineno if any(_is_number(number) for number in numbers) else 0
         if line:
             yield Finding(path, line, f"a timeout outside of {TIMEOUTS_FILE}: add a field there")
+
+
+def default_timeouts(path: str, tree: ast.Module) -> Iterator[Finding]:
+    """Yield a finding for each HTTP call of a test with its library's timeout, 5 or 10 s: too few on a busy machine."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            continue
+        owner = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
+        waits = (owner == "httpx" and node.func.attr in HTTPX_CALLS) or node.func.attr == "from_url"
+        if waits and not {"timeout", "transport"} & {str(keyword.arg) for keyword in node.keywords}:
+            yield Finding(path, node.lineno, "state the timeout: the library's own is too short on a busy machine")
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -202,6 +214,8 @@ def broken_laws(root: Path) -> Iterator[Finding]:
         if path.startswith("tests/"):
             if "sleep(" in source or "wait_for_timeout" in source:
                 yield from sleeps(path, ast.parse(source))
+            if "httpx." in source or ".from_url(" in source:
+                yield from default_timeouts(path, ast.parse(source))
             if path.startswith(("tests/e2e/", "tests/infra/")):
                 yield from unsettled_reads(path, ast.parse(source))
             if any(name in source for name in RANDOM_CALLS):

@@ -8,6 +8,7 @@ from itertools import islice
 import pytest
 
 from porchlight_dev.checks.laws import (
+    default_timeouts,
     random_texts,
     shared_people,
     sleeps,
@@ -32,6 +33,21 @@ def test_sleep_in_test_is_found(statement: str, count: int) -> None:
     tree = ast.parse(f"async def test_a(page):\n    {statement}\n")
     assert len(list(sleeps("tests/a.py", tree))) == count
     assert list(sleeps("tests/fixtures/product.py", tree)) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "count"),
+    [
+        ("page = httpx.get(url)", 1),
+        ("client = httpx.AsyncClient(base_url=url)", 1),
+        ("schema = schemathesis.openapi.from_url(url)", 1),
+        ("page = httpx.get(url, timeout=60)", 0),
+        ("client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app))", 0),
+        ("page = client.get(url)", 0),
+    ],
+)
+def test_http_call_with_default_timeout_is_found(statement: str, count: int) -> None:
+    assert len(list(default_timeouts("tests/a.py", ast.parse(statement)))) == count
 
 
 @pytest.mark.parametrize(

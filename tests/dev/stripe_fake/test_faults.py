@@ -70,10 +70,10 @@ def test_faults_are_listed_counted_and_removed(stripe_server: StripeServer) -> N
     added = stripe_server.twin("faults", match="* /v1/products", do="status:429", times=2)
     refused("rate_limit", lambda: stripe_server.client.v1.products.list())
     assert stripe_server.look("faults") == [added | {"times": 1}]
-    httpx.delete(f"{stripe_server.url}/_twin/faults", trust_env=False)
+    httpx.delete(f"{stripe_server.url}/_twin/faults", trust_env=False, timeout=60)
     assert stripe_server.client.v1.products.list().data == []
     wrong = {"match": "POST /v1/customers", "do": "explode"}
-    assert httpx.post(f"{stripe_server.url}/_twin/faults", json=wrong, trust_env=False).status_code == 400
+    assert httpx.post(f"{stripe_server.url}/_twin/faults", json=wrong, trust_env=False, timeout=60).status_code == 400
 
 
 def test_calls_show_key_account_and_result(stripe_server: StripeServer) -> None:

@@ -146,7 +146,7 @@ def submit_after_renewal(server: StripeServer, subscription: Any) -> None:
 def test_invoice_downloads_as_pdf(stripe_server: StripeServer) -> None:
     subscription = subscribe(stripe_server, plans(stripe_server).month)
     invoice = stripe_server.client.v1.invoices.retrieve(latest(current(stripe_server, subscription)))
-    file = httpx.get(str(invoice.invoice_pdf), trust_env=False)
+    file = httpx.get(str(invoice.invoice_pdf), trust_env=False, timeout=60)
     assert file.headers["content-type"] == "application/pdf"
     with pikepdf.open(io.BytesIO(file.content)) as document:
         content = document.pages[0].Contents.read_bytes().decode("latin-1")
@@ -156,7 +156,7 @@ def test_invoice_downloads_as_pdf(stripe_server: StripeServer) -> None:
 
 @pytest.mark.parametrize("path", ["/c/pay/cs_test_1", "/p/session/x", "/i/x", "/i/x/pdf", "/receipts/ch_1"])
 def test_unknown_money_page_is_not_found(stripe_server: StripeServer, path: str) -> None:
-    page = httpx.get(stripe_server.url + path, trust_env=False)
+    page = httpx.get(stripe_server.url + path, trust_env=False, timeout=60)
     assert (page.status_code, "<title>Link expired" in page.text) == (404, True)
 
 

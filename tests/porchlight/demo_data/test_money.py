@@ -61,7 +61,7 @@ def _balance(fake: StripeFake, account: str) -> dict[str, list[dict[str, int]]]:
 
     headers = {"authorization": f"Bearer {SECRET_KEY}", "stripe-account": account}
     answer: dict[str, list[dict[str, int]]] = httpx.get(
-        f"{fake.url}/v1/balance", headers=headers, trust_env=False
+        f"{fake.url}/v1/balance", headers=headers, trust_env=False, timeout=60
     ).json()
     return answer
 

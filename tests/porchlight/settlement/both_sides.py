@@ -64,13 +64,15 @@ class BothSides:
 
     def objects(self, kind: str, **filters: str) -> list[dict[str, Any]]:
         """Return the fake's objects of a type."""
-        response = httpx.get(f"{self.fake.url}/_twin/objects", params={"type": kind} | filters, trust_env=False)
+        response = httpx.get(
+            f"{self.fake.url}/_twin/objects", params={"type": kind} | filters, trust_env=False, timeout=60
+        )
         data: list[dict[str, Any]] = response.json()["data"]
         return data
 
     def calls(self, **filters: str) -> list[dict[str, Any]]:
         """Return the calls that reached the fake."""
-        response = httpx.get(f"{self.fake.url}/_twin/calls", params=filters, trust_env=False)
+        response = httpx.get(f"{self.fake.url}/_twin/calls", params=filters, trust_env=False, timeout=60)
         data: list[dict[str, Any]] = response.json()["data"]
         return data
 
@@ -80,7 +82,7 @@ class BothSides:
 
     def clear_faults(self) -> None:
         """Remove the faults that no call has met."""
-        httpx.delete(f"{self.fake.url}/_twin/faults", trust_env=False).raise_for_status()
+        httpx.delete(f"{self.fake.url}/_twin/faults", trust_env=False, timeout=60).raise_for_status()
 
     def v1(self, method: str, path: str, on: str = "", /, **params: Any) -> dict[str, Any]:
         """Call the fake's API as the platform or a connected account."""

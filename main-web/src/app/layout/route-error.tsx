@@ -32,7 +32,7 @@ const BROKEN: Message = {
 const OFFLINE: Message = {
   mark: "Offline",
   title: "You're offline",
-  text: "You haven't opened this page on this device before. It opens when you're back online.",
+  text: "This page isn't stored on this device. It opens when you're back online.",
 };
 const UNREACHABLE: Message = {
   mark: "Connection",
