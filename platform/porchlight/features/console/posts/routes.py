@@ -28,7 +28,7 @@ from sites.posts.render import PostText, find_omissions, render_post
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.ids import parse_id_or_404
-from tenants.kit.schemas import MessageResponse
+from tenants.kit.schemas import ONE_LINE, MessageResponse
 
 router = FeatureRouter(prefix="/api/guru/posts", tags=["posts"], route_class=StrictRoute)
 
@@ -37,12 +37,12 @@ router = FeatureRouter(prefix="/api/guru/posts", tags=["posts"], route_class=Str
 async def list_posts(
     console: CurrentConsole,
     standing: Annotated[queries.PostStatus | None, Query(description="Only posts with this status.")] = None,
-    q: Annotated[str, Query(max_length=100, description="Part of the title, or a tag.")] = "",
+    q: Annotated[str, Query(max_length=100, description="Part of the title, or a tag."), ONE_LINE] = "",
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the previous page.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE)] = queries.PAGE_SIZE,
 ) -> ConsolePostsResponse:
     """Return a page of drafts, scheduled and published posts, newest first."""
-    search = "".join(character for character in q if character.isprintable()).strip()
+    search = q.strip()
     async with console.unit_of_work() as session:
         posts, next_cursor = await queries.drafts(
             session, console.tenant_id, status=standing, search=search, cursor=cursor or None, limit=limit
