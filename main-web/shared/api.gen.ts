@@ -6128,6 +6128,8 @@ export interface components {
          * ConsolePost
          * @description A post in its editor. `workingCopy`: the text autosaved since the last save, or null.
          *
+         *     `omissions` has a sentence for everything in its latest text that the page does not show as typed.
+         *
          *     `slug` is the post's current address. `saved.slug` stays empty until the post is published or its guru sets one.
          */
         ConsolePost: {
@@ -6150,6 +6152,8 @@ export interface components {
             views: number;
             saved: components["schemas"]["PostTextResponse"];
             workingCopy: components["schemas"]["PostTextResponse"] | null;
+            /** Omissions */
+            omissions: string[];
         };
         /**
          * ConsolePostPage
@@ -9187,13 +9191,15 @@ export interface components {
         };
         /**
          * PostRevision
-         * @description The post's revision after an autosave.
+         * @description The post's revision after an autosave, and what of the text its page would not show as typed.
          */
         PostRevision: {
             /** Revision */
             revision: number;
             /** Savedat */
             savedAt: string;
+            /** Omissions */
+            omissions: string[];
         };
         /**
          * PostRevisionResponse

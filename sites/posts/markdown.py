@@ -2,77 +2,126 @@
 
 from __future__ import annotations
 
+import html
 import re
 from functools import cache
+from html.parser import HTMLParser
+from typing import Any
 from uuid import UUID
 
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from sites.image_paths import IMAGE_PATH
+from sites.posts.html_rules import (
+    ALLOWED_ATTRIBUTES,
+    ALLOWED_TAGS,
+    URL_SCHEMES,
+    escape_unknown_tags,
+    filter_attribute,
+    picture_address,
+)
 
 WORDS_PER_MINUTE = 200  # SPEC 9
 MAX_EXCERPT_LENGTH = 150  # characters (SPEC 9)
 
-ALLOWED_TAGS = {
-    "a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "dl", "dt", "em", "figcaption", "figure", "h2", "h3",
-    "h4", "hr", "i", "img", "kbd", "li", "mark", "ol", "p", "pre", "s", "strong", "sub", "sup", "table", "tbody", "td",
-    "th", "thead", "tr", "ul",
-}  # fmt: skip
-ALLOWED_ATTRIBUTES = {
-    "a": {"href", "title"},
-    "img": {"src", "alt", "title", "width", "height", "loading", "decoding"},
-    "h2": {"id"},
-    "h3": {"id"},
-    "h4": {"id"},
-    "ol": {"start"},
-    "code": {"class"},
-}
-
 # The blocks that an excerpt leaves out: it reads as sentences.
-_NO_SENTENCES = {"heading_open": "heading_close", "table_open": "table_close"}
+_NO_SENTENCES = {
+    "heading_open": "heading_close",
+    "table_open": "table_close",
+    "footnote_block_open": "footnote_block_close",
+}
 _NO_SENTENCES_ALONE = {"fence", "code_block", "hr"}
+_BLOCK_EDGE = re.compile(r"(?=</?(?:p|div|section|li|dt|dd|td|th|tr|h[2-6]|br|blockquote|figure|figcaption)\b)")
 
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "typographer": True})
-    parser.enable(["table", "strikethrough", "replacements", "smartquotes"])
-    return parser.use(anchors_plugin, min_level=2, max_level=3)
+    """Return a parser for what people write.
+
+    A line break is one. Nothing typed is replaced by other characters, except straight quotes.
+    """
+    parser = MarkdownIt(
+        "commonmark", {"html": True, "breaks": True, "linkify": False, "typographer": True, "tasklists": True}
+    )
+    parser.enable(["table", "strikethrough", "smartquotes"])
+    parser.use(anchors_plugin, min_level=2, max_level=3)
+    parser.use(footnote_plugin, inline=False)
+    return parser.use(gfm_autolink_plugin)
 
 
-def _filter_attribute(tag: str, name: str, value: str) -> str | None:
-    if tag == "code" and name == "class":
-        return value if re.fullmatch(r"language-[a-z0-9+-]{1,20}", value) else None
-    if tag == "img" and name == "src":
-        return value if value.startswith(("https://", "/")) and not value.startswith("//") else None
-    return value
+def parse(markdown: str, env: dict[str, Any]) -> list[Token]:
+    """Return the tokens of a text, with HTML and boxes of task lists as pages have them. `env` gets the references."""
+    tokens = _parser().parse(markdown, env)
+    box = ""
+    for token in tokens:
+        if token.type == "list_item_open" and "checked" in token.meta:
+            box = "☑ " if token.meta.pop("checked") else "☐ "
+        elif token.type == "inline":
+            token.children = [Token("text", "", 0, content=box), *map(_adapt, token.children or ())]
+            box = ""
+        else:
+            _adapt(token)
+    return tokens
+
+
+def _adapt(token: Token) -> Token:
+    """Change a token to what pages can have."""
+    if token.type in ("heading_open", "heading_close") and token.tag == "h1":
+        token.tag = "h2"
+    elif token.type in ("html_block", "html_inline"):
+        token.content = escape_unknown_tags(token.content)
+        if token.type == "html_block" and token.content.startswith("&lt;"):
+            token.content = f"<p>{token.content}</p>\n"
+    elif token.type in ("th_open", "td_open"):
+        _set_alignment(token)
+    elif token.type == "image":
+        token.attrSet("loading", "lazy")
+        token.attrSet("decoding", "async")
+    return token
+
+
+def _set_alignment(cell: Token) -> None:
+    """Replace the style of an aligned column, which the Content-Security-Policy of pages forbids."""
+    style = str(cell.attrs.pop("style", ""))
+    if style:
+        cell.attrSet("align", style.removeprefix("text-align:"))
+
+
+def to_html(tokens: list[Token], env: dict[str, Any]) -> str:
+    """Return the HTML of tokens, which is not safe yet."""
+    return str(_parser().renderer.render(tokens, _parser().options, env))
 
 
 def render(markdown: str) -> str:
-    """Render CommonMark (with tables and strikethrough) to HTML without scripts, and with https images only.
+    """Render Markdown to HTML without scripts, and with https images only.
 
-    A first-level heading becomes a second-level one: the page has a first-level heading of its own.
+    CommonMark with tables, strikethrough, bare addresses, footnotes and task lists. A first-level heading becomes a
+    second-level one: the page has a first-level heading of its own.
     """
-    tokens = _parser().parse(markdown)
+    env: dict[str, Any] = {}
+    tokens = parse(markdown, env)
     for token in tokens:
-        if token.type in ("heading_open", "heading_close") and token.tag == "h1":
-            token.tag = "h2"
-        for child in token.children or ():
-            if child.type == "image":
-                child.attrSet("loading", "lazy")
-                child.attrSet("decoding", "async")
-    html = _parser().renderer.render(tokens, _parser().options, {})
+        token.children = [_shown(child) for child in token.children] if token.children else token.children
     return nh3.clean(
-        html,
+        to_html(tokens, env),
         tags=ALLOWED_TAGS,
         attributes=ALLOWED_ATTRIBUTES,
-        attribute_filter=_filter_attribute,
-        url_schemes={"https", "http", "mailto", "tel"},
+        attribute_filter=filter_attribute,
+        url_schemes=URL_SCHEMES,
         link_rel="nofollow ugc noopener",
     )
+
+
+def _shown(token: Token) -> Token:
+    """Return a picture that no page can load as the words that describe it, and everything else as it is."""
+    if token.type == "image" and picture_address(str(token.attrGet("src"))) is None:
+        return Token("text", "", 0, content=token.content)
+    return token
 
 
 def plain_text(markdown: str) -> str:
@@ -80,10 +129,8 @@ def plain_text(markdown: str) -> str:
     return _text_of(render(markdown))
 
 
-def _text_of(html: str) -> str:
-    text = nh3.clean(html, tags=set())
-    for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", " "), ("&amp;", "&")):
-        text = text.replace(entity, character)
+def _text_of(rendered: str) -> str:
+    text = html.unescape(nh3.clean(_BLOCK_EDGE.sub(" ", rendered), tags=set()))
     return " ".join(text.split())
 
 
@@ -95,9 +142,10 @@ def word_count(markdown: str) -> int:
 def excerpt(markdown: str) -> str:
     """Return the first 150 characters of the content (SPEC 5), for a post without an excerpt.
 
-    Headings, tables and code are left out, unless there is nothing else.
+    Headings, tables, notes and code are left out, unless there is nothing else.
     """
-    sentences = _parser().renderer.render(_sentences(_parser().parse(markdown)), _parser().options, {})
+    env: dict[str, Any] = {}
+    sentences = to_html(_sentences(parse(markdown, env)), env)
     return (_text_of(sentences) or plain_text(markdown))[:MAX_EXCERPT_LENGTH].strip()
 
 
@@ -110,18 +158,27 @@ def _sentences(tokens: list[Token]) -> list[Token]:
         elif token.type in _NO_SENTENCES:
             end = _NO_SENTENCES[token.type]
         elif token.type not in _NO_SENTENCES_ALONE:
+            token.children = [child for child in token.children or () if child.type != "footnote_ref"]
             kept.append(token)
     return kept
 
 
+class _FirstUpload(HTMLParser):
+    """Finds the first picture that the guru uploaded."""
+
+    found: tuple[UUID, str] | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag == "img" and not self.found and (path := IMAGE_PATH.fullmatch(values.get("src") or "")) is not None:
+            self.found = UUID(path["id"]), " ".join((values.get("alt") or "").split())
+
+
 def first_upload(markdown: str) -> tuple[UUID, str] | None:
     """Return the id and the text alternative of the first picture that the guru uploaded, or None."""
-    renderer, options = _parser().renderer, _parser().options
-    for token in _parser().parse(markdown):
-        for child in token.children or ():
-            if child.type == "image" and (path := IMAGE_PATH.fullmatch(str(child.attrGet("src")))) is not None:
-                return UUID(path["id"]), _text_of(renderer.render(child.children or [], options, {}))
-    return None
+    finder = _FirstUpload()
+    finder.feed(render(markdown))
+    return finder.found
 
 
 def read_time(words: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from sites.posts.markdown import excerpt, first_upload, render, word_count
+from sites.posts.omissions import omissions
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class RenderedPost:
 async def render_post(content: PostText) -> RenderedPost:
     """Render a post's Markdown, in a thread: a malicious text can take long."""
     return await asyncio.to_thread(_render, content)
+
+
+async def find_omissions(content: PostText) -> list[str]:
+    """Return a sentence for each thing in a post that its page does not show as typed, found in a thread too."""
+    return await asyncio.to_thread(omissions, content.content)
 
 
 def _render(content: PostText) -> RenderedPost:

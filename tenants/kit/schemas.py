@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
@@ -10,23 +9,21 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 from tenants.kit.email_addresses import InvalidEmail, normalize_email
+from tenants.kit.typed_text import ONE_LINE, PRINTABLE
+
+__all__ = [
+    "EMAIL",
+    "ONE_LINE",
+    "PRINTABLE",
+    "WHOLE_SENTENCE",
+    "MessageResponse",
+    "Payload",
+    "ResponseModel",
+    "SuccessResponse",
+    "response_fields",
+]
 
 WHOLE_SENTENCE = "whole_sentence"  # the type of errors whose text is for people as it is
-
-# Control characters except tab and line breaks, lone surrogates, Unicode non-characters.
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-
-
-def _check_printable(text: str) -> str:
-    if _CONTROL.search(text):
-        raise ValueError("contains characters we can't save")
-    return text
-
-
-def _check_one_line(text: str) -> str:
-    if "\n" in text or "\r" in text or "\t" in text:
-        raise ValueError("must be a single line")
-    return _check_printable(text)
 
 
 def _check_email(text: str) -> str:
@@ -66,10 +63,7 @@ class Payload(BaseModel):
     )
 
 
-# Validators for Annotated[str, …]: a single line of text, and text with line breaks.
-ONE_LINE = AfterValidator(_check_one_line)
-PRINTABLE = AfterValidator(_check_printable)
-# An address that email can reach, in the form to store. An empty text stays empty.
+# For Annotated[str, …]: an address that email can reach, in the form to store. An empty text stays empty.
 EMAIL = AfterValidator(_check_email)
 
 

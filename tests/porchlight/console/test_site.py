@@ -122,7 +122,7 @@ async def test_site_profile_update_is_published(app: Porchlight, rosa: GuruOwner
         {"contactEmail": "not an email"},
         {"contactEmail": "zoë@example.com"},
         {"about": "x" * 20_001},
-        {"seoTitle": "a\x01"},
+        {"seoTitle": "a\0"},
         {"label": "taken"},
         {"status": "active"},
     ],

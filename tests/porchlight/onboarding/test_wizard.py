@@ -103,7 +103,6 @@ async def test_wizard_concurrent_saves_keep_one(ada: Neighbor) -> None:
         ("displayName", "   "),
         ("displayName", " "),
         ("displayName", "​‮"),
-        ("displayName", "Ada\u202egnp.exe"),
         ("displayName", "a" * 81),
         ("displayName", "two\nlines"),
         ("displayName", None),

@@ -28,6 +28,7 @@ const POST: ConsolePost = {
   views: 0,
   saved: TEXT,
   workingCopy: null,
+  omissions: [],
 };
 
 beforeEach(() => {
@@ -108,7 +109,9 @@ describe("the console", () => {
 
 describe("the editor", () => {
   it("saves on the device at once and on the server after a pause", async () => {
-    responses.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 4, savedAt: POST.savedAt } });
+    responses.set("PUT /api/guru/posts/p1/working-copy", {
+      body: { revision: 4, savedAt: POST.savedAt, omissions: [] },
+    });
     await edit(" And think.");
     expect(localStorage.getItem("porchlight.post.p1")).toContain("And think.");
     await screen.findByText("Saved");
@@ -120,7 +123,9 @@ describe("the editor", () => {
   it("names what visitors see of a live post", async () => {
     const live = { ...POST, standing: "published", publishedAt: "2026-11-01T09:00:00Z" } as const;
     responses.set("GET /api/guru/posts/p1", { body: live });
-    responses.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 4, savedAt: POST.savedAt } });
+    responses.set("PUT /api/guru/posts/p1/working-copy", {
+      body: { revision: 4, savedAt: POST.savedAt, omissions: [] },
+    });
     renderApp("/guru/posts/p1", ADA);
     const content = await screen.findByLabelText<HTMLTextAreaElement>("Content");
     expect(screen.getAllByText("Live")).toHaveLength(2); // the site and the post
@@ -145,7 +150,9 @@ describe("the editor", () => {
     Object.assign(document, { execCommand: () => false });
     vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
     responses.set("POST /api/guru/images", { status: 503 });
-    responses.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 4, savedAt: POST.savedAt } });
+    responses.set("PUT /api/guru/posts/p1/working-copy", {
+      body: { revision: 4, savedAt: POST.savedAt, omissions: [] },
+    });
     const { user, content } = await edit("\n");
     content.setSelectionRange(content.value.length, content.value.length);
     const pictures = ["loaf", "crumb"].map((name) =>
@@ -183,7 +190,9 @@ describe("the editor", () => {
     const { user, content } = await edit(" Mine.");
     await screen.findByRole("button", { name: "Keep my version" });
     responses.set("GET /api/guru/posts/p1", { body: { ...POST, revision: 9, saved: { ...TEXT, content: "Theirs." } } });
-    responses.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 10, savedAt: POST.savedAt } });
+    responses.set("PUT /api/guru/posts/p1/working-copy", {
+      body: { revision: 10, savedAt: POST.savedAt, omissions: [] },
+    });
     await user.click(screen.getByRole("button", { name: "Keep my version" }));
     await screen.findByText("Saved");
     expect(content.value).toBe("They weave. Mine.");
@@ -205,7 +214,9 @@ describe("the editor", () => {
 
   it("restores text typed before a crash", async () => {
     localStorage.setItem("porchlight.post.p1", JSON.stringify({ ...TEXT, content: "Half a thought" }));
-    responses.set("PUT /api/guru/posts/p1/working-copy", { body: { revision: 4, savedAt: POST.savedAt } });
+    responses.set("PUT /api/guru/posts/p1/working-copy", {
+      body: { revision: 4, savedAt: POST.savedAt, omissions: [] },
+    });
     renderApp("/guru/posts/p1", ADA);
     expect((await screen.findByLabelText<HTMLTextAreaElement>("Content")).value).toBe("Half a thought");
     expect(screen.getByText(/We restored unsaved changes from this device/)).toBeTruthy();

@@ -24,7 +24,6 @@ MAX_SERVICES = 10
 UPLOADED_PHOTO = re.compile(r"/api/photos/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp")
 _ZIP = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 -]{1,10}[A-Za-z0-9])")
 _WORD_CHARACTER = re.compile(r"\w")
-_BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder the text around a name
 
 RequiredDocumentState = Literal["missing", "pending", "approved", "void"]
 
@@ -58,12 +57,6 @@ def _check_not_blank(text: str) -> str:
     return text
 
 
-def _reject_bidi_controls(text: str) -> str:
-    if _BIDI_CONTROLS.search(text):
-        raise ValueError("has characters that change the text direction")
-    return text
-
-
 class WizardProfilePayload(Payload):
     """A complete profile step (SPEC 5)."""
 
@@ -72,7 +65,6 @@ class WizardProfilePayload(Payload):
         StringConstraints(min_length=1, max_length=MAX_NAME_LENGTH),
         ONE_LINE,
         AfterValidator(_check_not_blank),
-        AfterValidator(_reject_bidi_controls),
     ]
     photo_url: Annotated[
         str, StringConstraints(max_length=MAX_URL_LENGTH), ONE_LINE, AfterValidator(_check_photo_url)
@@ -82,7 +74,6 @@ class WizardProfilePayload(Payload):
         StringConstraints(min_length=1, max_length=MAX_CITY_LENGTH),
         ONE_LINE,
         AfterValidator(_check_not_blank),
-        AfterValidator(_reject_bidi_controls),
     ]
     zip: Annotated[
         str, StringConstraints(min_length=1, max_length=MAX_ZIP_LENGTH), ONE_LINE, AfterValidator(_check_zip)
@@ -124,7 +115,6 @@ class WizardServicePayload(Payload):
         StringConstraints(min_length=1, max_length=MAX_SERVICE_NAME_LENGTH),
         ONE_LINE,
         AfterValidator(_check_not_blank),
-        AfterValidator(_reject_bidi_controls),
     ]
     price_cents: Annotated[int, Field(ge=0, le=MAX_PRICE_CENTS)]
     duration_minutes: Annotated[int, Field(ge=MIN_DURATION_MINUTES, le=MAX_DURATION_MINUTES)] | None

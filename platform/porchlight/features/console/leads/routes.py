@@ -31,6 +31,7 @@ from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.csv_export import csv_download
 from tenants.kit.ids import parse_id_or_404
+from tenants.kit.schemas import ONE_LINE
 
 router = FeatureRouter(prefix="/api/guru", tags=["leads"], route_class=StrictRoute)
 
@@ -44,12 +45,14 @@ async def list_leads(
         LeadStatus | None,
         Query(description="Only leads with this status; without it, all leads that are not archived."),
     ] = None,
-    q: Annotated[str, Query(max_length=100, description="Part of the name, email, message or a detail.")] = "",
+    q: Annotated[
+        str, Query(max_length=100, description="Part of name, email, message or a detail."), ONE_LINE
+    ] = "",
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the previous page.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE)] = queries.PAGE_SIZE,
 ) -> LeadsResponse:
     """Return a page of leads, newest first, and the number of leads by status."""
-    search = "".join(character for character in q if character.isprintable()).strip()
+    search = q.strip()
     async with console.unit_of_work() as session:
         leads, next_cursor = await queries.leads(
             session, console.tenant_id, status=status, search=search, cursor=cursor or None, limit=limit

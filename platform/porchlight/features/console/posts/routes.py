@@ -24,11 +24,11 @@ from porchlight.features.console.posts.schemas import (
 )
 from sites.posts import actions
 from sites.posts import drafts as queries
-from sites.posts.render import PostText, render_post
+from sites.posts.render import PostText, find_omissions, render_post
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit import clock
 from tenants.kit.ids import parse_id_or_404
-from tenants.kit.schemas import MessageResponse
+from tenants.kit.schemas import ONE_LINE, MessageResponse
 
 router = FeatureRouter(prefix="/api/guru/posts", tags=["posts"], route_class=StrictRoute)
 
@@ -37,12 +37,12 @@ router = FeatureRouter(prefix="/api/guru/posts", tags=["posts"], route_class=Str
 async def list_posts(
     console: CurrentConsole,
     standing: Annotated[queries.PostStatus | None, Query(description="Only posts with this status.")] = None,
-    q: Annotated[str, Query(max_length=100, description="Part of the title, or a tag.")] = "",
+    q: Annotated[str, Query(max_length=100, description="Part of the title, or a tag."), ONE_LINE] = "",
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the previous page.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE)] = queries.PAGE_SIZE,
 ) -> ConsolePostsResponse:
     """Return a page of drafts, scheduled and published posts, newest first."""
-    search = "".join(character for character in q if character.isprintable()).strip()
+    search = q.strip()
     async with console.unit_of_work() as session:
         posts, next_cursor = await queries.drafts(
             session, console.tenant_id, status=standing, search=search, cursor=cursor or None, limit=limit
@@ -79,7 +79,8 @@ async def create_post(console: CurrentConsole, payload: PostTextPayload) -> Cons
     rendered_post = await render_post(text)
     async with console.unit_of_work() as session:
         post_id = await actions.create_post(session, console.tenant_id, text, rendered_post)
-        return _post_response(await queries.draft(session, console.tenant_id, post_id))
+        created = await queries.draft(session, console.tenant_id, post_id)
+    return await _post_response(created)
 
 
 @router.get(
@@ -88,7 +89,8 @@ async def create_post(console: CurrentConsole, payload: PostTextPayload) -> Cons
 async def get_post(console: CurrentConsole, post_id: str) -> ConsolePostResponse:
     """Return a post with its Markdown, its working copy, and the revision that a save must name."""
     async with console.unit_of_work() as session:
-        return _post_response(await queries.draft(session, console.tenant_id, parse_id_or_404(post_id)))
+        post = await queries.draft(session, console.tenant_id, parse_id_or_404(post_id))
+    return await _post_response(post)
 
 
 @router.put(
@@ -113,7 +115,8 @@ async def update_post(console: CurrentConsole, post_id: str, payload: PostPayloa
             status=payload.status,
             published_at=payload.published_at,
         )
-        return _post_response(await queries.draft(session, console.tenant_id, post_uuid))
+        post = await queries.draft(session, console.tenant_id, post_uuid)
+    return await _post_response(post)
 
 
 @router.delete("/{post_id}", response_model=MessageResponse, operation_id="delete_post", summary="Delete a post")
@@ -135,7 +138,8 @@ async def unpublish_post(console: CurrentConsole, post_id: str) -> ConsolePostRe
     post_uuid = parse_id_or_404(post_id)
     async with console.unit_of_work() as session:
         await actions.unpublish_post(session, console.tenant_id, post_uuid)
-        return _post_response(await queries.draft(session, console.tenant_id, post_uuid))
+        post = await queries.draft(session, console.tenant_id, post_uuid)
+    return await _post_response(post)
 
 
 @router.put(
@@ -169,13 +173,17 @@ async def _set_working_copy(
     async with console.unit_of_work() as session:
         if text is None:
             new_revision = await actions.delete_working_copy(session, console.tenant_id, post_uuid, revision=revision)
+            text = (await queries.draft(session, console.tenant_id, post_uuid)).saved
         else:
             new_revision = await actions.save_working_copy(
                 session, console.tenant_id, post_uuid, text, revision=revision
             )
-    return PostRevisionResponse(
-        success=True, data=PostRevision(revision=new_revision, saved_at=clock.to_iso8601(clock.now()))
+    data = PostRevision(
+        revision=new_revision,
+        saved_at=clock.to_iso8601(clock.now()),
+        omissions=await find_omissions(text),
     )
+    return PostRevisionResponse(success=True, data=data)
 
 
 def _post_text(payload: PostTextPayload) -> PostText:
@@ -186,7 +194,7 @@ def _text_response(text: PostText) -> PostTextResponse:
     return PostTextResponse.model_validate(text.to_json())
 
 
-def _post_response(post: queries.Draft) -> ConsolePostResponse:
+async def _post_response(post: queries.Draft) -> ConsolePostResponse:
     data = ConsolePost(
         id=str(post.id),
         slug=post.slug,
@@ -197,5 +205,6 @@ def _post_response(post: queries.Draft) -> ConsolePostResponse:
         views=post.views,
         saved=_text_response(post.saved),
         working_copy=_text_response(post.working_copy) if post.working_copy else None,
+        omissions=await find_omissions(post.working_copy or post.saved),
     )
     return ConsolePostResponse(success=True, data=data)

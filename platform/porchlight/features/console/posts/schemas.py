@@ -94,6 +94,8 @@ class PostTextResponse(ResponseModel):
 class ConsolePost(ResponseModel):
     """A post in its editor. `workingCopy`: the text autosaved since the last save, or null.
 
+    `omissions` has a sentence for everything in its latest text that the page does not show as typed.
+
     `slug` is the post's current address. `saved.slug` stays empty until the post is published or its guru sets one.
     """
 
@@ -106,6 +108,7 @@ class ConsolePost(ResponseModel):
     views: int
     saved: PostTextResponse
     working_copy: PostTextResponse | None
+    omissions: list[str]
 
 
 class ConsolePostResponse(ResponseModel):
@@ -116,10 +119,11 @@ class ConsolePostResponse(ResponseModel):
 
 
 class PostRevision(ResponseModel):
-    """The post's revision after an autosave."""
+    """The post's revision after an autosave, and what of the text its page would not show as typed."""
 
     revision: int
     saved_at: str
+    omissions: list[str]
 
 
 class PostRevisionResponse(ResponseModel):

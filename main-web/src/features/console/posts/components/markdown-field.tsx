@@ -9,8 +9,11 @@ import {
   type KeyboardEvent,
 } from "react";
 import { IMAGE_TYPES } from "@/lib/image-files";
+import { toast } from "@/lib/toast-store";
 import { Field, TextArea } from "@/components/ui/field";
 import { ImageInput } from "@/components/ui/image-input";
+import { Notice } from "@/components/ui/notice";
+import { formattedHtml, toMarkdown } from "../lib/formatted-paste";
 import { ImageDialog } from "./image-dialog";
 import styles from "./editor.module.css";
 
@@ -33,10 +36,18 @@ const FORMAT_ACTIONS: FormatAction[] = [
   { icon: Quote, label: "Quote", before: "> ", after: "", sample: "words", line: true },
 ];
 
-type MarkdownFieldProps = { value: string; error: string | undefined; onChange: (text: string) => void };
+const MAX_LENGTH = 40_000;
 
-/** A Markdown editor with a toolbar; images by button, paste or drop. */
-export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
+type MarkdownFieldProps = {
+  value: string;
+  error: string | undefined;
+  /** What readers will not see as typed, in sentences. */
+  omissions: string[];
+  onChange: (text: string) => void;
+};
+
+/** A Markdown editor with a toolbar; formatted text by paste, images by button, paste or drop. */
+export function MarkdownField({ value, error, omissions, onChange }: MarkdownFieldProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const nextKey = useRef(0);
@@ -105,12 +116,32 @@ export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
     if (!isAdding) insertPictures();
   }, [isAdding]);
 
-  function handleFiles(event: ClipboardEvent | DragEvent, transfer: DataTransfer | null) {
-    const images = [...(transfer?.files ?? [])].filter((each) => IMAGE_TYPES.includes(each.type));
+  function handleFiles(event: ClipboardEvent | DragEvent, transfer: DataTransfer) {
+    const images = [...transfer.files].filter((each) => IMAGE_TYPES.includes(each.type));
     if (images.length === 0) return;
     event.preventDefault();
     addPictures(images);
   }
+
+  function handlePaste(event: ClipboardEvent) {
+    const plainText = event.clipboardData.getData("text/plain");
+    const html = formattedHtml(event.clipboardData);
+    // Office programs add a picture of the copied text.
+    if (!plainText.trim()) handleFiles(event, event.clipboardData);
+    else if (html !== null) {
+      event.preventDefault();
+      void toMarkdown(html, plainText).then(({ text, note }) => {
+        insert(text, text.length, text.length);
+        if (note) toast.info(note);
+      });
+    }
+  }
+
+  const excess = value.length - MAX_LENGTH;
+  const lengthError =
+    excess > 0
+      ? `This text is ${excess.toLocaleString("en-US")} characters too long. A post can have ${MAX_LENGTH.toLocaleString("en-US")}.`
+      : undefined;
 
   return (
     <div className={styles.markdown}>
@@ -140,21 +171,30 @@ export function MarkdownField({ value, error, onChange }: MarkdownFieldProps) {
       </div>
       <Field
         label="Content"
-        hint="Supports Markdown. Drag, drop or paste images here. The first one is the cover."
-        error={error}
+        hint="Supports Markdown. Paste from Docs or Word, or drop images here. The first image is the cover."
+        error={lengthError ?? error}
       >
         <TextArea
           ref={box}
           rows={18}
-          maxLength={40_000}
           className={styles.content}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={handleKeyDown}
-          onPaste={(event) => handleFiles(event, event.clipboardData)}
+          onPaste={handlePaste}
           onDrop={(event) => handleFiles(event, event.dataTransfer)}
         />
       </Field>
+      {omissions.length > 0 && (
+        <Notice>
+          <p>Readers won't see all of this as you typed it:</p>
+          <ul className={styles.omissions}>
+            {omissions.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {first && (
         <ImageDialog
           key={first.key}

@@ -36,6 +36,11 @@ const SAVES: Record<PostSaveState, string> = {
 };
 
 const latestTextOf = (post: ConsolePost) => post.workingCopy ?? post.saved;
+const serverCopyOf = (post: ConsolePost) => ({
+  text: latestTextOf(post),
+  revision: post.revision,
+  omissions: post.omissions,
+});
 
 /** The post editor: autosaved while typing, previewed as the real page, published on demand. */
 export function PostEditor({ post: first }: { post: ConsolePost }) {
@@ -55,7 +60,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
   const [publishing, setPublishing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const [discarding, setDiscarding] = useState(false);
-  const autosave = usePostAutosave(first.id, text, { text: latestTextOf(first), revision: first.revision });
+  const autosave = usePostAutosave(first.id, text, serverCopyOf(first));
   const save = useUpdatePost();
   const remove = useDeletePost();
   const titleField = useRef<HTMLInputElement>(null);
@@ -69,7 +74,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
     setPost(latestPost);
     setText(text);
     setTags(text.tags.join(", "));
-    autosave.settle({ text: latestTextOf(latestPost), revision: latestPost.revision });
+    autosave.settle(serverCopyOf(latestPost));
   }
 
   async function write(status: "draft" | "published", publishedAt: string | null, done: string): Promise<boolean> {
@@ -83,7 +88,7 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
       // Take the server's normalized slug and tags, unless the text changed during the request.
       setText((current) => (isSameText(current, submittedText) ? saved.saved : current));
       setTags(saved.saved.tags.join(", "));
-      autosave.settle({ text: saved.saved, revision: saved.revision });
+      autosave.settle(serverCopyOf(saved));
       deleteLocalDraft(post.id);
       toast.success(done);
       return true;
@@ -117,8 +122,8 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
     setDiscarding(true);
     try {
       const revision = await autosave.pause();
-      const { revision: next } = await deleteWorkingCopy(post.id, revision);
-      loadPost({ ...post, workingCopy: null, revision: next });
+      const { revision: next, omissions } = await deleteWorkingCopy(post.id, revision);
+      loadPost({ ...post, workingCopy: null, revision: next, omissions });
       deleteLocalDraft(post.id);
       setIsRestored(false);
     } catch (reason) {
@@ -223,7 +228,12 @@ export function PostEditor({ post: first }: { post: ConsolePost }) {
               onChange={(event) => change({ title: event.target.value })}
             />
           </Field>
-          <MarkdownField value={text.content} error={errors.content} onChange={(content) => change({ content })} />
+          <MarkdownField
+            value={text.content}
+            error={errors.content}
+            omissions={autosave.omissions}
+            onChange={(content) => change({ content })}
+          />
           <details className={styles.more} open={Boolean(errors.slug ?? errors.tags ?? errors.excerpt) || undefined}>
             <summary>Address, tags and excerpt</summary>
             <div className={console_.form}>

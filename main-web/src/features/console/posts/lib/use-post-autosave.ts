@@ -13,11 +13,12 @@ const AUTOSAVE = { delayMs: 1_200, retryMs: 8_000 };
  */
 export type PostSaveState = Exclude<AutosaveState, "idle"> | "conflict";
 
-type ServerCopy = { text: PostText; revision: number };
+/** The text that the server has, and what of it readers will not see as typed. */
+type ServerCopy = { text: PostText; revision: number; omissions: string[] };
 
 /**
  * Save the text of a post on this device at every change, and on the server at every pause.
- * @param initial the text and revision that the server has
+ * @param initial what the server has
  */
 export function usePostAutosave(id: string, text: PostText, initial: ServerCopy) {
   const server = useRef(initial);
@@ -25,13 +26,15 @@ export function usePostAutosave(id: string, text: PostText, initial: ServerCopy)
   const reschedule = useRef<() => void>(() => undefined);
   const isPaused = useRef(false);
   const [isConflict, setIsConflict] = useState(false);
+  const [omissions, setOmissions] = useState(initial.omissions);
 
   const save = useCallback(async () => {
     const value = latest.current;
     if (isSameText(value, server.current.text)) return;
     try {
-      const { revision } = await saveWorkingCopy(id, value, server.current.revision);
-      server.current = { text: value, revision };
+      const { revision, omissions } = await saveWorkingCopy(id, value, server.current.revision);
+      server.current = { text: value, revision, omissions };
+      setOmissions(omissions);
       if (isSameText(latest.current, value)) deleteLocalDraft(id);
       else reschedule.current();
     } catch (reason) {
@@ -59,10 +62,11 @@ export function usePostAutosave(id: string, text: PostText, initial: ServerCopy)
     return server.current.revision;
   }, [cancel]);
 
-  /** Continue from the text and revision that the server has now. */
+  /** Continue from what the server has now. */
   const settle = useCallback(
     (copy: ServerCopy) => {
       server.current = copy;
+      setOmissions(copy.omissions);
       isPaused.current = false;
       setIsConflict(false);
       if (isSameText(latest.current, copy.text)) deleteLocalDraft(id);
@@ -82,5 +86,5 @@ export function usePostAutosave(id: string, text: PostText, initial: ServerCopy)
   );
 
   const saveState: PostSaveState = isConflict ? "conflict" : state === "idle" ? "saved" : state;
-  return { state: saveState, pause, settle, resume };
+  return { state: saveState, omissions, pause, settle, resume };
 }
