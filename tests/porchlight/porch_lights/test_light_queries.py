@@ -55,8 +55,8 @@ def lights(database: Database) -> Iterator[tuple[psycopg.Connection[Any], list[s
                 insert_row(conn, "profiles", {"user_id": user_id, "handle": f"lit-{number}"})
             registered = {"is_public": rng.random() < 0.5, "shows_location": rng.random() < 0.7}
             row = conn.execute(
-                "UPDATE profiles SET registered_at = app.now(), is_public = %(is_public)s, shows_location = %(shows_location)s"
-                " WHERE user_id = %(user)s"
+                "UPDATE profiles SET registered_at = app.now(), is_public = %(is_public)s,"
+                " shows_location = %(shows_location)s WHERE user_id = %(user)s"
                 " RETURNING handle",
                 registered | {"user": user_id},
             ).fetchone()
