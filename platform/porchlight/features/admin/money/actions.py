@@ -19,7 +19,7 @@ from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 
 _FINDING = "SELECT kind, cents FROM findings WHERE id = %s"
 _USER_BY_EMAIL = "SELECT user_id FROM users WHERE lower(email) = lower(%s)"
-_ADJUSTMENT_STATE = "SELECT state, cents FROM adjustments WHERE id = %s"
+_ADJUSTMENT = "SELECT cents, requested_by FROM adjustments WHERE id = %s"  # neither changes
 
 
 class AlreadyExplained(Conflict):
@@ -27,13 +27,6 @@ class AlreadyExplained(Conflict):
 
     code = "already_explained"
     message = "This was explained already, or the latest comparison no longer finds it."
-
-
-class AlreadyDecided(Conflict):
-    """Another admin decided in the meantime."""
-
-    code = "already_decided"
-    message = "Someone else has decided this already."
 
 
 def explain_finding(conn: Connection, holder: str, finding_id: UUID, note: str) -> None:
@@ -55,44 +48,44 @@ def run_event_again(conn: Connection, holder: str, event_id: str) -> None:
 
 
 def create_adjustment(conn: Connection, holder: str, payload: AdjustmentPayload) -> UUID:
-    """Request a correction; up to $100 it is posted at once. Return its id.
+    """Request a correction; up to $100 a day it is posted at once. Return its id.
 
-    Raises ApprovalRequired for more than $100 with a shared key, and ValidationFailed for an unknown person.
+    Raises NamedKeyRequired for a shared key, and ValidationFailed for an unknown person.
     """
-    event, debit, credit = _accounts(conn, payload.kind, payload.email)
+    person = _user(conn, payload.email) if payload.kind in ("write_off", "goodwill_credit") else None
+    event, debit, credit = _accounts(conn, payload.kind, person)
     request = AdjustmentRequest(event, debit, credit, payload.cents, payload.reason)
     adjustment_id, state = request_adjustment(conn, request, holder=holder)
-    details = {
-        "kind": payload.kind, "cents": payload.cents, "reason": payload.reason, "person": payload.email, "state": state,
-    }  # fmt: skip
+    details = {"kind": payload.kind, "cents": payload.cents, "reason": payload.reason, "state": state}
+    if person is not None:
+        details["person"] = str(person)  # the log outlives the account, and must not have its address
     record(conn, AuditEvent(holder, "money.adjustment_request", "adjustment", str(adjustment_id), details))
     return adjustment_id
 
 
 def decide_adjustment(conn: Connection, holder: str, adjustment_id: UUID, *, approve: bool) -> None:
-    """Approve or reject a correction above $100.
+    """Approve or reject a correction that waits. Only the one who decided is recorded.
 
     Raises NotFound, AlreadyDecided, and ApprovalRequired unless a named key holder other than the requester approves.
     """
-    row = conn.execute(_ADJUSTMENT_STATE, [adjustment_id]).fetchone()
+    row = conn.execute(_ADJUSTMENT, [adjustment_id]).fetchone()
     if row is None:
         raise NotFound
     decide = approve_adjustment if approve else reject_adjustment
-    state = decide(conn, adjustment_id, holder=holder)
-    if row[0] != "requested" or state != ("posted" if approve else "rejected"):
-        raise AlreadyDecided
+    decide(conn, adjustment_id, holder=holder)
     action = "money.adjustment_approve" if approve else "money.adjustment_reject"
-    record(conn, AuditEvent(holder, action, "adjustment", str(adjustment_id), {"cents": row[1]}))
+    details = {"cents": row[0], "requested_by": row[1]}
+    record(conn, AuditEvent(holder, action, "adjustment", str(adjustment_id), details))
 
 
-def _accounts(conn: Connection, kind: AdjustmentKind, email: str) -> tuple[str, UUID, UUID]:
+def _accounts(conn: Connection, kind: AdjustmentKind, person: UUID | None) -> tuple[str, UUID, UUID]:
     """Return the ledger's event, and the debited and the credited account."""
     losses = get_or_create_account(conn, "losses")
     match kind:
         case "write_off":
-            return kind, losses, get_or_create_account(conn, "guru_payable", user_id=_user(conn, email))
+            return kind, losses, get_or_create_account(conn, "guru_payable", user_id=person)
         case "goodwill_credit":
-            credit = get_or_create_account(conn, "customer_credit", user_id=_user(conn, email))
+            credit = get_or_create_account(conn, "customer_credit", user_id=person)
             return kind, get_or_create_account(conn, "promotions"), credit
         case "suspense_to_losses":
             return "suspense_cleared", get_or_create_account(conn, "suspense"), losses
