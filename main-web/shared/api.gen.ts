@@ -9021,6 +9021,8 @@ export interface components {
         /**
          * PlanResponse
          * @description A plan. `interval`: null for a free plan. Prices in US cents, `price_cents` per interval.
+         *
+         *     `coming`: those of the features that are not built yet.
          */
         PlanResponse: {
             /** Slug */
@@ -9037,6 +9039,8 @@ export interface components {
             interval: "month" | null;
             /** Features */
             features: string[];
+            /** Coming */
+            coming: string[];
         };
         /**
          * PlanSlug
