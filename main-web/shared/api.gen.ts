@@ -2980,6 +2980,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payouts/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what an instant payout takes
+         * @description Return the fee of an instant payout, and what leaves the balance. The balance may be too small for it.
+         */
+        get: operations["get_payout_quote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payouts/instant": {
         parameters: {
             query?: never;
@@ -3855,7 +3875,7 @@ export interface paths {
         };
         /**
          * Get the fee on my sessions
-         * @description Return the platform's fee by the guru's plan.
+         * @description Return the platform's fee on a price by the guru's plan.
          */
         get: operations["get_guru_fee"];
         put?: never;
@@ -6355,10 +6375,16 @@ export interface components {
         /**
          * CurrentTermsData
          * @description The terms that apply now: what a cancellation costs, and until when it is free and a move is possible.
+         *
+         *     `lateCents` and `missedCents`: what a cancellation after `freeUntil` and a missed session cost.
          */
         CurrentTermsData: {
             /** Owedcents */
             owedCents: number;
+            /** Latecents */
+            lateCents: number;
+            /** Missedcents */
+            missedCents: number;
             /** Freeuntil */
             freeUntil: string | null;
             /** Movesleft */
@@ -7262,6 +7288,7 @@ export interface components {
          * GuruFee
          * @description The platform's fee on a session: basis points (1/100 of a percent) of the price, at least `minimumCents`.
          *
+         *     `keptCents`: the fee on the price that was asked about, and `netCents` what the guru gets of it.
          *     `plan` is the guru's, or the cheapest one that takes payments when theirs does not (`takesPayments` is false).
          */
         GuruFee: {
@@ -7274,6 +7301,10 @@ export interface components {
             basisPoints: number;
             /** Minimumcents */
             minimumCents: number;
+            /** Keptcents */
+            keptCents: number;
+            /** Netcents */
+            netCents: number;
         };
         /**
          * GuruFeeResponse
@@ -7515,6 +7546,8 @@ export interface components {
         /**
          * InstantOffer
          * @description An instant payout of everything, in cents. `reason`: why there is none now, in one sentence.
+         *
+         *     `minimum`: the smallest payout. The fee is `feeBasisPoints` (1/100 of a percent) of it, at least `feeMinimum`.
          */
         InstantOffer: {
             /** Eligible */
@@ -7529,14 +7562,24 @@ export interface components {
             net: number;
             /** Destination */
             destination: string;
+            /** Minimum */
+            minimum: number;
+            /** Feebasispoints */
+            feeBasisPoints: number;
+            /** Feeminimum */
+            feeMinimum: number;
         };
         /**
          * InstantPayoutPayload
          * @description An instant payout in cents; without an amount, everything that is available (SPEC 5).
+         *
+         *     `totalCents`: the amount with its fee, as the guru confirmed it. Another total is refused.
          */
         InstantPayoutPayload: {
             /** Amountcents */
             amountCents?: number | null;
+            /** Totalcents */
+            totalCents?: number | null;
         };
         /**
          * InstantPayoutResponse
@@ -8793,11 +8836,18 @@ export interface components {
         /**
          * PayoutBalance
          * @description A guru's balance. `held`: cents until their sessions take place. `debt`: cents after refunds.
+         *
+         *     `availableCents`: what is left of the available dollars when the debt is taken off, or 0; `belowZeroCents`: what is
+         *     missing. One of both is 0.
          */
         PayoutBalance: {
             /** Connected */
             connected: boolean;
             balance: components["schemas"]["BalanceAmounts"];
+            /** Availablecents */
+            availableCents: number;
+            /** Belowzerocents */
+            belowZeroCents: number;
             /** Held */
             held: number;
             /** Debt */
@@ -8845,6 +8895,27 @@ export interface components {
             items: components["schemas"]["PayoutItem"][];
             /** Nextcursor */
             nextCursor: string | null;
+        };
+        /**
+         * PayoutQuote
+         * @description What an instant payout takes, in cents: `net` arrives, and `gross` leaves the balance, with the fee.
+         */
+        PayoutQuote: {
+            /** Gross */
+            gross: number;
+            /** Fee */
+            fee: number;
+            /** Net */
+            net: number;
+        };
+        /**
+         * PayoutQuoteResponse
+         * @description The response of GET /api/payouts/quote.
+         */
+        PayoutQuoteResponse: {
+            /** Success */
+            success: boolean;
+            data: components["schemas"]["PayoutQuote"];
         };
         /**
          * PayoutsResponse
@@ -8956,6 +9027,8 @@ export interface components {
         /**
          * PlanResponse
          * @description A plan. `interval`: null for a free plan. Prices in US cents, `price_cents` per interval.
+         *
+         *     `coming`: those of the features that are not built yet.
          */
         PlanResponse: {
             /** Slug */
@@ -8972,6 +9045,8 @@ export interface components {
             interval: "month" | null;
             /** Features */
             features: string[];
+            /** Coming */
+            coming: string[];
         };
         /**
          * PlanSlug
@@ -33238,6 +33313,127 @@ export interface operations {
             };
         };
     };
+    get_payout_quote: {
+        parameters: {
+            query: {
+                amountCents: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutQuoteResponse"];
+                };
+            };
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description No user is signed in, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description This user or origin may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Unknown, hidden, or owned by someone else. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The request conflicts with a change made in the meantime. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The guru's site was taken down. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The body is over its size limit. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Some fields are invalid; `fields` names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description The database is unavailable; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     create_instant_payout: {
         parameters: {
             query?: never;
@@ -40102,7 +40298,9 @@ export interface operations {
     };
     get_guru_fee: {
         parameters: {
-            query?: never;
+            query?: {
+                priceCents?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,4 +1,4 @@
-"""The platform's fee on a session: a share of the price by plan, and a minimum."""
+"""The platform's fees: on a session, a share of the price by plan; on an instant payout. Both have a minimum."""
 
 from __future__ import annotations
 
@@ -36,3 +36,31 @@ def fee_cents(price: int, plan: str, fees: Fees | None = None) -> int:
     if 2 * rest > BASIS_POINTS or (2 * rest == BASIS_POINTS and share % 2):
         share += 1
     return min(max(share, fees.minimum_cents), price)
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutPrice:
+    """The price of an instant payout: basis points of what is paid out, and the minimum in cents.
+
+    Stripe takes it by the platform's pricing there, which has to be the same (infra/README, Money).
+    """
+
+    basis_points: int = 150
+    minimum_cents: int = 50
+
+    @classmethod
+    def of(cls, settings: Settings) -> PayoutPrice:
+        """Return the price of the settings."""
+        return cls(settings.instant_fee_bps, settings.instant_fee_minimum_cents)
+
+    def fee(self, net: int) -> int:
+        """Return the fee on a payout of `net` cents, rounded half up. It leaves the balance on top of the payout."""
+        share = (net * self.basis_points + BASIS_POINTS // 2) // BASIS_POINTS
+        return max(share, self.minimum_cents) if net > 0 else 0
+
+    def net_of(self, gross: int) -> int:
+        """Return the largest payout that leaves, with its fee, at most `gross` cents in all."""
+        net = max(min(gross - self.minimum_cents, gross * BASIS_POINTS // (BASIS_POINTS + self.basis_points)) - 1, 0)
+        while net + 1 + self.fee(net + 1) <= gross:
+            net += 1
+        return net

@@ -1,4 +1,4 @@
-"""The membership plans (SPEC 6, SPEC 9)."""
+"""The membership plans (SPEC 6, SPEC 9), and which of their points are not built yet."""
 
 from __future__ import annotations
 
@@ -67,5 +67,10 @@ PLANS = (
         ("Priority listing", "Analytics", "Custom branding", "Multiple categories", "Dedicated support"),
     ),
 )
+
+# Points without code behind them, until they are built.
+COMING_FEATURES = frozenset({
+    "Message neighbors", "Join discussions", "Safety resources", "Calendar integration", "Payment processing",
+})  # fmt: skip
 
 PLANS_BY_SLUG: Mapping[PlanSlug, Plan] = MappingProxyType({plan.slug: plan for plan in PLANS})

@@ -72,6 +72,9 @@ class Settings(BaseSettings):
     minimum_fee_cents: int = Field(default=50, ge=0, alias="PORCHLIGHT_MINIMUM_FEE_CENTS")
     # Production starts with a live key only if this is on.
     money_live: Literal["on", "off"] = Field(default="off", alias="PORCHLIGHT_MONEY_LIVE")
+    # The price of an instant payout: that of Stripe's platform pricing tools.
+    instant_fee_bps: int = Field(default=150, ge=0, le=10_000, alias="PORCHLIGHT_INSTANT_FEE_BPS")
+    instant_fee_minimum_cents: int = Field(default=50, ge=0, alias="PORCHLIGHT_INSTANT_FEE_MINIMUM_CENTS")
     # Limits of instant payouts: per guru and day (US Central), of the whole platform and day, and for new money.
     instant_daily_count: int = Field(default=5, ge=0, alias="PORCHLIGHT_INSTANT_DAILY_COUNT")
     instant_daily_cents: int = Field(default=250_000, ge=0, alias="PORCHLIGHT_INSTANT_DAILY_CENTS")

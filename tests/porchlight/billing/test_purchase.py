@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.fixtures.refusals import INVALID, invalid_fields
+from tests.fixtures.refusals import INVALID, invalid_fields, refusal
 from tests.fixtures.timeouts import changed_timeouts
 from tests.porchlight.billing.plan_shop import DECLINES, Buyer, PlanShop
 
@@ -54,6 +54,19 @@ async def test_second_purchase_is_refused(shop: PlanShop, ada: Buyer) -> None:
         assert response.json()["error"]["code"] == "already_subscribed"
     response = await ada.send("POST", "/pricing-table-session")
     assert response.status_code == 409
+
+
+async def test_granted_plan_is_not_sold(shop: PlanShop, ada: Buyer) -> None:
+    shop.rows(
+        "INSERT INTO plan_grants (user_id, plan, until, reason)"
+        " VALUES (%s, 'skill-sharer', app.now() + interval '1 year', 'test') RETURNING plan",
+        ada.user_id,
+    )
+    response = await ada.send("POST", "/checkout", json=SHARER)
+    assert refusal(response) == (409, "already_granted")
+    assert "Skill Sharer without paying" in response.json()["error"]["message"]
+    assert refusal(await ada.send("POST", "/pricing-table-session")) == (409, "already_granted")
+    assert await shop.checkout(ada, "premium-angel")
 
 
 async def test_two_tabs_at_once_get_one_checkout(shop: PlanShop, ada: Buyer) -> None:

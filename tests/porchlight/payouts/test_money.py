@@ -33,6 +33,7 @@ from tests.porchlight.settlement.both_sides import BothSides, ConnectedGuru
 
 # 1.5 % and at least 50 cents: 19,704 + 296 = 20,000.
 NET, FEE = 19_704, 296
+PRICE = {"minimum": 100, "feeBasisPoints": 150, "feeMinimum": 50}
 
 
 @pytest.fixture(autouse=True)
@@ -66,9 +67,9 @@ async def balance(user: GuruUser) -> dict[str, Any]:
     return data
 
 
-async def take(user: GuruUser, cents: int | None = None, key: str = "") -> httpx.Response:
+async def take(user: GuruUser, cents: int | None = None, key: str = "", total: int | None = None) -> httpx.Response:
     headers = user.headers() | ({"idempotency-key": key} if key else {})
-    body = {} if cents is None else {"amountCents": cents}
+    body = {name: value for name, value in (("amountCents", cents), ("totalCents", total)) if value is not None}
     return await user.web.post("/api/payouts/instant", json=body, headers=headers)
 
 
@@ -91,9 +92,11 @@ async def test_balance_of_stranger_is_empty(web: httpx.AsyncClient, emulator: Em
     assert await balance(user) == {
         "connected": False,
         "balance": {"available": empty, "pending": empty, "instant_available": empty},
+        "availableCents": 0,
+        "belowZeroCents": 0,
         "held": 0,
         "debt": 0,
-        "instant": {
+        "instant": PRICE | {
             "eligible": False, "reason": WORDS["not_connected_yet"], "gross": 0, "fee": 0, "net": 0, "destination": "",
         },
     }  # fmt: skip
@@ -104,7 +107,7 @@ async def test_balance_offers_everything(guru: GuruUser) -> None:
     assert found["connected"] is True
     assert found["balance"]["available"] == [{"amount": EARNINGS, "currency": "usd"}]
     assert found["balance"]["instant_available"] == [{"amount": EARNINGS, "currency": "usd"}]
-    assert found["instant"] == {
+    assert found["instant"] == PRICE | {
         "eligible": True, "reason": None, "gross": EARNINGS, "fee": FEE, "net": NET,
         "destination": "bank account ending in 6789",
     }  # fmt: skip
@@ -126,6 +129,43 @@ async def test_instant_payout_of_everything(
     assert sides.ledger(ConnectedGuru(guru.user_id, "")) == (0, 0)
     found = await balance(guru)
     assert found["instant"]["reason"] == WORDS["payout_in_progress"]
+
+
+@pytest.mark.parametrize(("cents", "fee"), [(200, 50), (100, 50), (5_000, 75), (19_704, 296)])
+async def test_fee_taken_is_the_fee_quoted(
+    app: Porchlight, guru: GuruUser, database: Database, sides: BothSides, cents: int, fee: int
+) -> None:
+    response = await guru.web.get(f"/api/payouts/quote?amountCents={cents}", headers=guru.headers())
+    quote = response.json()["data"]
+    assert quote == {"gross": cents + fee, "fee": fee, "net": cents}
+    async with worker(database, app):
+        taken = await take(guru, cents, total=quote["gross"])
+    assert taken.status_code == 200, taken.text
+    (made,) = sides.objects("payout", amount=str(cents), account=account_of(sides, guru))
+    assert made["application_fee_amount"] == fee
+    (item,) = (await history(guru))["items"]
+    assert (item["amountCents"], item["feeCents"]) == (cents, fee)
+
+
+@pytest.mark.parametrize(("cents", "total"), [(200, 203), (None, EARNINGS - 1), (None, 100_000)])
+async def test_other_total_than_confirmed_is_refused(guru: GuruUser, cents: int | None, total: int) -> None:
+    assert refusal(await take(guru, cents, total=total)) == (409, "amounts_changed", WORDS["amounts_changed"])
+    assert (await history(guru))["items"] == []
+
+
+async def test_quote_tells_the_minimum(guru: GuruUser) -> None:
+    response = await guru.web.get("/api/payouts/quote?amountCents=99", headers=guru.headers())
+    assert refusal(response) == (422, "amount_too_small", "The smallest instant payout is $1.00.")
+
+
+async def test_other_price_at_stripe_ends_the_offer(guru: GuruUser, sides: BothSides) -> None:
+    sides.control("pricing", instant_bps=100)
+    try:
+        found = (await balance(guru))["instant"]
+        assert (found["eligible"], found["reason"]) == (False, WORDS["price_differs"])
+        assert refusal(await take(guru, 1_000))[1] == "price_differs"
+    finally:
+        sides.control("pricing", instant_bps=150)
 
 
 async def test_same_key_pays_once(app: Porchlight, guru: GuruUser, database: Database, sides: BothSides) -> None:
@@ -249,6 +289,7 @@ async def test_debt_is_covered_first(guru: GuruUser, sides: BothSides) -> None:
     )  # fmt: skip
     found = await balance(guru)
     assert (found["debt"], found["instant"]["reason"]) == (700, WORDS["balance_negative"])
+    assert (found["availableCents"], found["belowZeroCents"]) == (EARNINGS - 700, 0)
     assert refusal(await take(guru))[1] == "balance_negative"
 
 
@@ -294,7 +335,7 @@ async def test_slow_stripe_makes_payout_pending(guru: GuruUser, sides: BothSides
     with changed_timeouts(payout_response_seconds=0.5):
         response = await take(guru, 1_000)  # no worker sends it
     assert response.json()["data"] == {"amountCents": 1_000, "status": "pending"}
-    assert sides.ledger(ConnectedGuru(guru.user_id, ""))[1] == 1_000 + 16  # its share of the fee, rounded up
+    assert sides.ledger(ConnectedGuru(guru.user_id, ""))[1] == 1_000 + 50  # the minimum
 
 
 async def test_hanging_stripe_is_said_in_time(guru: GuruUser, sides: BothSides) -> None:
@@ -331,7 +372,14 @@ async def test_history_has_pages(guru: GuruUser, service_db: psycopg.Connection[
     assert (await guru.web.get("/api/payouts?cursor=x", headers=guru.headers())).status_code == 422
 
 
-ROUTES = (("GET", "/balance"), ("POST", "/instant"), ("GET", ""), ("GET", "/schedule"), ("PUT", "/schedule"))
+ROUTES = (
+    ("GET", "/balance"),
+    ("GET", "/quote"),
+    ("POST", "/instant"),
+    ("GET", ""),
+    ("GET", "/schedule"),
+    ("PUT", "/schedule"),
+)
 
 
 async def test_anonymous_caller_is_refused(web: httpx.AsyncClient) -> None:

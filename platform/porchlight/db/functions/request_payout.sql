@@ -2,9 +2,9 @@
 -- sends it, all or nothing. Return `code` (`created`, `known` for the same request again, or why not), the payout's id,
 -- and `cents`: the amount, or what is possible.
 --
--- `gross` and `net` are Stripe's: the balance that can be paid out instantly, and what of it reaches `destination` after
--- fees. Without `wanted`, everything that is possible. The fee of a part is its share, rounded up. The payout at Stripe
--- carries what was asked for, so that a restored backup that does not have this payout can answer the same request.
+-- `net` reaches `destination`, and `gross` leaves the balance: the difference is the fee, as the caller showed it. Both are
+-- checked again under the lock and never changed. `wanted` is what was asked for, NULL for everything. The payout at
+-- Stripe carries it, so that a restored backup that does not have this payout can answer the same request.
 --
 -- Called by: payouts.
 -- SECURITY DEFINER: the ledger and the outbox. The owner is the user of the transaction.
@@ -36,18 +36,20 @@ BEGIN
     code := standing.reason;
     RETURN;
   END IF;
-  cents := greatest(least(net, standing.left_cents, standing.ledger_cents * net / greatest(gross, 1)), 0);
-  IF wanted > cents THEN
-    code := CASE WHEN wanted > standing.left_cents AND standing.left_cents <= cents THEN 'payout_limit'
-                 ELSE 'amount_too_large' END;
-    RETURN;
-  END IF;
-  cents := coalesce(wanted, cents);
-  IF cents < 100 THEN
+  cents := coalesce(wanted, net);
+  IF cents < 100 OR net < 1 THEN
     code := 'amount_too_small';
     RETURN;
   END IF;
+  -- `wanted` is `net` or NULL. The release before passes Stripe's balance, of which `wanted` is a part.
   fee := (cents * (gross - net) + net - 1) / net;
+  IF cents > standing.left_cents THEN
+    code := 'payout_limit';
+    RETURN;
+  ELSIF cents > net OR cents + fee > standing.ledger_cents THEN
+    code := 'amount_too_large';
+    RETURN;
+  END IF;
   payout_id := gen_random_uuid();
   INSERT INTO payouts (user_id, id, account_id, amount, fee, method, destination, last4, request_key, requested_cents)
   VALUES (owner, payout_id, standing.account_id, cents, fee, 'instant', request_payout.destination,

@@ -14,6 +14,7 @@ from sqlalchemy import Row, text
 
 from porchlight.features.billing import queries
 from porchlight.features.billing.errors import (
+    AlreadyGranted,
     AlreadySubscribed,
     CheckoutRefused,
     NoBillingAccount,
@@ -21,7 +22,7 @@ from porchlight.features.billing.errors import (
     change_refused,
 )
 from porchlight.features.billing.schemas import ChangePreview, ChangeResult, NextCharge, PricingTableSession
-from porchlight.plans.plans import PlanSlug
+from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from porchlight.plans.subscriptions import GRACE
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settlement.errors import PaymentsNotSetUp, PaymentsUnresponsive
@@ -32,6 +33,7 @@ from tenants.kit import clock, timeouts
 
 RETURN_PARAM = "checkout"  # of the page that Stripe leads back to
 
+_GRANTED = text("SELECT plan FROM app.own_plan_rights() WHERE source = 'grant' LIMIT 1")
 _START = text("SELECT id, problem FROM app.start_plan_checkout(:plan, :interval, :return_url)")
 _CHECKOUT = "SELECT state, url FROM plan_checkouts WHERE user_id = %s AND id = %s"
 _CUSTOMER = text("SELECT app.own_billing_customer()")
@@ -51,9 +53,12 @@ def return_url(origin: str, path: str) -> str:
 async def start_checkout(db: Database, user_id: UUID, plan: PlanSlug, interval: str, back: str) -> str:
     """Return the URL of Stripe's Checkout: the open one, or a new one.
 
-    Raises AlreadySubscribed, CheckoutRefused, PaymentsNotSetUp without prices, PaymentsUnresponsive.
+    Raises AlreadyGranted, AlreadySubscribed, CheckoutRefused, PaymentsNotSetUp without prices, PaymentsUnresponsive.
     """
     async with unit_of_work(db, user_id=user_id) as session:
+        granted = await session.scalar(_GRANTED)
+        if granted in (plan, PlanSlug.PREMIUM_ANGEL):
+            raise AlreadyGranted(PLANS_BY_SLUG[PlanSlug(granted)].name)
         values = {"plan": plan, "interval": interval, "return_url": back}
         checkout_id, problem = (await session.execute(_START, values)).one()
     if problem == "already_subscribed":
@@ -82,11 +87,17 @@ async def portal_url(db: Database, stripe: StripeApi, user_id: UUID, back: str) 
 
 
 async def pricing_table_session(db: Database, stripe: StripeApi, user_id: UUID) -> PricingTableSession:
-    """Return a session in which the pricing table buys for the user. Raises AlreadySubscribed, PaymentsUnresponsive."""
+    """Return a session in which the pricing table buys for the user.
+
+    The table sells every plan, so it is not for a user who was granted one. Raises AlreadyGranted, AlreadySubscribed,
+    PaymentsUnresponsive.
+    """
     async with unit_of_work(db, user_id=user_id) as session:
         subscription = await queries.own_subscription(session)
         if subscription is not None and subscription.state in ("incomplete", "active", "past_due"):
             raise AlreadySubscribed
+        if granted := await session.scalar(_GRANTED):
+            raise AlreadyGranted(PLANS_BY_SLUG[PlanSlug(granted)].name)
         if await session.scalar(_PORTAL) is None:  # `porchlight billing sync` did not run
             raise PaymentsNotSetUp
         await session.execute(_CUSTOMER)

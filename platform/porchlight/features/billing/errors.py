@@ -13,6 +13,15 @@ class AlreadySubscribed(Conflict):
     message = "You already have a plan. You can change it on your plan page."
 
 
+class AlreadyGranted(Conflict):
+    """The user has the plan, or a larger one, without paying."""
+
+    code = "already_granted"
+
+    def __init__(self, plan_name: str) -> None:
+        super().__init__(f"You already have {plan_name} without paying. Nothing was charged.")
+
+
 class CheckoutRefused(Conflict):
     """Stripe did not open a checkout."""
 

@@ -21,7 +21,7 @@ from porchlight.features.billing.schemas import (
     StripePage,
     StripePageResponse,
 )
-from porchlight.plans.plans import PLANS, PlanSlug
+from porchlight.plans.plans import COMING_FEATURES, PLANS, PlanSlug
 from porchlight.settlement.dependencies import Stripe
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -44,6 +44,7 @@ async def list_plans(response: Response) -> PlansResponse:
             currency="USD",
             interval=plan.interval,
             features=list(plan.features),
+            coming=[feature for feature in plan.features if feature in COMING_FEATURES],
         )
         for plan in PLANS
     ]

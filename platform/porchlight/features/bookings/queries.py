@@ -151,6 +151,8 @@ def booking_data(booking: Booking) -> BookingData:
         proposal=proposal_data(booking),
         terms=CurrentTermsData(
             owed_cents=terms.owed_cents,
+            late_cents=terms.late_cents,
+            missed_cents=terms.missed_cents,
             free_until=_iso(terms.free_until) if terms.free_until else None,
             moves_left=terms.moves_left,
             move_until=_iso(terms.move_until) if terms.move_until else None,

@@ -136,9 +136,14 @@ class CreatedHoldResponse(ResponseModel):
 
 
 class CurrentTermsData(ResponseModel):
-    """The terms that apply now: what a cancellation costs, and until when it is free and a move is possible."""
+    """The terms that apply now: what a cancellation costs, and until when it is free and a move is possible.
+
+    `lateCents` and `missedCents`: what a cancellation after `freeUntil` and a missed session cost.
+    """
 
     owed_cents: int
+    late_cents: int
+    missed_cents: int
     free_until: str | None
     moves_left: int
     move_until: str | None

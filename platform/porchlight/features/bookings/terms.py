@@ -11,9 +11,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CurrentTerms:
-    """The terms that apply now. `free_until` and `move_until` are times, None once they have passed."""
+    """The terms that apply now. `free_until` and `move_until` are times, None once they have passed.
+
+    `late_cents` and `missed_cents`: what a cancellation after `free_until` and a missed session cost.
+    """
 
     owed_cents: int
+    late_cents: int
+    missed_cents: int
     free_until: datetime | None
     moves_left: int
     move_until: datetime | None
@@ -23,6 +28,11 @@ class CurrentTerms:
     def can_move(self) -> bool:
         """Whether the booking can be moved now."""
         return self.moves_left > 0 and self.move_until is not None
+
+
+def share_cents(price_cents: int, percent: Any) -> int:
+    """Return a percentage of a price, rounded up to a whole cent."""
+    return -(-price_cents * int(percent) // 100)
 
 
 def current_terms(
@@ -36,8 +46,8 @@ def current_terms(
 ) -> CurrentTerms:
     """Return the terms of a confirmed booking at the time `now`, from the terms that the booking copied.
 
-    A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed,
-    rounded up to a whole cent. While the guru's proposal of another time is open, until `proposed_until`, it is free
+    A cancellation is free until `free_until_minutes` before the start; after it, `late_percent` of the price is owed.
+    While the guru's proposal of another time is open, until `proposed_until`, it is free
     too. The digest changes with everything that the user is shown.
     """
     free_until = starts_at - timedelta(minutes=int(terms["free_until_minutes"]))
@@ -45,11 +55,14 @@ def current_terms(
         free_until = max(free_until, proposed_until)
     move_until = starts_at - timedelta(minutes=int(terms["move_until_minutes"]))
     is_free = now < free_until
-    owed_cents = 0 if is_free else -(-price_cents * int(terms["late_percent"]) // 100)
+    late_cents = share_cents(price_cents, terms["late_percent"])
+    owed_cents = 0 if is_free else late_cents
     moves_left = max(int(terms["moves_max"]) - moves, 0)
     shown = (owed_cents, is_free, moves_left, now < move_until, starts_at.isoformat())
     return CurrentTerms(
         owed_cents,
+        late_cents,
+        share_cents(price_cents, terms["missed_percent"]),
         free_until if is_free else None,
         moves_left,
         move_until if now < move_until else None,

@@ -10,6 +10,8 @@ export type Plan = {
   yearlyPriceCents: number;
   interval: "month" | "year" | null;
   features: string[];
+  /** Those of the features that are not built yet. */
+  coming: string[];
 };
 
 /** The plans shown when the server cannot be reached (SPEC 6 and 9). */
@@ -27,6 +29,7 @@ export const FALLBACK_PLANS: readonly Plan[] = [
       "Join discussions",
       "Safety resources",
     ],
+    coming: ["Message neighbors", "Join discussions", "Safety resources"],
   },
   {
     slug: "skill-sharer",
@@ -41,6 +44,7 @@ export const FALLBACK_PLANS: readonly Plan[] = [
       "Payment processing",
       "Enhanced profile",
     ],
+    coming: ["Calendar integration", "Payment processing"],
   },
   {
     slug: "premium-angel",
@@ -49,6 +53,7 @@ export const FALLBACK_PLANS: readonly Plan[] = [
     yearlyPriceCents: 19000,
     interval: "month",
     features: ["Priority listing", "Analytics", "Custom branding", "Multiple categories", "Dedicated support"],
+    coming: [],
   },
 ];
 

@@ -91,7 +91,7 @@ function NoSubscription({ billing }: { billing: Billing }) {
         icon={CreditCard}
         title={`You're a ${billing.planName}`}
         action={
-          billing.paymentsAvailable ? (
+          billing.paymentsAvailable && !(billing.source === "grant" && billing.plan === "premium-angel") ? (
             <Button asChild>
               <Link to={paths.pricing}>See plans</Link>
             </Button>

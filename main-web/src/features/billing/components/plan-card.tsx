@@ -1,10 +1,11 @@
-import { Check } from "lucide-react";
+import { Check, Clock } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { Billing } from "@/components/plans/get-billing";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { paths } from "@/config/paths";
 import { cx } from "@/lib/cx";
+import { formatPlanDay } from "../lib/plan-dates";
 import { planPrice, type Plan } from "../api/get-plans";
 import { isPaidPlan, type Interval } from "../lib/choices";
 import styles from "../pages/pricing-page.module.css";
@@ -32,11 +33,7 @@ export function PlanCard({ plan, interval, featured, billing, ...action }: PlanC
     <li className={cx(styles.plan, featured && styles.middle)}>
       <div className={styles.planHead}>
         <h3 className={styles.name}>{plan.name}</h3>
-        {billing?.plan === plan.slug ? (
-          <Badge tone="green">Your plan</Badge>
-        ) : (
-          featured && <Badge tone="green">Most popular</Badge>
-        )}
+        {billing?.plan === plan.slug && <Badge tone="green">Your plan</Badge>}
       </div>
       <p className={styles.price}>
         {planPrice(plan, interval)}
@@ -45,8 +42,19 @@ export function PlanCard({ plan, interval, featured, billing, ...action }: PlanC
       <ul className={styles.features}>
         {plan.features.map((feature) => (
           <li key={feature}>
-            <Check size={17} aria-hidden="true" />
-            {feature}
+            {plan.coming.includes(feature) ? (
+              <>
+                <Clock size={17} aria-hidden="true" />
+                <span>
+                  {feature} <Badge>Coming soon</Badge>
+                </span>
+              </>
+            ) : (
+              <>
+                <Check size={17} aria-hidden="true" />
+                {feature}
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -72,6 +80,17 @@ function PlanAction({
       <Button asChild block variant="secondary">
         <Link to={paths.signup}>Start for free</Link>
       </Button>
+    );
+  }
+  if (billing?.source === "grant" && (billing.plan === slug || billing.plan === "premium-angel")) {
+    return (
+      <p className={styles.text}>
+        {billing.plan !== slug
+          ? `Part of ${billing.planName}, which you have.`
+          : billing.until
+            ? `Yours until ${formatPlanDay(billing.until)} without paying.`
+            : "Yours without paying."}
+      </p>
     );
   }
   if (!paymentsAvailable) return <p className={styles.text}>{NOT_SET_UP}</p>;

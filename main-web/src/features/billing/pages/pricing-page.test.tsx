@@ -1,7 +1,7 @@
 import { act, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { apiServer } from "@/testing/api-server";
-import { renderApp } from "@/testing/render-app";
+import { ADA, renderApp } from "@/testing/render-app";
 import { planPrice } from "../api/get-plans";
 import { useElementDefined } from "../lib/use-element-defined";
 
@@ -33,12 +33,47 @@ describe("the pricing page", () => {
       priceCents: 1250,
       yearlyPriceCents: 12500,
       interval: "month",
-      features: ["One thing"],
+      features: ["One thing", "Another thing"],
+      coming: ["Another thing"],
     };
     responses.set("GET /api/plans", { body: { plans: [plan] } });
     renderApp("/pricing");
     expect(await screen.findByRole("heading", { name: "Plan A" })).toBeTruthy();
     expect(screen.getByText("$12.50")).toBeTruthy();
+    const points = screen.getAllByRole("listitem").map((item) => item.textContent);
+    expect(points).toContain("One thing");
+    expect(points).toContain("Another thing Coming soon");
+  });
+
+  it.each([
+    ["skill-sharer", "Skill Sharer", ["Get Premium Angel"], "Yours until Jan 1, 2099 without paying."],
+    ["premium-angel", "Premium Angel", [], "Part of Premium Angel, which you have."],
+  ])("does not sell a granted %s", async (plan, planName, buttons, text) => {
+    responses.set("GET /api/config", {
+      body: { firebase: null, stripe: null, payments: { available: true }, flags: {} },
+    });
+    const until = "2099-01-01T12:00:00Z";
+    responses.set("GET /api/billing", {
+      body: { plan, planName, until, source: "grant", limits: [], subscription: null, change: null, invoices: [] },
+    });
+    renderApp("/pricing", ADA);
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryAllByRole("button", { name: /^Get / }).map((button) => button.textContent)).toEqual(buttons);
+    expect(screen.queryByText(FALLBACK)).toBeNull();
+  });
+
+  it("marks what is not built, and claims no popularity", async () => {
+    responses.set("GET /api/plans", { status: 503 });
+    renderApp("/pricing");
+    const plans = within(await screen.findByRole("region", { name: "Plans" }));
+    expect(plans.getAllByText("Coming soon").map((badge) => badge.parentElement?.textContent)).toEqual([
+      "Message neighbors Coming soon",
+      "Join discussions Coming soon",
+      "Safety resources Coming soon",
+      "Calendar integration Coming soon",
+      "Payment processing Coming soon",
+    ]);
+    expect(plans.queryByText("Most popular")).toBeNull();
   });
 
   it("shows SPEC's earnings", async () => {
@@ -91,7 +126,7 @@ describe("polling for the payment provider's element", () => {
 });
 
 describe("planPrice", () => {
-  const plan = { slug: "x", name: "X", yearlyPriceCents: 0, interval: "month" as const, features: [] };
+  const plan = { slug: "x", name: "X", yearlyPriceCents: 0, interval: "month" as const, features: [], coming: [] };
   it.each([
     [0, "Free"],
     [900, "$9"],

@@ -43,7 +43,7 @@ export function PricingPage() {
         lead="Learning, swapping and lending a hand are free. If you offer sessions, choose a plan. Change or cancel it anytime."
       />
       <div className={`container ${styles.page}`}>
-        {!subscribed && <StripePricingTable />}
+        {!subscribed && billing?.source !== "grant" && <StripePricingTable />}
         <section aria-labelledby="plans-title">
           <h2 id="plans-title" className="visually-hidden">
             Plans

@@ -4,6 +4,7 @@ import {
   bookSeriesLabel,
   cancellationTerms,
   endedText,
+  missedTerms,
   moveTerms,
   placeLabel,
   seriesTotal,
@@ -27,16 +28,16 @@ const SESSION = {
   currency: "USD",
   place: "guru",
 } as const;
-const POLICY = {
-  policy: "moderate",
-  freeUntilMinutes: 1440,
-  latePercent: 50,
-  missedPercent: 100,
-  movesMax: 2,
-  moveUntilMinutes: 1440,
-} as const;
-const TERMS = { owedCents: 0, freeUntil: "2026-11-30T16:00:00Z", movesLeft: 2, moveUntil: null, digest: "d" };
-const PRICE = { policy: POLICY, priceCents: 7500, currency: "USD", zone: DENVER };
+const TERMS = {
+  owedCents: 0,
+  lateCents: 3750,
+  missedCents: 7500,
+  freeUntil: "2026-11-30T16:00:00Z",
+  movesLeft: 2,
+  moveUntil: null,
+  digest: "d",
+};
+const PRICE = { currency: "USD", zone: DENVER };
 
 describe("the time of a session", () => {
   it("is in the guru's zone first in person", () => {
@@ -105,12 +106,12 @@ describe("the terms of a session", () => {
   });
 
   it("say that a cancellation is free", () => {
-    const policy = { ...POLICY, latePercent: 0 };
-    expect(cancellationTerms({ ...PRICE, policy, terms: TERMS })).toContain("You can cancel for free");
+    expect(cancellationTerms({ ...PRICE, terms: { ...TERMS, lateCents: 0 } })).toContain("You can cancel for free");
   });
 
-  it("round the cost up to a whole cent", () => {
-    expect(cancellationTerms({ ...PRICE, priceCents: 4501, terms: TERMS })).toContain("you owe $22.51.");
+  it("say what a missed session costs", () => {
+    expect(missedTerms({ ...PRICE, terms: TERMS })).toBe("If you don't come, you owe $75.");
+    expect(missedTerms({ ...PRICE, terms: { ...TERMS, missedCents: 0 } })).toBe("");
   });
 
   it("say how often it can be moved", () => {

@@ -125,13 +125,13 @@ export function canMove(booking: Pick<Booking, "status" | "startsAt" | "terms">,
   return booking.status === "confirmed" && movesLeft > 0 && moveUntil !== null && Date.parse(moveUntil) > now;
 }
 
-type Terms = Pick<Booking, "terms" | "policy" | "priceCents" | "currency" | "zone">;
+type Terms = Pick<Booking, "terms" | "currency" | "zone">;
 
 /** Say what a cancellation costs: now, and later if that differs. */
-export function cancellationTerms({ terms, policy, priceCents, currency, zone }: Terms): string {
-  const later = Math.ceil((priceCents * policy.latePercent) / 100);
-  if (terms.freeUntil !== null && later > 0) {
-    return `Free cancellation until ${formatSessionStart(terms.freeUntil, zone)}. After that you owe ${formatMoney(later, currency)}.`;
+export function cancellationTerms({ terms, currency, zone }: Terms): string {
+  const { lateCents } = terms;
+  if (terms.freeUntil !== null && lateCents > 0) {
+    return `Free cancellation until ${formatSessionStart(terms.freeUntil, zone)}. After that you owe ${formatMoney(lateCents, currency)}.`;
   }
   return terms.owedCents > 0
     ? `If you cancel now, you owe ${formatMoney(terms.owedCents, currency)}.`
@@ -139,9 +139,8 @@ export function cancellationTerms({ terms, policy, priceCents, currency, zone }:
 }
 
 /** Say what missing the session costs, or "" when it costs nothing. */
-export function missedTerms({ policy, priceCents, currency }: Terms): string {
-  const owed = Math.ceil((priceCents * policy.missedPercent) / 100);
-  return owed > 0 ? `If you don't come, you owe ${formatMoney(owed, currency)}.` : "";
+export function missedTerms({ terms, currency }: Terms): string {
+  return terms.missedCents > 0 ? `If you don't come, you owe ${formatMoney(terms.missedCents, currency)}.` : "";
 }
 
 /** Say how often and until when the session can be moved. */

@@ -56,7 +56,7 @@ export const BOOKING: Booking = {
   reason: "",
   owedCents: 0,
   proposal: null,
-  terms: { owedCents: 0, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
+  terms: { owedCents: 0, lateCents: 0, missedCents: 7500, freeUntil: null, movesLeft: 2, moveUntil: null, digest: "d" },
 };
 
 /** The free times of the service when it has none. */

@@ -37,6 +37,8 @@ const FEE: GuruFee = {
   takesPayments: true,
   basisPoints: 1000,
   minimumCents: 50,
+  keptCents: 750,
+  netCents: 6750,
 };
 const STATEMENT = "GET /api/guru/statement";
 
@@ -112,13 +114,23 @@ describe("the fee in the service dialog", () => {
 
   it.each([
     ["75", FEE, "You get $67.50. Porchlight keeps $7.50 (10%)."],
-    ["75", { ...FEE, basisPoints: 700 }, "You get $69.75. Porchlight keeps $5.25 (7%)."],
-    ["2", FEE, "You get $1.50. Porchlight keeps $0.50 (the smallest fee)."],
+    [
+      "75",
+      { ...FEE, basisPoints: 700, keptCents: 525, netCents: 6975 },
+      "You get $69.75. Porchlight keeps $5.25 (7%).",
+    ],
+    ["2", { ...FEE, keptCents: 50, netCents: 150 }, "You get $1.50. Porchlight keeps $0.50 (the smallest fee)."],
     ["75", { ...FEE, takesPayments: false }, "With Skill Sharer, you get $67.50. Porchlight keeps $7.50 (10%)."],
   ])("of $%s", async (price, fee, text) => {
     responses.set("GET /api/guru/fee", { body: fee });
     await typePrice(price);
     expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it("asks the server about the price that was typed", async () => {
+    await typePrice("75");
+    const asked = () => calls.filter(({ route }) => route.startsWith("GET /api/guru/fee"));
+    await waitFor(() => expect(asked().at(-1)?.route).toBe("GET /api/guru/fee?priceCents=7500"));
   });
 
   it("is not shown for what is no price", async () => {

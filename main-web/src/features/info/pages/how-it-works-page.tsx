@@ -23,7 +23,7 @@ const STEPS = [
   },
   {
     title: "Learn & Earn",
-    text: "Meet, learn by doing and leave a review. Teachers get paid straight to their bank account.",
+    text: "Meet and learn by doing. You pay your teacher at the session.",
   },
 ];
 
@@ -41,7 +41,7 @@ const FEATURES = [
   {
     icon: BadgeDollarSign,
     title: "Clear, fair prices",
-    text: "Every service shows its price and length before you book. Payments are handled by a trusted payment provider.",
+    text: "Every service shows its price and length before you book. You pay at the session.",
   },
   {
     icon: Globe,

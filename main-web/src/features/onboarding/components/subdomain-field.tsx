@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
+import { useDebounced } from "@/lib/use-debounced";
 import { useSubdomainCheck } from "../api/check-subdomain";
 import type { SubdomainCheck } from "../lib/types";
 import styles from "./wizard.module.css";
@@ -21,19 +21,9 @@ type SubdomainFieldProps = {
   onBlur?: () => void;
 };
 
-/** Debounce a value. */
-function useDebounced(value: string): string {
-  const [debounced, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(value), IDLE);
-    return () => window.clearTimeout(timer);
-  }, [value]);
-  return debounced;
-}
-
 /** The subdomain input, checked while typing. */
 export function SubdomainField({ value, onChange, rejection, current, ...handlers }: SubdomainFieldProps) {
-  const debounced = useDebounced(value);
+  const debounced = useDebounced(value, IDLE);
   const check = useSubdomainCheck(debounced, debounced !== "");
   const result = debounced === value ? check.data : undefined;
   const reason = rejection ?? result?.reason ?? undefined;

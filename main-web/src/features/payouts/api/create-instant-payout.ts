@@ -10,6 +10,8 @@ const TIMEOUT_MS = 20_000;
 export type InstantPayoutRequest = {
   /** Cents; null for all that is available (SPEC 5). */
   amountCents: number | null;
+  /** The amount with its fee, as it was confirmed. The server takes no other one. */
+  totalCents: number;
   /** Makes a retry the same payout. */
   key: string;
 };
@@ -19,9 +21,9 @@ export function useCreateInstantPayout() {
   const uid = useCurrentUserId();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ amountCents, key }: InstantPayoutRequest) =>
+    mutationFn: ({ amountCents, totalCents, key }: InstantPayoutRequest) =>
       api.post<InstantPayoutResult>("/payouts/instant", {
-        body: amountCents === null ? {} : { amountCents },
+        body: amountCents === null ? { totalCents } : { amountCents, totalCents },
         headers: { "Idempotency-Key": key },
         timeout: TIMEOUT_MS,
       }),

@@ -31,22 +31,28 @@ export function BalanceView() {
 }
 
 function BalanceCard({ balance }: { balance: Balance }) {
-  const { connected, held, debt } = balance;
-  const { available, pending } = balance.balance;
+  const { connected, held, debt, availableCents, belowZeroCents } = balance;
   return (
     <Card as="section" padding="lg" className={styles.card} aria-labelledby="balance-heading">
       <h2 id="balance-heading" className={styles.heading}>
         Balance
       </h2>
       <dl className={styles.amounts}>
-        <AmountOf label="Available" cents={usdCents(available)} />
-        <AmountOf label="On the way to your balance" cents={usdCents(pending)} />
+        <AmountOf label="Available" cents={availableCents} />
+        <AmountOf label="On the way to your balance" cents={usdCents(balance.balance.pending)} />
         <AmountOf label="Held until your sessions take place" cents={held} />
       </dl>
-      {debt > 0 && (
+      {belowZeroCents > 0 ? (
         <Notice tone="warning">
-          A refund left your balance {formatCents(debt)} below zero. Your next earnings cover it first.
+          {debt > 0 ? "A refund left your balance" : "Your balance is"} {formatCents(belowZeroCents)} below zero. Your
+          next earnings cover it first.
         </Notice>
+      ) : (
+        debt > 0 && (
+          <Notice tone="warning">
+            A refund of {formatCents(debt)} is taken off here. Your next earnings cover it first.
+          </Notice>
+        )
       )}
       {!connected && <p className={styles.soft}>Your earnings show up here once your payout method is connected.</p>}
     </Card>

@@ -36,7 +36,7 @@ export function ConnectionCard({ connection, hasDashboardLink }: ConnectionCardP
       <p className={styles.soft}>
         {isConnected
           ? "Your payout method is connected. Stripe sends your earnings to your bank account."
-          : "We pay you through Stripe. Stripe will ask for your details and bank account. We never see your bank account."}
+          : "We'll pay you through Stripe once sessions can be paid online. Stripe will ask for your details and bank account. We never see your bank account."}
       </p>
       <ul className={styles.rows}>
         {ROWS.map(([name, label]) => (

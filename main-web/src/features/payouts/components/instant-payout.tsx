@@ -7,13 +7,15 @@ import { Notice } from "@/components/ui/notice";
 import { createIdempotencyKey } from "@/lib/create-idempotency-key";
 import { onSettled } from "@/lib/on-settled";
 import { toast } from "@/lib/toast-store";
+import { useDebounced } from "@/lib/use-debounced";
 import { failureText, isRefused, useCreateInstantPayout } from "../api/create-instant-payout";
+import { useQuote } from "../api/get-quote";
 import { parseDollars } from "../lib/dollars";
-import { payoutTerms } from "../lib/payout-terms";
 import type { InstantOffer } from "../lib/types";
 import styles from "./payouts.module.css";
 import { formatCents } from "@porchlight/shared/format/money";
 
+const DEBOUNCE_MS = 300; // Milliseconds without typing until the quote is requested.
 const INVALID = "Enter an amount in dollars, such as 25 or 25.50, or leave it blank.";
 
 /** Pays out all that is available, or less, within minutes (SPEC 2.15, 5, 8.7). */
@@ -28,7 +30,12 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
   const payout = useCreateInstantPayout();
   const isBlank = text.trim() === "" && !isBad;
   const amountCents = isBlank ? null : parseDollars(text);
-  const terms = payoutTerms(offer, isBlank ? offer.net : (amountCents ?? 0));
+  const typed = useDebounced(amountCents, DEBOUNCE_MS);
+  const quote = useQuote(isBlank ? null : typed);
+  // What the server takes for the amount that is in the field now.
+  const isQuoted = quote.data?.net === amountCents && !quote.isPlaceholderData;
+  const terms = isBlank ? offer : isQuoted ? quote.data : undefined;
+  const refusal = typed === amountCents && quote.isError ? failureText(quote.error) : "";
 
   function changeEntry(changed: string, isChangedBad = false) {
     setEntry({ text: changed, isBad: isChangedBad });
@@ -41,13 +48,15 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
     if (!isBlank && amountCents === null) {
       setError(INVALID);
       input.current?.focus();
-    } else setIsConfirming(true);
+    } else if (refusal) input.current?.focus();
+    else setIsConfirming(true);
   }
 
   function send() {
+    if (!terms) return;
     key.current ||= createIdempotencyKey();
     onSettled(
-      payout.mutateAsync({ amountCents, key: key.current }).then((result) => {
+      payout.mutateAsync({ amountCents, totalCents: terms.gross, key: key.current }).then((result) => {
         if (input.current) input.current.value = "";
         changeEntry("");
         setIsConfirming(false);
@@ -70,10 +79,10 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
         <form className={styles.card} noValidate onSubmit={ask}>
           <p className={styles.soft}>
             Get paid in minutes{offer.destination && ` to ${offer.destination}`}. You can get up to{" "}
-            {formatCents(offer.net)} right now.
+            {formatCents(offer.net)} right now, from {formatCents(offer.minimum)} on. {feeSentence(offer)}
           </p>
           <div className={styles.field}>
-            <Field label="Amount ($)" optional hint="Leave it blank to get everything." error={error}>
+            <Field label="Amount ($)" optional hint="Leave it blank to get everything." error={error || refusal}>
               <Input
                 ref={input}
                 type="number"
@@ -86,13 +95,13 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
             </Field>
           </div>
           <dl className={styles.amounts} aria-live="polite">
-            <Line label="You get" cents={terms.net} />
-            <Line label="Fee" cents={terms.fee} />
-            <Line label="Leaves your balance" cents={terms.gross} />
+            <Line label="You get" cents={terms?.net} />
+            <Line label="Fee" cents={terms?.fee} />
+            <Line label="Leaves your balance" cents={terms?.gross} />
           </dl>
           {payout.isError && <Notice tone="danger">{failureText(payout.error)}</Notice>}
           <div className={styles.foot}>
-            <Button type="submit" loading={payout.isPending}>
+            <Button type="submit" loading={payout.isPending || (isConfirming && !terms && !refusal)}>
               Pay out now
             </Button>
           </div>
@@ -101,14 +110,18 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
         <Notice>{offer.reason}</Notice>
       )}
       <Confirm
-        open={isConfirming}
+        open={isConfirming && terms !== undefined}
         onOpenChange={setIsConfirming}
-        title={`Pay out ${formatCents(terms.net)} now?`}
-        description={`You get ${formatCents(terms.net)}${
-          offer.destination && ` on ${offer.destination}`
-        }, usually within 30 minutes. With the fee of ${formatCents(terms.fee)}, ${formatCents(
-          terms.gross,
-        )} leaves your balance.`}
+        title={`Pay out ${formatCents(terms?.net ?? 0)} now?`}
+        description={
+          terms === undefined
+            ? ""
+            : `You get ${formatCents(terms.net)}${
+                offer.destination && ` on ${offer.destination}`
+              }, usually within 30 minutes. With the fee of ${formatCents(terms.fee)}, ${formatCents(
+                terms.gross,
+              )} leaves your balance.`
+        }
         action="Confirm payout"
         actionVariant="primary"
         busy={payout.isPending}
@@ -118,11 +131,17 @@ export function InstantPayout({ offer }: { offer: InstantOffer }) {
   );
 }
 
-function Line({ label, cents }: { label: string; cents: number }) {
+/** The price of a payout in words: "The fee is 1.5%, at least $0.50." */
+function feeSentence({ feeBasisPoints, feeMinimum }: InstantOffer): string {
+  const least = feeMinimum > 0 ? `, at least ${formatCents(feeMinimum)}` : "";
+  return `The fee is ${feeBasisPoints / 100}%${least}.`;
+}
+
+function Line({ label, cents }: { label: string; cents: number | undefined }) {
   return (
     <div className={styles.amount}>
       <dt>{label}</dt>
-      <dd>{formatCents(cents)}</dd>
+      <dd>{cents === undefined ? "…" : formatCents(cents)}</dd>
     </div>
   );
 }

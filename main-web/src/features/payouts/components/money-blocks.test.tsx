@@ -21,6 +21,9 @@ const OFFER: InstantOffer = {
   fee: 274,
   net: 17_966,
   destination: "Visa ending in 4242",
+  minimum: 100,
+  feeBasisPoints: 150,
+  feeMinimum: 50,
 };
 const BALANCE: Balance = {
   connected: true,
@@ -32,6 +35,8 @@ const BALANCE: Balance = {
       { amount: 999, currency: "eur" },
     ],
   },
+  availableCents: 18_240,
+  belowZeroCents: 0,
   held: 13_500,
   debt: 0,
   instant: OFFER,
@@ -50,6 +55,12 @@ const PAYOUT: Payout = {
 };
 
 const INSTANT = "POST /api/payouts/instant";
+const QUOTE = "GET /api/payouts/quote";
+
+/** Let the server quote a payout of `net` cents. */
+function setQuote(net: number, fee: number) {
+  responses.set(QUOTE, { body: { gross: net + fee, fee, net } });
+}
 
 function setFlag(instantPayouts: boolean, available = true) {
   responses.set("GET /api/config", {
@@ -92,11 +103,24 @@ describe("the balance", () => {
   });
 
   it("shows the debt", async () => {
-    responses.set("GET /api/payouts/balance", { body: { ...BALANCE, debt: 1205 } });
+    responses.set("GET /api/payouts/balance", {
+      body: { ...BALANCE, debt: 2000, availableCents: 0, belowZeroCents: 1205 },
+    });
     renderApp("/account/payouts", ADA);
     expect(
       await screen.findByText("A refund left your balance $12.05 below zero. Your next earnings cover it first."),
     ).toBeTruthy();
+  });
+
+  it("takes a debt off what is available", async () => {
+    const available = [{ amount: 4050, currency: "usd" }];
+    const balance = { ...BALANCE, balance: { ...BALANCE.balance, available }, debt: 4050, availableCents: 0 };
+    responses.set("GET /api/payouts/balance", { body: balance });
+    renderApp("/account/payouts", ADA);
+    const card = within(await region("Balance"));
+    expect(card.getByText("A refund of $40.50 is taken off here. Your next earnings cover it first.")).toBeTruthy();
+    expect(card.getAllByRole("definition")[0]?.textContent).toBe("$0.00");
+    expect(card.queryByText(/below zero/)).toBeNull();
   });
 
   it("fails alone and is loaded again", async () => {
@@ -142,15 +166,18 @@ describe("the instant payout", () => {
     const { user, box } = await openInstantPayout();
     const terms = () => box.getAllByRole("definition").map((amount) => amount.textContent);
     expect(terms()).toEqual(["$179.66", "$2.74", "$182.40"]);
-    await user.type(box.getByRole("spinbutton"), "100");
-    expect(terms()).toEqual(["$100.00", "$1.53", "$101.53"]);
+    expect(box.getByText(/from \$1\.00 on\. The fee is 1\.5%, at least \$0\.50\.$/)).toBeTruthy();
+    setQuote(200, 50);
+    await user.type(box.getByRole("spinbutton"), "2");
+    expect(terms()).toEqual(["…", "…", "…"]);
+    await waitFor(() => expect(terms()).toEqual(["$2.00", "$0.50", "$2.50"]));
     await user.clear(box.getByRole("spinbutton"));
     await user.click(box.getByRole("button", { name: "Pay out now" }));
     const dialog = within(await screen.findByRole("alertdialog", { name: "Pay out $179.66 now?" }));
     expect(calls.some(({ route }) => route === INSTANT)).toBe(false);
     await user.click(dialog.getByRole("button", { name: "Confirm payout" }));
     expect(await screen.findByText("Instant payout submitted ($179.66). Status: in_transit")).toBeTruthy();
-    expect(calls.find(({ route }) => route === INSTANT)?.body).toEqual({});
+    expect(calls.find(({ route }) => route === INSTANT)?.body).toEqual({ totalCents: 18_240 });
   });
 
   it.each([
@@ -158,14 +185,28 @@ describe("the instant payout", () => {
     ["1.005", 101],
   ])("sends %s dollars as %i cents", async (text, cents) => {
     responses.set(INSTANT, { body: { amountCents: cents, status: "pending" } });
+    setQuote(cents, 50);
     const { user, box } = await openInstantPayout();
     const field = box.getByRole<HTMLInputElement>("spinbutton");
     expect([field.step, field.max]).toEqual(["0.01", ""]);
     await user.type(field, text);
     await confirmPayout(user);
     await screen.findByText(/^Instant payout submitted/);
-    expect(calls.find(({ route }) => route === INSTANT)?.body).toEqual({ amountCents: cents });
+    expect(calls.find(({ route }) => route === INSTANT)?.body).toEqual({
+      amountCents: cents,
+      totalCents: cents + 50,
+    });
     expect(field.value).toBe("");
+  });
+
+  it("says at the field why the server refuses an amount", async () => {
+    const message = "The smallest instant payout is $1.00.";
+    responses.set(QUOTE, { status: 422, body: { code: "amount_too_small", message } });
+    const { user, box } = await openInstantPayout();
+    await user.type(box.getByRole("spinbutton"), "0.5");
+    await user.click(box.getByRole("button", { name: "Pay out now" }));
+    expect(await box.findByText(message)).toBeTruthy();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
   it("asks for a number", async () => {
@@ -179,6 +220,7 @@ describe("the instant payout", () => {
   it("shows the server's words, also of a 503, and keeps the key and the amount", async () => {
     const message = "Stripe does not answer at the moment. Please try again in a minute.";
     responses.set(INSTANT, { status: 503, body: { code: "payments_away", message } });
+    setQuote(2000, 50);
     const { user, box } = await openInstantPayout();
     await user.type(box.getByRole("spinbutton"), "20");
     await confirmPayout(user);

@@ -6,6 +6,8 @@ export type RedirectUrl = components["schemas"]["RedirectUrl"];
 export type Amount = components["schemas"]["Amount"];
 /** An instant payout of everything that is available; `gross` is `net` with the fee. Cents. */
 export type InstantOffer = components["schemas"]["InstantOffer"];
+/** What an instant payout takes: `net` arrives, and `gross` leaves the balance, with the fee. Cents. */
+export type PayoutQuote = components["schemas"]["PayoutQuote"];
 /** The balance (SPEC 3), with what Stripe doesn't have yet: `held` and `debt` in cents. */
 export type Balance = components["schemas"]["PayoutBalance"];
 export type InstantPayoutResult = components["schemas"]["InstantPayoutResult"];

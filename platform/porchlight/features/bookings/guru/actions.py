@@ -16,6 +16,7 @@ from porchlight.features.bookings.actions import lock_calendar
 from porchlight.features.bookings.errors import AttendanceClosed, BookingChanged
 from porchlight.features.bookings.guru.queries import attendance_until, find_booking
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.terms import share_cents
 from sites.hours.actions import end_session
 from sites.hours.models import Appointment
 from tenants.kit import clock
@@ -108,7 +109,7 @@ async def record_attendance(session: AsyncSession, tenant_id: UUID, booking_id: 
         raise AttendanceClosed
     values: dict[str, Any]
     if missed:
-        owed_cents = -(-booking.price_cents * int(booking.terms["missed_percent"]) // 100)
+        owed_cents = share_cents(booking.price_cents, booking.terms["missed_percent"])
         values = {"status": "missed", "ended_by": "guru", "ended_at": now, "owed_cents": owed_cents}
     else:
         is_over = now >= booking.ends_at + timedelta(hours=COMPLETED_AFTER_HOURS)

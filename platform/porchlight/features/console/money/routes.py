@@ -15,7 +15,7 @@ from porchlight.features.console.money.schemas import (
     StatementAccount,
     StatementResponse,
 )
-from porchlight.money.fees import Fees
+from porchlight.money.fees import Fees, fee_cents
 from porchlight.plans.entitlements import session_plan
 from porchlight.plans.plans import PLANS_BY_SLUG, PlanSlug
 from tenants.db.unit_of_work import unit_of_work
@@ -58,19 +58,24 @@ async def export_guru_statement(console: CurrentConsole, account: Account = "str
 
 
 @router.get("/fee", response_model=GuruFeeResponse, operation_id="get_guru_fee", summary="Get the fee on my sessions")
-async def get_guru_fee(console: CurrentConsole) -> GuruFeeResponse:
-    """Return the platform's fee by the guru's plan."""
+async def get_guru_fee(
+    console: CurrentConsole, price_cents: Annotated[int, Query(alias="priceCents", ge=0, le=1_000_000)] = 0
+) -> GuruFeeResponse:
+    """Return the platform's fee on a price by the guru's plan."""
     async with console.unit_of_work() as session:
         own = await session_plan(session, of="tenant")
     fees = Fees.of(console.app_context.settings)
     takes_payments = own in fees.basis_points
     plan = own if takes_payments else PlanSlug.SKILL_SHARER
+    kept = fee_cents(price_cents, plan, fees)
     fee = GuruFee(
         plan=plan,
         plan_name=PLANS_BY_SLUG[plan].name,
         takes_payments=takes_payments,
         basis_points=fees.basis_points[plan],
         minimum_cents=fees.minimum_cents,
+        kept_cents=kept,
+        net_cents=price_cents - kept,
     )
     return GuruFeeResponse(success=True, data=fee)
 

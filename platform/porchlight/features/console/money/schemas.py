@@ -43,6 +43,7 @@ class StatementResponse(ResponseModel):
 class GuruFee(ResponseModel):
     """The platform's fee on a session: basis points (1/100 of a percent) of the price, at least `minimumCents`.
 
+    `keptCents`: the fee on the price that was asked about, and `netCents` what the guru gets of it.
     `plan` is the guru's, or the cheapest one that takes payments when theirs does not (`takesPayments` is false).
     """
 
@@ -51,6 +52,8 @@ class GuruFee(ResponseModel):
     takes_payments: bool
     basis_points: int
     minimum_cents: int
+    kept_cents: int
+    net_cents: int
 
 
 class GuruFeeResponse(ResponseModel):

@@ -12,10 +12,12 @@ from zoneinfo import ZoneInfo
 from psycopg.types.json import Jsonb
 
 from porchlight.features.payouts.money.errors import StripeOutage, words
+from porchlight.money.fees import PayoutPrice
 from porchlight.ports import PaymentsOutage, PaymentsRefusal, StripeApi
 from porchlight.settings.environment import Settings
 from tenants.db.pool import Database
 from tenants.kit import clock, timeouts
+from tenants.kit.logs import log
 from tenants.kit.zones import day_bounds
 
 # One response takes at most this time, with everything that it asks Stripe.
@@ -25,6 +27,8 @@ _BEFORE_METHOD = ("not_connected_yet", "payouts_paused", "balance_negative")
 _STANDING = """
 SELECT account_id, reason, left_cents, ledger_cents, held, debt, destinations FROM app.instant_standing(%s)"""
 _STRIPE_ZONE = ZoneInfo("America/Chicago")
+# Stripe may round a share otherwise than we do.
+_ROUNDING_CENTS = 1
 _KINDS = ("available", "pending", "instant_available")
 
 
@@ -48,6 +52,11 @@ class StripeBalance:
     gross: int
     net: int
     destination: str
+
+    @property
+    def available_dollars(self) -> int:
+        """Return the available US dollars, in cents."""
+        return sum(amount for amount, currency in self.amounts["available"] if currency == "usd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +123,16 @@ def parse_balance(fetched: Mapping[str, Any]) -> StripeBalance:
     return StripeBalance(amounts, gross, net, destination)
 
 
-def offer_of(standing: InstantStanding, balance: StripeBalance) -> Offer:
-    """Return the instant payout of everything: the same amounts that app.request_payout computes."""
-    possible = min(balance.net, standing.left_cents, standing.ledger_cents * balance.net // max(balance.gross, 1))
-    net = max(possible, 0)
-    fee = -(-net * (balance.gross - balance.net) // balance.net) if net else 0
+def offer_of(standing: InstantStanding, balance: StripeBalance, price: PayoutPrice) -> Offer:
+    """Return the instant payout of everything. There is none while Stripe's price is not the one of the settings."""
+    net = max(min(balance.net, standing.left_cents, price.net_of(standing.ledger_cents)), 0)
+    fee = price.fee(net)
     reason = standing.reason
     if not balance.destination and reason not in _BEFORE_METHOD:
         reason = "no_instant_method"
+    elif not reason and abs(price.net_of(balance.gross) - balance.net) > _ROUNDING_CENTS:
+        log.error("instant_price_differs", gross=balance.gross, net=balance.net, expected=price.net_of(balance.gross))
+        reason = "price_differs"
     elif not reason and net < MIN_CENTS:
         reason = "amount_too_small"
     label = label_of(standing.destinations, balance.destination)

@@ -37,7 +37,7 @@ WORDS = {
     "amount_too_small": "The smallest instant payout is $1.00.",
     "amount_too_large": "You can get up to {most} right now.",
     "payout_in_progress": "A payout is already on its way. You can start another once it shows up below.",
-    "balance_negative": "A refund left your balance below zero. Your next earnings cover it first.",
+    "balance_negative": "Your next earnings cover a refund first. Instant payouts work again after that.",
     "payout_limit": (
         "You've reached today's instant payout limit. Try again tomorrow, or wait for your regular payout."
     ),
@@ -47,6 +47,8 @@ WORDS = {
         " Your regular payout is not affected."
     ),
     "sign_in_is_old": "For a payout of this size, please sign out and sign in again first.",
+    "price_differs": "Instant payouts are not available right now. Your regular payout is not affected.",
+    "amounts_changed": "What you can get has changed since you looked. Please check the amounts and confirm again.",
     "platform_limit": "Instant payouts are used up for today. Your regular payout is not affected.",
     "payout_refused": PayoutRefused.message,
     "key_of_other_request": "This payout was requested with another amount. Reload the page and try again.",

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from porchlight.features.payouts.money.balance import (
     MIN_CENTS,
-    StripeBalance,
+    Offer,
     balance_at_stripe,
     label_of,
     limits_of,
@@ -18,6 +18,7 @@ from porchlight.features.payouts.money.balance import (
     standing_of,
 )
 from porchlight.features.payouts.money.errors import STRIPE_CODES, PayoutRefused
+from porchlight.money.fees import PayoutPrice
 from porchlight.ports import StripeApi
 from porchlight.settings.environment import Settings
 from porchlight.settlement.waiting import wait_until_settled
@@ -50,10 +51,11 @@ class Outcome(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A request for an instant payout. `wanted`: cents, None for everything."""
+    """A request for an instant payout. `wanted`: cents, None for everything. `confirmed`: what leaves the balance."""
 
     user_id: UUID
     wanted: int | None
+    confirmed: int | None
     key: str
     authenticated_at: datetime
 
@@ -99,25 +101,30 @@ async def _decide(db: Database, stripe: StripeApi, settings: Settings, request: 
     if standing.reason:
         raise PayoutRefused(standing.reason)
     balance = await balance_at_stripe(stripe, standing.account_id)
-    offer = offer_of(standing, balance)
+    price = PayoutPrice.of(settings)
+    offer = offer_of(standing, balance, price)
     if offer.reason:
         raise PayoutRefused(offer.reason)
     cents = offer.net if request.wanted is None else request.wanted
+    if cents > offer.net:
+        code = "payout_limit" if standing.left_cents <= offer.net else "amount_too_large"
+        raise PayoutRefused(code, most_cents=offer.net)
+    if request.confirmed not in (None, cents + price.fee(cents)):
+        raise PayoutRefused("amounts_changed")
     if cents > settings.instant_sign_in_cents and request.authenticated_at < clock.now() - timedelta(
         minutes=settings.instant_sign_in_minutes
     ):
         raise PayoutRefused("sign_in_is_old")
-    code, payout_id = await _store(db, settings, request, balance, label_of(standing.destinations, balance.destination))
+    payout = Offer("", cents + price.fee(cents), price.fee(cents), cents, balance.destination)
+    code, payout_id = await _store(db, settings, request, payout, label_of(standing.destinations, balance.destination))
     if code not in ("created", "known"):
         raise PayoutRefused(code, most_cents=offer.net)
     return payout_id
 
 
-async def _store(
-    db: Database, settings: Settings, request: Request, balance: StripeBalance, label: str
-) -> tuple[str, UUID]:
+async def _store(db: Database, settings: Settings, request: Request, payout: Offer, label: str) -> tuple[str, UUID]:
     values = (
-        request.key, request.wanted, balance.gross, balance.net, balance.destination, label[-4:], limits_of(settings),
+        request.key, request.wanted, payout.gross, payout.net, payout.destination, label[-4:], limits_of(settings),
     )  # fmt: skip
     async with unit_of_work(db, user_id=request.user_id) as session:
         connection = await session.connection()

@@ -18,10 +18,13 @@ from porchlight.features.payouts.money.schemas import (
     InstantPayoutResponse,
     InstantPayoutResult,
     PayoutBalance,
+    PayoutQuote,
+    PayoutQuoteResponse,
     PayoutsResponse,
     SchedulePayload,
     ScheduleResponse,
 )
+from porchlight.money.fees import PayoutPrice
 from porchlight.settlement.dependencies import Stripe
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.ids import new_id
@@ -41,7 +44,9 @@ async def get_payout_balance(
     at_stripe = balance.EMPTY
     if standing.account_id is not None:
         at_stripe = await balance.balance_at_stripe(stripe, standing.account_id)
-    offer = balance.offer_of(standing, at_stripe)
+    price = PayoutPrice.of(context.settings)
+    offer = balance.offer_of(standing, at_stripe, price)
+    left = at_stripe.available_dollars - standing.debt
     amounts = {
         kind: [Amount(amount=amount, currency=currency) for amount, currency in parts]
         for kind, parts in at_stripe.amounts.items()
@@ -51,6 +56,8 @@ async def get_payout_balance(
         data=PayoutBalance(
             connected=standing.account_id is not None,
             balance=BalanceAmounts(**amounts),
+            available_cents=max(left, 0),
+            below_zero_cents=max(-left, 0),
             held=standing.held,
             debt=standing.debt,
             instant=InstantOffer(
@@ -60,9 +67,29 @@ async def get_payout_balance(
                 fee=offer.fee,
                 net=offer.net,
                 destination=offer.destination,
+                minimum=balance.MIN_CENTS,
+                fee_basis_points=price.basis_points,
+                fee_minimum=price.minimum_cents,
             ),
         ),
     )
+
+
+@router.get(
+    "/quote",
+    response_model=PayoutQuoteResponse,
+    operation_id="get_payout_quote",
+    summary="Get what an instant payout takes",
+    dependencies=[Depends(require_flag("instantPayouts"))],
+)
+async def get_payout_quote(
+    context: Context, user: VerifiedUser, amount_cents: Annotated[int, Query(alias="amountCents", ge=0, le=2**53)]
+) -> PayoutQuoteResponse:
+    """Return the fee of an instant payout, and what leaves the balance. The balance may be too small for it."""
+    if amount_cents < balance.MIN_CENTS:
+        raise PayoutRefused("amount_too_small")
+    fee = PayoutPrice.of(context.settings).fee(amount_cents)
+    return PayoutQuoteResponse(success=True, data=PayoutQuote(gross=amount_cents + fee, fee=fee, net=amount_cents))
 
 
 @router.post(
@@ -76,7 +103,8 @@ async def create_instant_payout(
     context: Context, user: VerifiedUser, stripe: Stripe, payload: InstantPayoutPayload, key: IdempotencyKey
 ) -> InstantPayoutResponse:
     """Pay out now. Under the same key, a second request gets the first one's payout."""
-    request = instant.Request(user.user_id, payload.amount_cents, key or f"request-{new_id()}", user.authenticated_at)
+    key = key or f"request-{new_id()}"
+    request = instant.Request(user.user_id, payload.amount_cents, payload.total_cents, key, user.authenticated_at)
     outcome = await instant.request_payout(context.db, stripe, context.settings, request)
     return InstantPayoutResponse(
         success=True, ok=True, data=InstantPayoutResult(amount_cents=outcome.amount, status=outcome.status)

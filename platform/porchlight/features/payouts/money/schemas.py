@@ -27,7 +27,10 @@ class BalanceAmounts(ResponseModel):
 
 
 class InstantOffer(ResponseModel):
-    """An instant payout of everything, in cents. `reason`: why there is none now, in one sentence."""
+    """An instant payout of everything, in cents. `reason`: why there is none now, in one sentence.
+
+    `minimum`: the smallest payout. The fee is `feeBasisPoints` (1/100 of a percent) of it, at least `feeMinimum`.
+    """
 
     eligible: bool
     reason: str | None
@@ -35,13 +38,22 @@ class InstantOffer(ResponseModel):
     fee: int
     net: int
     destination: str
+    minimum: int
+    fee_basis_points: int
+    fee_minimum: int
 
 
 class PayoutBalance(ResponseModel):
-    """A guru's balance. `held`: cents until their sessions take place. `debt`: cents after refunds."""
+    """A guru's balance. `held`: cents until their sessions take place. `debt`: cents after refunds.
+
+    `availableCents`: what is left of the available dollars when the debt is taken off, or 0; `belowZeroCents`: what is
+    missing. One of both is 0.
+    """
 
     connected: bool
     balance: BalanceAmounts
+    available_cents: int
+    below_zero_cents: int
     held: int
     debt: int
     instant: InstantOffer
@@ -55,9 +67,28 @@ class BalanceResponse(ResponseModel):
 
 
 class InstantPayoutPayload(Payload):
-    """An instant payout in cents; without an amount, everything that is available (SPEC 5)."""
+    """An instant payout in cents; without an amount, everything that is available (SPEC 5).
+
+    `totalCents`: the amount with its fee, as the guru confirmed it. Another total is refused.
+    """
 
     amount_cents: int | None = Field(default=None, ge=-(2**53), le=2**53)
+    total_cents: int | None = Field(default=None, ge=0, le=2**53)
+
+
+class PayoutQuote(ResponseModel):
+    """What an instant payout takes, in cents: `net` arrives, and `gross` leaves the balance, with the fee."""
+
+    gross: int
+    fee: int
+    net: int
+
+
+class PayoutQuoteResponse(ResponseModel):
+    """The response of GET /api/payouts/quote."""
+
+    success: bool
+    data: PayoutQuote
 
 
 class InstantPayoutResult(ResponseModel):

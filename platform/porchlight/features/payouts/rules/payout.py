@@ -171,6 +171,10 @@ def _apply(conn: Connection, row: PayoutRow, fetched: Mapping[str, Any], checked
     if row.checked_at is not None and (checked_at is None or row.checked_at >= checked_at):
         return
     _post(conn, row, fetched)
+    if row.state == "requested" and row.fee != (fetched.get("application_fee_amount") or 0):
+        log.error(
+            "payout_fee_differs", payout=str(row.id), confirmed=row.fee, taken=fetched.get("application_fee_amount")
+        )
     arrives = fetched.get("arrival_date")
     values = {
         "user_id": row.user_id, "id": row.id, "state": STATES[fetched["status"]], "po_id": fetched["id"],

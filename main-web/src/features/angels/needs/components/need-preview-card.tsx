@@ -1,7 +1,8 @@
 import { Sparkles } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { useDebounced } from "@/lib/use-debounced";
 import styles from "../../components/angels.module.css";
 import type { AngelService } from "../../api/get-angels";
 import type { NeedValues } from "../lib/need-schema";
@@ -10,15 +11,6 @@ import { useNeedPreview, type NeedPreview } from "../api/preview-need";
 import { formatMoney } from "@porchlight/shared/format/money";
 
 const DEBOUNCE_MS = 600; // Milliseconds without typing until the preview is requested.
-
-function useDebounced<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 type ProposalCardProps = {
   values: NeedValues;
@@ -31,8 +23,8 @@ type ProposalCardProps = {
 
 /** The suggested service and fair price for a need. */
 export function NeedPreviewCard({ values, services, isServiceChosen, onService, onBudget }: ProposalCardProps) {
-  const text = useDebounced(`${values.title}\n${values.description}`.trim());
-  const where = useDebounced(values.place);
+  const text = useDebounced(`${values.title}\n${values.description}`.trim(), DEBOUNCE_MS);
+  const where = useDebounced(values.place, DEBOUNCE_MS);
   const knownService = isServiceChosen ? values.service : "";
   const input =
     knownService || text.length >= 10

@@ -1,16 +1,16 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import type { GuruFee } from "../../lib/types";
 import { useConsoleUserId } from "../../lib/use-console-user-id";
 
-export const feeQuery = (userId: string) =>
+export const feeQuery = (userId: string, priceCents: number) =>
   queryOptions({
-    queryKey: ["guru", userId, "fee"],
-    queryFn: ({ signal }) => api.get<GuruFee>("/guru/fee", { signal }),
+    queryKey: ["guru", userId, "fee", priceCents],
+    queryFn: ({ signal }) => api.get<GuruFee>("/guru/fee", { query: { priceCents }, signal }),
     staleTime: 60_000,
   });
 
-/** Get the platform's fee by the guru's plan. */
-export function useFee() {
-  return useQuery(feeQuery(useConsoleUserId()));
+/** Get the platform's fee on a price by the guru's plan. The previous price's fee stays until the next one is here. */
+export function useFee(priceCents: number) {
+  return useQuery({ ...feeQuery(useConsoleUserId(), priceCents), placeholderData: keepPreviousData });
 }
