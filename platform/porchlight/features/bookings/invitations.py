@@ -20,9 +20,9 @@ PRODUCT_ID = "-//Porchlight//Bookings//EN"
 # Characters that an address in a mailto URI may have unencoded (RFC 6068, section 2), and "@".
 _MAILTO_SAFE = "@!$'*+-._~"
 _TEXT_ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
-# A quotation mark in a parameter is encoded (RFC 6868), and many calendars show the code. A backslash has no meaning
-# there, but icalendar reads one before a semicolon as an escape and takes the next parameter as part of the name.
-_NAME_REPLACEMENTS = str.maketrans({'"': "'", "\\": "/"})
+# A quotation mark in a parameter is encoded (RFC 6868), and many calendars show the code. Semicolons and backslashes
+# have no meaning in a quoted one, but node-ical ends it at a semicolon, and icalendar reads a backslash as an escape.
+_NAME_REPLACEMENTS = str.maketrans({'"': "'", "\\": "/", ";": ","})
 
 
 @dataclass(frozen=True, slots=True)
