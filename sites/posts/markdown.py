@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from html import unescape
 from uuid import UUID
 
 import nh3
@@ -30,6 +31,8 @@ ALLOWED_ATTRIBUTES = {
     "ol": {"start"},
     "code": {"class"},
 }
+
+URL_SCHEMES = {"https", "http", "mailto", "tel"}
 
 # The blocks that an excerpt leaves out: it reads as sentences.
 _NO_SENTENCES = {"heading_open": "heading_close", "table_open": "table_close"}
@@ -70,7 +73,19 @@ def render(markdown: str) -> str:
         tags=ALLOWED_TAGS,
         attributes=ALLOWED_ATTRIBUTES,
         attribute_filter=_filter_attribute,
-        url_schemes={"https", "http", "mailto", "tel"},
+        url_schemes=URL_SCHEMES,
+        link_rel="nofollow ugc noopener",
+    )
+
+
+def with_absolute_addresses(rendered: str, base: str) -> str:
+    """Return rendered HTML whose links and pictures work on other hosts. `base` is the address of its page."""
+    return nh3.clean(
+        rendered,
+        tags=ALLOWED_TAGS,
+        attributes=ALLOWED_ATTRIBUTES,
+        url_schemes=URL_SCHEMES,
+        url_relative=("rewrite_with_base", base),
         link_rel="nofollow ugc noopener",
     )
 
@@ -82,9 +97,7 @@ def plain_text(markdown: str) -> str:
 
 def _text_of(html: str) -> str:
     text = nh3.clean(html, tags=set())
-    for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", " "), ("&amp;", "&")):
-        text = text.replace(entity, character)
-    return " ".join(text.split())
+    return " ".join(unescape(text).split())
 
 
 def word_count(markdown: str) -> int:
