@@ -51,9 +51,9 @@ class IdentityOutage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CalendarFile:
-    """An iCalendar file (RFC 5545) in UTF-8. Its METHOD changes one event or adds several (RFC 5546)."""
+    """An iCalendar file (RFC 5545) in UTF-8. Its METHOD adds, changes or cancels one event (RFC 5546)."""
 
-    method: Literal["REQUEST", "CANCEL", "PUBLISH"]
+    method: Literal["REQUEST", "CANCEL"]
     content: bytes
 
 

@@ -138,7 +138,8 @@ class Appointment(CalendarOwned, Base):
 
     `blocked` is the time with setup and cleanup; no two live appointments of a guru overlap. A trigger keeps `taken`,
     the number of occupied seats, and ends a session without bookings unless its start is `fixed`. Another keeps
-    `waiting`, the number of entries on its waitlist; while it is not 0, free seats are only for those who wait.
+    `waiting`, the number of entries on its waitlist; while it is not 0, free seats are only for those who wait. A third
+    counts the changes by confirmed bookings: `sequence` numbers the updates of the guru's calendar.
     """
 
     __tablename__ = "appointments"
@@ -168,4 +169,5 @@ class Appointment(CalendarOwned, Base):
     taken: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     waiting: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     live: Mapped[bool] = mapped_column(server_default=text("true"))
+    sequence: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[datetime] = mapped_column(server_default=func.app.now())

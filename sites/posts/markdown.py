@@ -117,6 +117,18 @@ def render(markdown: str) -> str:
     )
 
 
+def with_absolute_addresses(rendered: str, base: str) -> str:
+    """Return rendered HTML whose links and pictures work on other hosts. `base` is the address of its page."""
+    return nh3.clean(
+        rendered,
+        tags=ALLOWED_TAGS,
+        attributes=ALLOWED_ATTRIBUTES,
+        url_schemes=URL_SCHEMES,
+        url_relative=("rewrite_with_base", base),
+        link_rel="nofollow ugc noopener",
+    )
+
+
 def _shown(token: Token) -> Token:
     """Return a picture that no page can load as the words that describe it, and everything else as it is."""
     if token.type == "image" and picture_address(str(token.attrGet("src"))) is None:

@@ -78,7 +78,7 @@ _RELATED = (
 _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
-SELECT p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at, p.cover_id, i.size
+SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at, p.cover_id, i.size
   FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
@@ -101,6 +101,7 @@ def to_cover(image_id: UUID, alt: str) -> dict[str, str]:
 class PostEntry(NamedTuple):
     """A published post in a feed or the sitemap. `cover_size` in bytes."""
 
+    id: UUID
     slug: str
     title: str
     excerpt: str

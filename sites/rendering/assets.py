@@ -84,8 +84,8 @@ class SiteAssets:
         header = await home.site_header(self._db, tenant.id)
         guru = header["guru"]
         index = await posts.index(self._db, tenant.id, feeds.MAX_FEED_POSTS)
-        kind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
-        body = feeds.feed(kind, origin_of(request), guru["character"], guru["tagline"], index)
+        kind: feeds.FeedKind = "atom" if request.scope["path"] == "/feed.xml" else "rss"
+        body = feeds.feed(kind, origin_of(request), tenant.id, guru["character"], guru["tagline"], index)
         return self._file(request, tenant, body, f"application/{kind}+xml; charset=utf-8", due=header["due"])
 
     async def _favicon(self, request: Request) -> Response:

@@ -20,6 +20,7 @@ __all__ = [
     "Payload",
     "ResponseModel",
     "SuccessResponse",
+    "field_error",
     "response_fields",
 ]
 

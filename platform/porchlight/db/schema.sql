@@ -463,6 +463,7 @@ CREATE TABLE appointments (
     waiting smallint NOT NULL DEFAULT 0,
     local_start timestamp without time zone,
     local_end timestamp without time zone,
+    sequence integer NOT NULL DEFAULT 0,
     CONSTRAINT pk_appointments PRIMARY KEY (tenant_id, id),
     CONSTRAINT fk_appointments_tenant_id FOREIGN KEY (tenant_id) REFERENCES calendars (tenant_id) ON DELETE CASCADE,
     CONSTRAINT fk_appointments_tenant_id_service_id FOREIGN KEY (tenant_id, service_id)
@@ -630,6 +631,8 @@ CREATE TABLE bookings (
     proposed_until timestamptz,
     proposed_reason text NOT NULL DEFAULT '',
     proposals smallint NOT NULL DEFAULT 0,
+    left_appointment_id uuid,
+    person_zone text NOT NULL DEFAULT '',
     CONSTRAINT pk_bookings PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_bookings_tenant_id_hold_hash UNIQUE (tenant_id, hold_hash),
     CONSTRAINT uq_bookings_tenant_id_person_id_idempotency_key UNIQUE (tenant_id, person_id, idempotency_key),
@@ -673,8 +676,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON bookings TO porchlight_overseer;
 -- Requests may change what a site says, but not its owner, its label or whether it is published.
 GRANT UPDATE (appointment_id, status, party, participants, person_name, note, starts_at, ends_at, place_text,
     waiver_level, waiver_id, waiver_until, sequence, moves, series_id, proposed_start, expires_at, confirmed_at,
-    ended_by, ended_at, reason, owed_cents, idempotency_key, digest, proposed_until, proposed_reason, proposals) ON
-    bookings TO porchlight_app;
+    ended_by, ended_at, reason, owed_cents, idempotency_key, digest, proposed_until, proposed_reason, proposals,
+    person_zone) ON bookings TO porchlight_app;
 
 -- People who wait for a seat in a full session, in the order of `number`.
 CREATE TABLE waitlist (

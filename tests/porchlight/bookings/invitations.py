@@ -16,7 +16,7 @@ BOOKING_ID = UUID("0197c2d4-0000-7000-8000-000000000001")
 def create_invitation(**changes: Any) -> Invitation:
     """Return an invitation to a cooking session; `changes` are fields of Invitation."""
     values: dict[str, Any] = {
-        "booking_id": BOOKING_ID,
+        "event_id": BOOKING_ID,
         "sequence": 0,
         "method": "request",
         "changed_at": datetime(2026, 11, 23, 10, 30, 15, tzinfo=UTC),

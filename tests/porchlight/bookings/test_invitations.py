@@ -21,6 +21,7 @@ __all__ = ["calendar_server"]
 TEXTS = ("summary", "description", "location", "organizer_name", "attendee_name")
 UNSAFE = "a\"'\r\n;:,\\^nN=\t\0\x0b\x1c\x7f\x85\u2028\u2029\u202e \u00a0é🍞"
 INJECTION = "x\"\r\nATTENDEE:mailto:eve@evil.example\r\nEND:VEVENT\nBEGIN:VALARM;:,\\n^n^'^^\u2028X-A:1\x85\x0b\x00"
+REPLACED = str.maketrans({'"': "'", "\\": "/", ";": ","})  # in names
 texts = st.text(max_size=200) | st.text(UNSAFE, max_size=200) | st.text(UNSAFE + "ATTENDEE", max_size=80)
 moments = st.integers(0, 2**32).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
 addresses = st.builds(
@@ -198,7 +199,7 @@ def test_invitation_file_hostile_texts_stay_in_their_fields(
     }  # fmt: skip
     for name in TEXTS:
         text = fields.pop(name)
-        expected = values[name].replace('"', "'").replace("\\", "/") if name.endswith("_name") else values[name]
+        expected = values[name].translate(REPLACED) if name.endswith("_name") else values[name]
         assert visible(text) == visible(expected)
         allowed = "\n" if name == "description" else ""
         assert not [char for char in text if unicodedata.category(char) == "Cc" and char not in allowed]

@@ -1,4 +1,4 @@
-"""Emails about series: one to each side for all sessions that change together, with one calendar file."""
+"""Emails about series: the first shows all sessions that change together, and each one brings a calendar file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import icalendar
 import psycopg
 
 from porchlight.app import Porchlight
-from porchlight.emails.invitation_card import read_invitation_cards
 from tests.fixtures.databases import Database
 from tests.fixtures.identity import Signer
 from tests.fixtures.jobs import do_jobs
@@ -33,30 +32,28 @@ def first_emails(database: Database, series: dict[str, Any]) -> dict[tuple[str, 
     return emails(database, UUID(series["id"]))
 
 
-async def test_booked_series_has_one_email_to_each_side(
+async def test_booked_series_has_an_email_for_each_session(
     web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
 ) -> None:
     guru = new_guru(place="online", place_text="https://meet.example/a")
     series = await book_series(await create_user("Ada Neighbor"), guru, await weekly(web, guru, 4))
-    assert queued(database, guru) == [("booked", "person"), ("booked", "guru")]
+    assert queued(database, guru) == [("booked", "person")] * 4 + [("booked", "guru")] * 4
     await do_jobs(database)
     sent = first_emails(database, series)
     person, other = sent["booked", "person"], sent["booked", "guru"]
     assert person["subject"] == f"You're booked: 4 sessions of Lesson with Guru {guru.mark}"
     assert other["subject"] == "New booking: 4 sessions of Lesson with Ada Neighbor"
     assert "Your 4 sessions are booked. The calendar file is attached." in person["plain"]
+    assert "This one has the first." in person["plain"]
     assert "Ada Neighbor booked 4 sessions with you." in other["plain"]
     assert [f"Session {number}: " in person["plain"] for number in range(1, 6)] == [True] * 4 + [False]
     assert "Price: $45.01 for each session, $180.04 in total" in person["plain"]
     assert "View your sessions" in person["plain"]
-    for email in sent.values():
-        calendar = icalendar.Calendar.from_ical(email["invitation"])
-        assert str(calendar["METHOD"]) == "PUBLISH"
-        assert [str(event["UID"]) for event in calendar.events] == [
-            f"{one['id']}@porchlight.example" for one in series["bookings"]
-        ]
-        assert all("ATTENDEE" not in event and "ORGANIZER" in event for event in calendar.events)
-        assert len(read_invitation_cards(email["invitation"])) == 4
+    second = emails(database, UUID(series["bookings"][1]["id"]))
+    assert second["booked", "person"]["subject"] == f"Session 2 of 4: Lesson with Guru {guru.mark}"
+    assert second["booked", "guru"]["subject"] == "Session 2 of 4: Lesson with Ada Neighbor"
+    assert "Price: $45.01\n" in second["booked", "person"]["plain"]
+    assert "Session 1:" not in second["booked", "person"]["plain"]
 
 
 async def test_email_of_series_lists_what_is_still_booked(
@@ -69,8 +66,11 @@ async def test_email_of_series_lists_what_is_still_booked(
     terms = {"termsDigest": first["terms"]["digest"]}
     assert (await user.request("POST", f"/api/bookings/{first['id']}/cancellation", json=terms)).status_code == 200
     await do_jobs(database)
+    second, third = (emails(database, UUID(one["id"])) for one in series["bookings"][1:])
+    assert second["booked", "person"]["subject"].startswith("You're booked: 2 sessions of Lesson")
+    assert third["booked", "person"]["subject"].startswith("Session 2 of 2: Lesson")
     sent = first_emails(database, series)
-    assert sent["booked", "person"]["subject"].startswith("You're booked: 2 sessions of Lesson")
+    assert set(sent) == {("canceled", "person"), ("canceled", "guru")}
     calendar = icalendar.Calendar.from_ical(sent["canceled", "person"]["invitation"])
     assert (str(calendar["METHOD"]), len(calendar.events)) == ("CANCEL", 1)
     assert sent["canceled", "person"]["subject"].startswith("You canceled Lesson with")
@@ -88,7 +88,7 @@ async def test_moved_session_of_series_has_an_email_of_its_own(
     change(database, UUID(moved["id"]), starts_at=later, sequence=1)
     await do_jobs(database)
     sent = emails(database, UUID(moved["id"]))
-    assert set(sent) == {("moved", "person"), ("moved", "guru")}
+    assert set(sent) == {(kind, side) for kind in ("booked", "moved") for side in ("person", "guru")}
     (event,) = icalendar.Calendar.from_ical(sent["moved", "person"]["invitation"]).events
     assert (str(event["UID"]), int(str(event["SEQUENCE"]))) == (f"{moved['id']}@porchlight.example", 1)
 
@@ -112,13 +112,14 @@ async def test_requested_series_has_one_email_per_answer(
     await owner.call("POST", f"/bookings/{first}/answer", {"accept": True, "wholeSeries": True})
     await do_jobs(database)
     assert queued(database, guru) == [
-        ("accepted", "person"), ("accepted", "guru"), ("declined", "person"),
+        *[("accepted", "person")] * 3, *[("accepted", "guru")] * 3, ("declined", "person"),
         ("requested", "person"), ("requested", "guru"),
     ]  # fmt: skip
     assert emails(database, UUID(last))["declined", "person"]["subject"] == f"Guru {guru.mark} can't take your session"
     accepted = first_emails(database, series)["accepted", "person"]
     assert accepted["subject"] == f"You're booked: 3 sessions of Lesson with Guru {guru.mark}"
-    assert len(icalendar.Calendar.from_ical(accepted["invitation"]).events) == 3
+    later = emails(database, UUID(series["bookings"][1]["id"]))["accepted", "person"]
+    assert later["subject"] == f"Session 2 of 3: Lesson with Guru {guru.mark}"
 
 
 async def test_expired_requests_of_series_have_one_email(

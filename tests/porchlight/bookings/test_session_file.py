@@ -63,7 +63,7 @@ async def test_session_file_has_the_event_of_the_booking(create_user: CreateUser
     assert event["DTSTART"].dt.isoformat().replace("+00:00", "Z") == booked["startsAt"]
     assert event["DTEND"].dt.isoformat().replace("+00:00", "Z") == booked["endsAt"]
     assert event["ATTENDEE"] == f"mailto:{user.email}"
-    assert event["DESCRIPTION"].endswith(f"/sessions/{booking_id}")
+    assert f"/sessions/{booking_id}\n" in event["DESCRIPTION"]
     assert (await session_event(user, booking_id))[0].content == response.content
 
 

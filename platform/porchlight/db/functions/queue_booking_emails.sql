@@ -1,6 +1,6 @@
 -- Queue the emails about a change of a booking to the given sides (person, guru), and the job that sends them. An email
 -- that was queued before is not queued again. Bookings of a series that change together have one email to each side,
--- unless it cancels them: a calendar file can cancel one event only. The function restores the tenant that was set
+-- unless it changes calendars: a calendar file changes one event only. The function restores the tenant that was set
 -- before.
 --
 -- Called by: the trigger add_booking_emails, and functions that offer a free seat.
@@ -11,7 +11,7 @@ DECLARE
   previous_tenant text := coalesce(current_setting('app.tenant_id', true), '');
 BEGIN
   PERFORM set_config('app.tenant_id', b.tenant_id::text, true);
-  IF b.series_id IS NOT NULL AND email_kind <> 'canceled' AND EXISTS (
+  IF b.series_id IS NOT NULL AND email_kind IN ('requested', 'declined', 'expired', 'withdrawn') AND EXISTS (
        SELECT FROM booking_emails e JOIN bookings o ON o.tenant_id = e.tenant_id AND o.id = e.booking_id
         WHERE o.tenant_id = b.tenant_id AND o.person_id = b.person_id AND o.series_id = b.series_id AND o.id <> b.id
           AND e.kind = email_kind AND e.created_at = app.now()) THEN  -- of this transaction

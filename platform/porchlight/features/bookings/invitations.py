@@ -1,9 +1,8 @@
-"""Calendar files of bookings: invitations with one event, which later ones move or cancel; and several new sessions."""
+"""Calendar files of bookings: invitations with one event, which later ones move or cancel."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -20,22 +19,22 @@ PRODUCT_ID = "-//Porchlight//Bookings//EN"
 # Characters that an address in a mailto URI may have unencoded (RFC 6068, section 2), and "@".
 _MAILTO_SAFE = "@!$'*+-._~"
 _TEXT_ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
-# A quotation mark in a parameter is encoded (RFC 6868), and many calendars show the code. A backslash has no meaning
-# there, but icalendar reads one before a semicolon as an escape and takes the next parameter as part of the name.
-_NAME_REPLACEMENTS = str.maketrans({'"': "'", "\\": "/"})
+# A quotation mark in a parameter is encoded (RFC 6868), and many calendars show the code. Semicolons and backslashes
+# have no meaning in a quoted one, but node-ical ends it at a semicolon, and icalendar reads a backslash as an escape.
+_NAME_REPLACEMENTS = str.maketrans({'"': "'", "\\": "/", ";": ","})
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """A session in the recipient's calendar.
 
-    Calendars match the event by `booking_id` and `base_host`, and apply a file only if its `sequence` is not lower than
+    Calendars match the event by `event_id` and `base_host`, and apply a file only if its `sequence` is not lower than
     the last one. `changed_at` is the time of the booking, move or cancellation, so that a second attempt to send the
     email has the same bytes. All times have a zone; fractions of a second are dropped. `location` is a place or a URL.
     The organizer's address must differ from the attendee's: calendars do not show people their own invitations.
     """
 
-    booking_id: UUID
+    event_id: UUID
     sequence: int
     method: Literal["request", "cancel"]
     changed_at: datetime
@@ -76,22 +75,20 @@ def invitation_file(invitation: Invitation) -> CalendarFile:
     attendee = _calendar_address(invitation.attendee_name, invitation.attendee_address)
     attendee.params.update(CUTYPE="INDIVIDUAL", ROLE="REQ-PARTICIPANT", PARTSTAT="ACCEPTED", RSVP="FALSE")
     event.add("attendee", attendee)
-    return _calendar_file("REQUEST" if invitation.method == "request" else "CANCEL", [event])
-
-
-def sessions_file(invitations: Sequence[Invitation]) -> CalendarFile:
-    """Return one iCalendar file with several new sessions.
-
-    A REQUEST may have one UID only, so the file is a PUBLISH, which has no attendee (RFC 5546, section 3.2). Each event
-    has the UID of its booking: a later invitation moves or cancels it by itself.
-    """
-    return _calendar_file("PUBLISH", [_event(invitation) for invitation in invitations])
+    method: Literal["REQUEST", "CANCEL"] = "REQUEST" if invitation.method == "request" else "CANCEL"
+    calendar = icalendar.Calendar()
+    calendar.add("prodid", PRODUCT_ID)
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    calendar.add("method", method)
+    calendar.add_component(event)
+    return CalendarFile(method, calendar.to_ical())
 
 
 def _event(invitation: Invitation) -> icalendar.Event:
     """Return the event of a session, without the attendee."""
     event = icalendar.Event()
-    event.add("uid", f"{invitation.booking_id}@{invitation.base_host}")
+    event.add("uid", f"{invitation.event_id}@{invitation.base_host}")
     event.add("sequence", invitation.sequence)
     event.add("dtstamp", invitation.changed_at.astimezone(UTC))
     event.add("dtstart", invitation.starts_at.astimezone(UTC))
@@ -104,17 +101,6 @@ def _event(invitation: Invitation) -> icalendar.Event:
         event.add("location", _Text(location))
     event.add("organizer", _calendar_address(invitation.organizer_name, invitation.organizer_address))
     return event
-
-
-def _calendar_file(method: Literal["REQUEST", "CANCEL", "PUBLISH"], events: Sequence[icalendar.Event]) -> CalendarFile:
-    calendar = icalendar.Calendar()
-    calendar.add("prodid", PRODUCT_ID)
-    calendar.add("version", "2.0")
-    calendar.add("calscale", "GREGORIAN")
-    calendar.add("method", method)
-    for event in events:
-        calendar.add_component(event)
-    return CalendarFile(method, calendar.to_ical())
 
 
 def _clean_text(text: str) -> str:

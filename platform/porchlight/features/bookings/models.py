@@ -30,7 +30,8 @@ class Booking(TenantOwned, Base):
     of the hold's token. `price_cents` is for the whole party, `owed_cents` what a late cancellation or a missed session
     costs. `idempotency_key` is set once the person has confirmed the hold. `series_id` is the id of the first of
     several bookings that were made together. `proposed_start` is another time that the guru asks for, open until
-    `proposed_until`; `proposals` counts all of them.
+    `proposed_until`; `proposals` counts all of them. A booking that has moved has left `left_appointment_id`.
+    `person_zone` is the IANA zone in which the person saw the time, or "".
     """
 
     __tablename__ = "bookings"
@@ -96,6 +97,7 @@ class Booking(TenantOwned, Base):
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     appointment_id: Mapped[UUID]
+    left_appointment_id: Mapped[UUID | None]
     service_id: Mapped[UUID]
     person_id: Mapped[UUID | None]
     hold_hash: Mapped[bytes | None] = mapped_column(info={"private": True})
@@ -111,6 +113,7 @@ class Booking(TenantOwned, Base):
     starts_at: Mapped[datetime]
     ends_at: Mapped[datetime]
     zone: Mapped[str]
+    person_zone: Mapped[str] = mapped_column(server_default="")
     price_cents: Mapped[int] = mapped_column(BigInteger)
     currency: Mapped[str]
     approval: Mapped[str]

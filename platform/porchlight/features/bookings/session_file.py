@@ -1,4 +1,4 @@
-"""The calendar file of a user's session: the same event as in the invitation by email."""
+"""The calendar file of a user's session: the same bytes as in the email about its last change."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.features.bookings.invitations import Invitation, invitation_file
+from porchlight.features.bookings.calendar_events import UNSEEN_EVENTS, EventOrigin, person_event
 from porchlight.features.bookings.models import Booking, BookingEvent
 from porchlight.ports import CalendarFile
 from porchlight.settings.environment import Settings
@@ -32,23 +32,9 @@ async def session_file(
     if booking.status not in IN_CALENDAR and not is_canceled:
         raise NotFound
     last_change = select(func.max(BookingEvent.at)).where(
-        BookingEvent.tenant_id == booking.tenant_id, BookingEvent.booking_id == booking.id
+        BookingEvent.tenant_id == booking.tenant_id,
+        BookingEvent.booking_id == booking.id,
+        BookingEvent.event.not_in(UNSEEN_EVENTS),
     )
-    return invitation_file(
-        Invitation(
-            booking_id=booking.id,
-            sequence=booking.sequence,
-            method="cancel" if is_canceled else "request",
-            changed_at=await session.scalar(last_change) or booking.created_at,
-            starts_at=booking.starts_at,
-            ends_at=booking.ends_at,
-            summary=f"{booking.service_name} with {booking.guru_name}",
-            description=f"{settings.main_origin}/sessions/{booking.id}",
-            location=booking.place_text,
-            organizer_name=booking.guru_name,
-            organizer_address=split_sender(settings.sender)[1],
-            attendee_name=booking.person_name,
-            attendee_address=email,
-            base_host=settings.base_host,
-        )
-    )
+    origin = EventOrigin(settings.main_origin, settings.base_host, split_sender(settings.sender)[1])
+    return person_event(booking, origin, email, await session.scalar(last_change) or booking.created_at)

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Literal
+from datetime import date
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from porchlight.emails.kinds import MailKind, OptOut
 from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
-from porchlight.features.bookings.emails.texts import REMINDERS, EmailText, Side, email_text
-from porchlight.features.bookings.invitations import Invitation, invitation_file, sessions_file
+from porchlight.features.bookings.calendar_events import (
+    NO_ANSWERS,
+    EventOrigin,
+    GuruSession,
+    guru_event,
+    person_event,
+    person_or_neighbor,
+    place_of,
+)
+from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
+from porchlight.features.bookings.emails.texts import (
+    EACH_ITS_EMAIL,
+    LEFT_TEXT,
+    REMINDERS,
+    SERIES_TEXTS,
+    EmailText,
+    Side,
+    email_text,
+)
 from porchlight.job_dependencies import JobDependencies
 from porchlight.ports import CalendarFile, EmailMessage
-from tenants.kit import clock, money
+from tenants.kit import money
 
 TEMPLATES = EmailTemplates(
     "porchlight.features.bookings.emails",
@@ -31,76 +47,31 @@ WHY: dict[Side, str] = {
     "guru": "You're receiving this because neighbors can book sessions on your site.",
 }
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
-_METHODS: dict[str, Literal["request", "cancel"]] = {
-    "booked": "request", "accepted": "request", "moved": "request", "move_accepted": "request",
-    "clocks_changed": "request",
-    "canceled": "cancel", "move_declined": "cancel",
-}  # fmt: skip
+# They change the event of a calendar.
+CALENDAR_KINDS = frozenset(
+    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "canceled", "move_declined"}
+)
+MOVES = frozenset({"moved", "move_accepted"})
 _REPLY: dict[Side, str] = {
     "person": "To write to {guru}, reply to this email.",
     "guru": "To write to {person}, reply to this email.",
 }
-_PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
+_ANSWERS: dict[Side, str] = {
+    "person": f"{NO_ANSWERS} To move or cancel, open your session here.",
+    "guru": f"{NO_ANSWERS} To cancel or ask to move, open the booking here.",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class BookingFacts:
-    """The facts about a booking that emails tell. `moved_from` is its start before the last move."""
+class Delivery:
+    """To whom an email goes, and what belongs to it alone.
 
-    id: UUID
-    appointment_id: UUID
-    series_id: UUID | None
-    status: str
-    sequence: int
-    person_id: UUID
-    guru_label: str
-    guru_name: str
-    person_name: str
-    participants: list[str]
-    party: int
-    note: str
-    service_id: UUID
-    service_name: str
-    starts_at: datetime
-    ends_at: datetime
-    zone: str
-    price_cents: int
-    place: str
-    place_text: str
-    waiver_level: str
-    waiver_until: datetime | None
-    expires_at: datetime | None
-    ended_by: str
-    reason: str
-    owed_cents: int
-    proposed_start: datetime | None
-    proposed_until: datetime | None
-    proposed_reason: str
-    proposals: int
-    moved_from: datetime | None
+    Once a session is confirmed, a reply reaches the other side, at `other_address`. `opt_out`: of a reminder.
+    """
 
-    @property
-    def has_proposal(self) -> bool:
-        """Whether the guru's proposal of another time is open."""
-        return self.proposed_until is not None and self.proposed_until > clock.now()
-
-    @property
-    def lacks_waiver(self) -> bool:
-        """Whether the session needs a waiver that is not valid at its start."""
-        if not self.waiver_level:
-            return False
-        return self.waiver_until is None or self.waiver_until <= self.starts_at
-
-
-@dataclass(frozen=True, slots=True)
-class QueuedEmail:
-    """A row of `booking_emails`."""
-
-    booking_id: UUID
-    kind: str
-    side: Side
-    sequence: int
-    created_at: datetime
+    to: Recipient
+    other_address: str = ""
+    opt_out: OptOut | None = None
 
 
 def booking_email(
@@ -108,27 +79,37 @@ def booking_email(
     tenant_id: UUID,
     sessions: Sequence[BookingFacts],
     queued: QueuedEmail,
-    to: Recipient,
-    other_address: str = "",
-    opt_out: OptOut | None = None,
+    delivery: Delivery,
+    *,
+    position: int = 0,
+    session: GuruSession | None = None,
 ) -> EmailMessage:
     """Return the email for one side of a booking, or of several of a series, the earliest first.
 
-    Once a session is confirmed, a reply reaches the other side, at `other_address`. `opt_out`: of a reminder.
+    Bookings of a series enter calendars by an email each: that of the first shows all, the one at another `position`
+    its own. `session`: that of the booking, for the guru's calendar.
     """
-    booking = sessions[0]
+    booking, count = sessions[position], len(sessions)
     text = email_text(queued.kind, queued.side, booking.ended_by)
-    values = _values(sessions)
+    if position:
+        sessions, text = [booking], SERIES_TEXTS[queued.side]
+    values = _values(sessions) | {"number": str(position + 1), "count": str(count)}
     zone = ZoneInfo(booking.zone)
     is_open = booking.status in ("confirmed", "held")
-    reply_to = other_address if booking.status == "confirmed" else ""
-    lines = (*text.lines, _REPLY[queued.side]) if reply_to else text.lines
-    moved_from = booking.moved_from if queued.kind in ("moved", "move_accepted") else None
+    reply_to = delivery.other_address if booking.status == "confirmed" else ""
+    invitation = _calendar_file(jobs, booking, queued, delivery.to.address, session)
+    lines = [
+        *text.lines,
+        *([EACH_ITS_EMAIL] if invitation and len(sessions) > 1 else []),
+        *([_REPLY[queued.side]] if reply_to else []),
+        *([_ANSWERS[queued.side]] if invitation and invitation.method == "REQUEST" else []),
+    ]
+    moved_from = booking.moved_from if queued.kind in MOVES else None
     proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
         *_times(sessions, "Now" if proposed else "When"),
         ("Was", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
-        ("Where", _place(booking, values) if is_open else ""),
+        ("Where", place_of(booking) if is_open else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),
@@ -139,15 +120,15 @@ def booking_email(
         "booking",
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
         tenant_id=tenant_id,
-        to=to,
+        to=delivery.to,
         name=values["guru" if queued.side == "guru" else "own_name"],
         why=WHY_WAITING if queued.kind == "spot_free" else WHY[queued.side],
         action=Action(text.button.format_map(values), _action_url(jobs, booking, queued.side, text)),
         notice="There's news about your session",
         reply_to=reply_to,
         variant="reminder" if queued.kind in REMINDERS else "",
-        opt_out=opt_out,
-        invitation=_calendar_file(jobs, sessions, queued, to.address, values),
+        opt_out=delivery.opt_out,
+        invitation=invitation,
         words={
             "subject_text": text.subject.format_map(values),
             "lines": [line.format_map(values) for line in lines],
@@ -155,6 +136,38 @@ def booking_email(
         },
         # The place may be the link of a call.
         verbatim={"rows": rows, "quote": _quote(booking, queued)},
+    )
+
+
+def left_session_email(
+    jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, to: Recipient, left: GuruSession
+) -> EmailMessage:
+    """Return the email to the guru that updates the event of the session that a moved booking has left."""
+    values = _values([booking])
+    zone = ZoneInfo(booking.zone)
+    seats = sum(party for _, party in left.people)
+    return TEMPLATES.create_message(
+        "booking",
+        key=f"booking-{queued.booking_id}-left-guru-{queued.sequence}",
+        tenant_id=tenant_id,
+        to=to,
+        name=values["guru"],
+        why=WHY["guru"],
+        action=Action(LEFT_TEXT.button, _action_url(jobs, booking, "guru", LEFT_TEXT)),
+        notice="There's news about your session",
+        invitation=guru_event(booking, left, _origin(jobs), to.address, queued.created_at),
+        words={
+            "subject_text": LEFT_TEXT.subject.format_map(values),
+            "lines": [line.format_map(values) for line in LEFT_TEXT.lines],
+            "quote_label": "",
+        },
+        verbatim={
+            "rows": [
+                ("When", format_period(left.starts_at.astimezone(zone), left.ends_at.astimezone(zone))),
+                ("Booked", f"{seats} of {left.capacity} spots" if seats else "No one anymore"),
+            ],
+            "quote": "",
+        },
     )
 
 
@@ -212,7 +225,7 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
     answer_until = booking.expires_at or booking.proposed_until
     return {
         "guru": booking.guru_name,
-        "person": booking.person_name or "A neighbor",  # the account was deleted
+        "person": person_or_neighbor(booking),
         "own_name": booking.person_name,
         "service": booking.service_name if count == 1 else f"{count} sessions of {booking.service_name}",
         "session": "session" if count == 1 else "sessions",
@@ -225,10 +238,6 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
         "you_owe": f"Under the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
         "they_owe": f"Under the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
     }
-
-
-def _place(booking: BookingFacts, values: dict[str, str]) -> str:
-    return booking.place_text or _PLACES[booking.place].format_map(values)
 
 
 def _quote(booking: BookingFacts, queued: QueuedEmail) -> str:
@@ -261,46 +270,15 @@ def times_url(jobs: JobDependencies, guru_label: str, service_id: UUID) -> str:
     return f"{jobs.guru_origin(guru_label)}/services/{service_id}/times"
 
 
+def _origin(jobs: JobDependencies) -> EventOrigin:
+    return EventOrigin(jobs.main_origin, jobs.base_host, jobs.sender_address)
+
+
 def _calendar_file(
-    jobs: JobDependencies,
-    sessions: Sequence[BookingFacts],
-    queued: QueuedEmail,
-    recipient: str,
-    values: dict[str, str],
+    jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail, address: str, session: GuruSession | None
 ) -> CalendarFile | None:
-    method = _METHODS.get(queued.kind)
-    if method is None:
+    if queued.kind not in CALENDAR_KINDS:
         return None
-    events = [_invitation(jobs, one, queued, method, recipient, values) for one in sessions]
-    return invitation_file(events[0]) if len(events) == 1 else sessions_file(events)
-
-
-def _invitation(
-    jobs: JobDependencies,
-    booking: BookingFacts,
-    queued: QueuedEmail,
-    method: Literal["request", "cancel"],
-    recipient: str,
-    values: dict[str, str],
-) -> Invitation:
-    own, other = values["person"], booking.guru_name
-    path = f"sessions/{booking.id}"
-    if queued.side == "guru":
-        own, other = other, own
-        path = f"guru/calendar?booking={booking.id}"
-    return Invitation(
-        booking_id=booking.id,
-        sequence=booking.sequence,
-        method=method,
-        changed_at=queued.created_at,
-        starts_at=booking.starts_at,
-        ends_at=booking.ends_at,
-        summary=f"{booking.service_name} with {other}",
-        description=f"{jobs.main_origin}/{path}",
-        location=_place(booking, values),
-        organizer_name=booking.guru_name if queued.side == "person" else "Porchlight",
-        organizer_address=jobs.sender_address,
-        attendee_name=own,
-        attendee_address=recipient,
-        base_host=jobs.base_host,
-    )
+    if queued.side == "person":
+        return person_event(booking, _origin(jobs), address, queued.created_at)
+    return guru_event(booking, session, _origin(jobs), address, queued.created_at) if session else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -11,9 +12,19 @@ from psycopg.rows import class_row
 
 from porchlight.emails.kinds import MailKind, find_opt_out
 from porchlight.emails.templates import Recipient
-from porchlight.features.bookings.emails.messages import BookingFacts, QueuedEmail, agenda_email, booking_email
+from porchlight.features.bookings.calendar_events import GuruSession
+from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
+from porchlight.features.bookings.emails.messages import (
+    CALENDAR_KINDS,
+    MOVES,
+    Delivery,
+    agenda_email,
+    booking_email,
+    left_session_email,
+)
 from porchlight.features.bookings.emails.texts import REMINDERS
 from porchlight.job_dependencies import JobDependencies
+from porchlight.ports import EmailMessage
 from tenants.db.tasks import Connection, TenantJob
 from tenants.kit import clock
 from tenants.kit.logs import log
@@ -26,17 +37,19 @@ _STATUS = {
     "requested": "requested", "declined": "declined", "expired": "expired", "withdrawn": "canceled",
     "canceled": "canceled", "move_declined": "canceled", "spot_free": "held",
 }  # fmt: skip
-# One email is about all bookings of a series that changed together: see app.queue_booking_emails.
+# One email is about all bookings of a series that changed together: see app.queue_booking_emails. Of those that enter
+# calendars, each has an email, and that of the first shows all.
 _SERIES_KINDS = frozenset({"requested", "booked", "accepted", "declined", "expired", "withdrawn"})
+_EACH_OF_SERIES = _SERIES_KINDS & CALENDAR_KINDS
 _WAIVER_REMINDERS = frozenset({"waiver_week", "waiver_days"})
 # They are numbered by the proposals of the booking, not by its sequence.
 _PROPOSALS = frozenset({"proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed"})
 
 _FACTS = """
-SELECT b.id, b.appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label, b.guru_name, b.person_name,
-       b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at, b.ends_at, b.zone, b.price_cents,
-       b.place, b.place_text, b.waiver_level, b.waiver_until, b.expires_at, b.ended_by, b.reason, b.owed_cents,
-       b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals,
+SELECT b.id, b.appointment_id, b.left_appointment_id, b.series_id, b.status, b.sequence, b.person_id, b.guru_label,
+       b.guru_name, b.person_name, b.participants, b.party, b.note, b.service_id, b.service_name, b.starts_at,
+       b.ends_at, b.zone, b.price_cents, b.place, b.place_text, b.waiver_level, b.waiver_until, b.expires_at,
+       b.ended_by, b.reason, b.owed_cents, b.proposed_start, b.proposed_until, b.proposed_reason, b.proposals,
        (SELECT (e.details ->> 'from')::timestamptz FROM booking_events e
          WHERE e.tenant_id = b.tenant_id AND e.booking_id = b.id AND e.event = 'moved'
          ORDER BY e.number DESC LIMIT 1) AS moved_from
@@ -64,6 +77,13 @@ _GIVE_UP = """
 UPDATE booking_emails SET status = 'failed'
  WHERE tenant_id = %(tenant)s AND booking_id = %(booking)s AND status = 'due' AND attempts >= %(max)s"""
 _RECIPIENTS = "SELECT person_email, person_verified, guru_email, guru_verified FROM app.booking_recipients()"
+# In one statement, so that the number belongs to these people.
+_GURU_SESSION = """
+SELECT a.id, a.sequence, a.capacity, a.starts_at, a.ends_at,
+       (SELECT coalesce(json_agg(json_build_array(b.person_name, b.party) ORDER BY b.confirmed_at, b.id), '[]')
+          FROM bookings b
+         WHERE b.tenant_id = a.tenant_id AND b.appointment_id = a.id AND b.status = 'confirmed') AS people
+  FROM appointments a WHERE a.tenant_id = %s AND a.id = %s"""
 _ZONE = "SELECT zone FROM calendars WHERE tenant_id = %s"
 _DAY = """
  WHERE b.tenant_id = %(tenant)s AND b.status = 'confirmed' AND b.starts_at >= %(start)s AND b.starts_at < %(end)s
@@ -90,17 +110,14 @@ def send_next_email(job: TenantJob, booking_id: UUID, jobs: JobDependencies) -> 
             return False
         keys |= {"kind": queued.kind, "side": queued.side, "sequence": queued.sequence}
         sessions = _sessions(conn, keys, booking, queued)
-        recipient, other_address = _addresses(conn, queued) if sessions else (None, "")
-        opt_out = None
-        if recipient is not None and queued.kind in REMINDERS:
-            opt_out = find_opt_out(conn, MailKind.REMINDERS, booking.person_id, jobs.main_origin)
-            recipient = recipient if opt_out else None
-        if recipient is None:
+        delivery = _delivery(conn, jobs, booking, queued) if sessions else None
+        if delivery is None:
             conn.execute(_SET_RESULT, keys | {"status": "void"})
             return True
         try:
-            message = booking_email(jobs, job.tenant_id, sessions, queued, recipient, other_address, opt_out)
-            is_sent = jobs.mailer.send(message)
+            is_sent = True
+            for message in _messages(conn, jobs, job.tenant_id, booking, sessions, queued, delivery):
+                is_sent = jobs.mailer.send(message) and is_sent
         except OSError as error:
             # The sweep tries again, later each time.
             log.warning("booking_email_failed", kind=queued.kind, error=type(error).__name__)
@@ -135,7 +152,10 @@ def _sessions(conn: Connection, keys: dict[str, Any], booking: BookingFacts, que
     if booking.series_id is None or queued.kind not in _SERIES_KINDS:
         return [booking] if _is_current(booking, queued) else []
     parameters = keys | {"changed_at": queued.created_at, "status": _STATUS.get(queued.kind, "confirmed")}
-    return conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _TOGETHER, parameters).fetchall()
+    found = conn.cursor(row_factory=class_row(BookingFacts)).execute(_FACTS + _TOGETHER, parameters).fetchall()
+    if queued.kind in _EACH_OF_SERIES and booking.id not in [one.id for one in found]:
+        return []
+    return found
 
 
 def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
@@ -150,6 +170,40 @@ def _is_current(booking: BookingFacts, queued: QueuedEmail) -> bool:
     if queued.kind in _WAIVER_REMINDERS and not booking.lacks_waiver:
         return False
     return queued.kind not in REMINDERS or booking.starts_at > clock.now()
+
+
+def _messages(
+    conn: Connection,
+    jobs: JobDependencies,
+    tenant_id: UUID,
+    booking: BookingFacts,
+    sessions: list[BookingFacts],
+    queued: QueuedEmail,
+    delivery: Delivery,
+) -> Iterator[EmailMessage]:
+    """Yield the email. The guru's about a move comes after the one that updates the session that was left."""
+    session = None
+    if queued.side == "guru" and queued.kind in CALENDAR_KINDS:
+        session = _guru_session(conn, tenant_id, booking.appointment_id)
+        left = _guru_session(conn, tenant_id, booking.left_appointment_id) if queued.kind in MOVES else None
+        if session and left and session.event_id(booking) != left.event_id(booking):
+            yield left_session_email(jobs, tenant_id, booking, queued, delivery.to, left)
+    position = [one.id for one in sessions].index(booking.id) if queued.kind in _EACH_OF_SERIES else 0
+    yield booking_email(jobs, tenant_id, sessions, queued, delivery, position=position, session=session)
+
+
+def _guru_session(conn: Connection, tenant_id: UUID, appointment_id: UUID | None) -> GuruSession | None:
+    row = conn.cursor(row_factory=class_row(GuruSession)).execute(_GURU_SESSION, [tenant_id, appointment_id])
+    return row.fetchone()
+
+
+def _delivery(conn: Connection, jobs: JobDependencies, booking: BookingFacts, queued: QueuedEmail) -> Delivery | None:
+    """Return to whom an email goes, or None if it goes to no one."""
+    recipient, other_address = _addresses(conn, queued)
+    if recipient is None or queued.kind not in REMINDERS:
+        return Delivery(recipient, other_address) if recipient else None
+    opt_out = find_opt_out(conn, MailKind.REMINDERS, booking.person_id, jobs.main_origin)
+    return Delivery(recipient, other_address, opt_out) if opt_out else None
 
 
 def _addresses(conn: Connection, queued: QueuedEmail) -> tuple[Recipient | None, str]:

@@ -163,6 +163,23 @@ TEXTS: dict[tuple[str, Side], EmailText] = {
     ("waiver_days", "person"): EmailText("Waiver due: {service} with {guru}", (_WAIVER_LINE,), "Accept the waiver"),
 }
 
+# Of a series, by side: the email of the first session shows all of them, each further one brings its calendar file.
+EACH_ITS_EMAIL = "Each session comes with an email of its own for your calendar. This one has the first."
+SERIES_TEXTS: dict[Side, EmailText] = {
+    "person": EmailText(
+        "Session {number} of {count}: {service} with {guru}", ("The calendar file is attached.",), "View your session"
+    ),
+    "guru": EmailText(
+        "Session {number} of {count}: {service} with {person}", ("The calendar file is attached.",), _VIEW_BOOKING
+    ),
+}
+# To the guru, about the session that a booking has left by moving, if that is another event.
+LEFT_TEXT = EmailText(
+    "{person} left a session: {service}",
+    ("{person} has moved to another time. The calendar file of the earlier session is attached.",),
+    _VIEW_BOOKING,
+)
+
 # Of the kind `canceled`, by side and by who canceled. Staff also means the product itself.
 CANCELED_TEXTS: dict[tuple[Side, str], EmailText] = {
     ("person", "person"): EmailText(

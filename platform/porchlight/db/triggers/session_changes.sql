@@ -1,0 +1,21 @@
+-- Number the changes of each session by its confirmed bookings: a class is one event in the guru's calendar, and calendars
+-- take over an update of it only with a higher number. A booking that moves remembers the session that it left, whose
+-- event has one person less from then on.
+--
+-- Fires on: bookings. The transaction holds the lock of the calendar.
+CREATE OR REPLACE FUNCTION app.number_session_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE appointments a SET sequence = a.sequence + 1
+   WHERE a.tenant_id = NEW.tenant_id AND a.id IN (OLD.appointment_id, NEW.appointment_id);
+  IF NEW.appointment_id <> OLD.appointment_id THEN
+    NEW.left_appointment_id := OLD.appointment_id;
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER number_session_change BEFORE UPDATE OF status, sequence, appointment_id, party ON bookings
+    FOR EACH ROW WHEN ((OLD.status = 'confirmed' OR NEW.status = 'confirmed')
+                       AND (OLD.status, OLD.sequence, OLD.appointment_id, OLD.party)
+                       IS DISTINCT FROM (NEW.status, NEW.sequence, NEW.appointment_id, NEW.party))
+    EXECUTE FUNCTION app.number_session_change();

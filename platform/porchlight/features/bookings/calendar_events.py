@@ -1,0 +1,130 @@
+"""The events of bookings in calendars: one builder, so that the files of emails and of downloads have the same bytes.
+
+The person's event is their booking. The guru's is the session: of a class, all bookings are one event, which each
+further email updates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from porchlight.features.bookings.emails.facts import BookingFacts
+from porchlight.features.bookings.invitations import Invitation, invitation_file
+from porchlight.features.bookings.models import Booking
+from porchlight.ports import CalendarFile
+
+BookedSession = Booking | BookingFacts
+# The history's entries that change nothing in a calendar. The others are the time of an event's last change.
+UNSEEN_EVENTS = ("proposed", "proposal_withdrawn", "proposal_expired", "proposal_lapsed", "completed", "missed")
+NO_ANSWERS = "“Yes”, “No” and “Maybe” in your calendar reach no one."
+_PLACES = {"guru": "At {guru}'s place", "person": "At {person}'s place", "online": "Online", "agreed": "To be agreed"}
+
+
+@dataclass(frozen=True, slots=True)
+class EventOrigin:
+    """The installation whose events they are: links lead to `main_origin`, and the ids end in `base_host`."""
+
+    main_origin: str
+    base_host: str
+    sender_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuruSession:
+    """A session as the guru's calendar shows it. `people`: name and seats of each confirmed booking."""
+
+    id: UUID
+    sequence: int
+    capacity: int
+    starts_at: datetime
+    ends_at: datetime
+    people: Sequence[tuple[str, int]]
+
+    @property
+    def is_class(self) -> bool:
+        """Whether several people can book it, so that all of them are one event."""
+        return self.capacity > 1
+
+    def event_id(self, booking: BookedSession) -> UUID:
+        """Return the id of the event that a booking in this session belongs to."""
+        return self.id if self.is_class else booking.id
+
+    def stays(self, booking: BookedSession) -> bool:
+        """Tell whether the event that a booking in this session belonged to still takes place."""
+        if self.is_class:
+            return bool(self.people)
+        return booking.status == "confirmed" and booking.appointment_id == self.id
+
+
+def person_or_neighbor(booking: BookedSession) -> str:
+    """Return the name of the person, or words for it once the account is deleted."""
+    return booking.person_name or "A neighbor"
+
+
+def place_of(booking: BookedSession) -> str:
+    """Return where a session takes place, in words, or the link of a call."""
+    names = {"guru": booking.guru_name, "person": person_or_neighbor(booking)}
+    return booking.place_text or _PLACES[booking.place].format_map(names)
+
+
+def person_event(booking: BookedSession, origin: EventOrigin, address: str, changed_at: datetime) -> CalendarFile:
+    """Return the calendar file of a booking for its person, which removes the event if the booking is canceled."""
+    url = f"{origin.main_origin}/sessions/{booking.id}"
+    return invitation_file(
+        Invitation(
+            event_id=booking.id,
+            sequence=booking.sequence,
+            method="cancel" if booking.status == "canceled" else "request",
+            changed_at=changed_at,
+            starts_at=booking.starts_at,
+            ends_at=booking.ends_at,
+            summary=f"{booking.service_name} with {booking.guru_name}",
+            description=f"To move or cancel this session, open it on Porchlight: {url}\n\n{NO_ANSWERS}",
+            location=place_of(booking),
+            organizer_name=booking.guru_name,
+            organizer_address=origin.sender_address,
+            attendee_name=person_or_neighbor(booking),
+            attendee_address=address,
+            base_host=origin.base_host,
+        )
+    )
+
+
+def guru_event(
+    booking: BookedSession, session: GuruSession, origin: EventOrigin, address: str, changed_at: datetime
+) -> CalendarFile:
+    """Return the calendar file of a booking's session for the guru.
+
+    It removes the event if no confirmed booking is left. `session` is the booking's, or the one that it has left.
+    """
+    url = f"{origin.main_origin}/guru/calendar?booking={booking.id}"
+    summary, people = f"{booking.service_name} with {person_or_neighbor(booking)}", ""
+    if session.is_class:
+        seats = sum(party for _, party in session.people)
+        summary = f"{booking.service_name}: {seats} of {session.capacity} spots booked"
+        people = "".join(f"{name or 'A neighbor'}{_spots(party)}\n" for name, party in session.people)
+    return invitation_file(
+        Invitation(
+            event_id=session.event_id(booking),
+            sequence=session.sequence if session.is_class else booking.sequence,
+            method="request" if session.stays(booking) else "cancel",
+            changed_at=changed_at,
+            starts_at=session.starts_at,
+            ends_at=session.ends_at,
+            summary=summary,
+            description=f"{people}\nTo cancel or ask to move, open your calendar on Porchlight: {url}\n\n{NO_ANSWERS}",
+            location=place_of(booking),
+            organizer_name="Porchlight",
+            organizer_address=origin.sender_address,
+            attendee_name=booking.guru_name,
+            attendee_address=address,
+            base_host=origin.base_host,
+        )
+    )
+
+
+def _spots(party: int) -> str:
+    return f" ({party} spots)" if party > 1 else ""
