@@ -38693,7 +38693,7 @@ export interface operations {
             query?: {
                 /** @description Only leads with this status; without it, all leads that are not archived. */
                 status?: ("new" | "read" | "answered" | "archived") | null;
-                /** @description Part of the name, email, message or a detail. */
+                /** @description Part of name, email, message or a detail. */
                 q?: string;
                 /** @description `nextCursor` of the previous page. */
                 cursor?: string | null;

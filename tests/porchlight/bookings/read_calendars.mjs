@@ -4,6 +4,7 @@
 
 import ICAL from "ical.js";
 import { readFileSync } from "node:fs";
+import process from "node:process";
 import ical from "node-ical";
 
 const instant = (date) => date.toISOString();
