@@ -9184,6 +9184,8 @@ export interface components {
             cover: components["schemas"]["CoverResponse"] | null;
             /** Content */
             content: string;
+            /** Updatedat */
+            updatedAt: string;
         };
         /**
          * PostRevision

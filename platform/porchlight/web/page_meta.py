@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from porchlight.web.social_pictures import picture_path
+from porchlight.web.social_pictures import photo_path, picture_path
 from sites.theme.card import HEIGHT, WIDTH
 
 _TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
@@ -17,11 +17,15 @@ _NOINDEX = b'<meta name="robots" content="noindex" /></head>'
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Title and description, as plain text, and `more`, HTML at the end of the head."""
+    """Title and description, as plain text, and `more`, HTML at the end of the head.
+
+    `photo` loads the stored picture of link previews, if the page has one: it is served as JPEG at `photo_path`.
+    """
 
     title: str
     description: str
     more: str
+    photo: Callable[[], Awaitable[bytes]] | None = None
 
 
 def preview_tags(
@@ -41,6 +45,17 @@ def preview_tags(
         + "".join(f'<meta property="{name}" content="{escape(text)}" />' for name, text in texts.items())
         + '<meta name="twitter:card" content="summary_large_image" />'
     )
+
+
+def photo_properties(origin: str, path: str, width: int, height: int, alt: str) -> dict[str, str | int]:
+    """Return the properties of a photo as the picture of a page's link preview, for `preview_tags`."""
+    return {
+        "": origin + photo_path(path),
+        ":type": "image/jpeg",
+        ":width": width,
+        ":height": height,
+        ":alt": alt,
+    }
 
 
 # Returns the head of a path on an origin, or None for an unknown path.
