@@ -5368,7 +5368,8 @@ export interface components {
          * BookedSessionDetail
          * @description A session with its history, the first entry first. `handle`: the person's profile, or null without one.
          *
-         *     `canCancel`: the session is requested or confirmed and has not started.
+         *     `personZone` is the person's IANA zone, "" if it is not known or the session not online. `canCancel`: the session is
+         *     requested or confirmed and has not started.
          */
         BookedSessionDetail: {
             /** Id */
@@ -5393,6 +5394,8 @@ export interface components {
             suspendedAt: string | null;
             /** Handle */
             handle: string | null;
+            /** Personzone */
+            personZone: string;
             /** Pricecents */
             priceCents: number;
             /** Currency */
@@ -5578,7 +5581,7 @@ export interface components {
         };
         /**
          * BookingPayload
-         * @description The hold to book. `policy_digest` is that of the terms that the user saw.
+         * @description The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
          */
         BookingPayload: {
             /** Hold */
@@ -5594,6 +5597,11 @@ export interface components {
             note: string;
             /** Policydigest */
             policyDigest: string;
+            /**
+             * Zone
+             * @default
+             */
+            zone: string;
         };
         /**
          * BookingResponse
@@ -7076,7 +7084,7 @@ export interface components {
          *     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
          *     until which a request can be answered. `waiver_due`: the session needs a waiver, and the person has none that is
          *     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
-         *     both directions.
+         *     both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
          */
         GuruBookingData: {
             /** Id */
@@ -7108,6 +7116,8 @@ export interface components {
             endsAt: string;
             /** Zone */
             zone: string;
+            /** Personzone */
+            personZone: string;
             /** Pricecents */
             priceCents: number;
             /** Currency */
@@ -7177,6 +7187,8 @@ export interface components {
             endsAt: string;
             /** Zone */
             zone: string;
+            /** Personzone */
+            personZone: string;
             /** Pricecents */
             priceCents: number;
             /** Currency */
@@ -10503,6 +10515,11 @@ export interface components {
             note: string;
             /** Policydigest */
             policyDigest: string;
+            /**
+             * Zone
+             * @default
+             */
+            zone: string;
             /** Starts */
             starts: string[];
         };
