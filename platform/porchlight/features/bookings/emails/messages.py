@@ -50,7 +50,7 @@ WHY: dict[Side, str] = {
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 # They change the event of a calendar.
 CALENDAR_KINDS = frozenset(
-    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "canceled", "move_declined"}
+    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "place_changed", "canceled", "move_declined"}
 )
 MOVES = frozenset({"moved", "move_accepted"})
 _REPLY: dict[Side, str] = {
