@@ -39,24 +39,28 @@ export async function asPrerendered(html: string, markup: string, css: string): 
   const styled = withoutStyleAttributes(markup.slice(preloads.length));
   const script = await bootScript();
   const style = `<style>${css}${styled.css}</style>`;
-  return (
-    html
-      // src/boot makes them links again.
-      .replace(
-        /<script type="module" (crossorigin) src=("[^"]+")><\/script>/,
-        `<link data-rel="modulepreload" data-entry $1 href=$2>`,
-      )
-      .replaceAll(/<link rel="(modulepreload|stylesheet)" crossorigin/g, `<link data-rel="$1" crossorigin`)
-      .replaceAll(/<link rel="preload" as="style" crossorigin/g, `<link data-rel="stylesheet" crossorigin`)
-      .replace("</head>", () => `${preloads}${style}\n  </head>`)
-      .replace(
-        /<div id="root">[^]*<\/div>(?=\s*<noscript>)/,
-        (root) =>
-          `<div id="root" data-prerendered>${styled.html}</div>\n` +
-          `    <template id="splash">${root.slice('<div id="root">'.length, -"</div>".length)}</template>`,
-      )
-      .replace("</body>", () => `${script}\n  </body>`)
-  );
+  // In a template, links do nothing. src/boot moves them into the head.
+  const files: string[] = [];
+  const keep = (link: string) => {
+    files.push(link);
+    return "";
+  };
+  return html
+    .replace(/<script type="module" crossorigin src=("[^"]+")><\/script>/, (_script, source: string) =>
+      keep(`<link rel="modulepreload" data-entry crossorigin href=${source}>`),
+    )
+    .replaceAll(/<link rel="(modulepreload|stylesheet|preload" as="style)" crossorigin href=("[^"]+")>/g, (link) =>
+      keep(link.replace(`rel="preload" as="style"`, `rel="stylesheet"`)),
+    )
+    .replaceAll(/\n\s*(?=\n)/g, "")
+    .replace("</head>", () => `${preloads}<template id="files">${files.join("")}</template>${style}\n  </head>`)
+    .replace(
+      /<div id="root">[^]*<\/div>(?=\s*<noscript>)/,
+      (root) =>
+        `<div id="root" data-prerendered>${styled.html}</div>\n` +
+        `    <template id="splash">${root.slice('<div id="root">'.length, -"</div>".length)}</template>`,
+    )
+    .replace("</body>", () => `${script}\n  </body>`);
 }
 
 /** Turn style attributes, which the content security policy blocks, into rules. */

@@ -5390,7 +5390,8 @@ export interface components {
          * BookedSessionDetail
          * @description A session with its history, the first entry first. `handle`: the person's profile, or null without one.
          *
-         *     `canCancel`: the session is requested or confirmed and has not started.
+         *     `personZone` is the person's IANA zone, "" if it is not known or the session not online. `canCancel`: the session is
+         *     requested or confirmed and has not started.
          */
         BookedSessionDetail: {
             /** Id */
@@ -5415,6 +5416,8 @@ export interface components {
             suspendedAt: string | null;
             /** Handle */
             handle: string | null;
+            /** Personzone */
+            personZone: string;
             /** Pricecents */
             priceCents: number;
             /** Currency */
@@ -5600,7 +5603,7 @@ export interface components {
         };
         /**
          * BookingPayload
-         * @description The hold to book. `policy_digest` is that of the terms that the user saw.
+         * @description The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
          */
         BookingPayload: {
             /** Hold */
@@ -5616,6 +5619,11 @@ export interface components {
             note: string;
             /** Policydigest */
             policyDigest: string;
+            /**
+             * Zone
+             * @default
+             */
+            zone: string;
         };
         /**
          * BookingResponse
@@ -7108,7 +7116,7 @@ export interface components {
          *     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
          *     until which a request can be answered. `waiver_due`: the session needs a waiver, and the person has none that is
          *     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
-         *     both directions.
+         *     both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
          */
         GuruBookingData: {
             /** Id */
@@ -7140,6 +7148,8 @@ export interface components {
             endsAt: string;
             /** Zone */
             zone: string;
+            /** Personzone */
+            personZone: string;
             /** Pricecents */
             priceCents: number;
             /** Currency */
@@ -7209,6 +7219,8 @@ export interface components {
             endsAt: string;
             /** Zone */
             zone: string;
+            /** Personzone */
+            personZone: string;
             /** Pricecents */
             priceCents: number;
             /** Currency */
@@ -9265,6 +9277,8 @@ export interface components {
             cover: components["schemas"]["CoverResponse"] | null;
             /** Content */
             content: string;
+            /** Updatedat */
+            updatedAt: string;
         };
         /**
          * PostRevision
@@ -10586,6 +10600,11 @@ export interface components {
             note: string;
             /** Policydigest */
             policyDigest: string;
+            /**
+             * Zone
+             * @default
+             */
+            zone: string;
             /** Starts */
             starts: string[];
         };

@@ -123,6 +123,7 @@ class Porchlight:
                 },
                 sitemap=Sitemap(self.db),
                 private_pages=registry.private_pages(features),
+                pictures=registry.pictures(features),
             ),
             site_app=GuruSite(
                 private_api,

@@ -141,6 +141,11 @@ def private_pages(features: tuple[Feature, ...] = FEATURES) -> tuple[str, ...]:
     return tuple(page for feature in features for page in feature.private_pages)
 
 
+def pictures(features: tuple[Feature, ...] = FEATURES) -> tuple[str, ...]:
+    """Prefixes of the API's pictures that robots.txt allows."""
+    return tuple(path for feature in features for path in feature.pictures)
+
+
 def personal_data(features: tuple[Feature, ...] = FEATURES) -> Mapping[str, str]:
     """Descriptions of the tables in the account export, by table name."""
     return {table: text for feature in features for table, text in feature.personal_data.items()}

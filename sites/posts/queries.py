@@ -25,6 +25,9 @@ _CARD = """
   'views', coalesce(v.views, 0), 'words', p.words, 'coverId', p.cover_id, 'coverAlt', p.cover_alt"""
 _WHERE = """
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()"""
+# A post that was written before it came out was last changed when it came out.
+_UPDATED = """
+  'updatedAt', to_char(greatest(p.updated_at, p.published_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"""
 _FROM = (
     """
   FROM posts p LEFT JOIN post_views v ON v.tenant_id = p.tenant_id AND v.post_id = p.id"""
@@ -55,14 +58,24 @@ DUE_SQL = """
 _LIST = (
     "SELECT json_build_object("
     + _CARD
-    + ", 'content', CASE WHEN %(content)s THEN p.content_html END), p.published_at, p.id"
+    + ", 'content', CASE WHEN %(content)s THEN p.content_html END,"
+    + _UPDATED
+    + "), p.published_at, p.id"
     + _FROM
     + """ AND (%(tag)s::text IS NULL OR p.tags @> ARRAY[%(tag)s::text])
    AND (%(before)s::timestamptz IS NULL OR (p.published_at, p.id) < (%(before)s, %(before_id)s::uuid))
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""
 )
 
-_ONE = "SELECT json_build_object(" + _CARD + ", 'content', p.content_html), p.id" + _FROM + " AND p.slug = %(slug)s"
+_ONE = (
+    "SELECT json_build_object("
+    + _CARD
+    + ", 'content', p.content_html,"
+    + _UPDATED
+    + "), p.id"
+    + _FROM
+    + " AND p.slug = %(slug)s"
+)
 
 # The posts with the most tags in common come first, then the newest.
 _RELATED = (
@@ -78,7 +91,8 @@ _RELATED = (
 _TAGS = "SELECT " + TAGS_SQL + ", " + DUE_SQL
 
 _INDEX = """
-SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at, p.updated_at, p.cover_id, i.size
+SELECT p.id, p.slug, p.title, p.excerpt, p.content_html, p.published_at,
+       greatest(p.updated_at, p.published_at), p.cover_id, i.size
   FROM posts p LEFT JOIN site_images i ON i.tenant_id = p.tenant_id AND i.id = p.cover_id
  WHERE p.tenant_id = %(tenant)s AND p.status = 'published' AND p.published_at <= app.now()
  ORDER BY p.published_at DESC, p.id DESC LIMIT %(limit)s"""

@@ -31,6 +31,7 @@ class PostResponse(PostCard):
     """A whole post. `content` is sanitized HTML."""
 
     content: str
+    updated_at: str
 
 
 class TagCount(ResponseModel):

@@ -20,7 +20,7 @@ from sites.posts import queries as posts
 from sites.rendering import feeds
 from sites.slugs import SLUG
 from sites.theme.card import og_image, og_photo, thumbnail, touch_icon
-from sites.theme.favicon import favicon_svg
+from sites.theme.favicon import favicon_ico, favicon_svg
 from tenants.db.pool import Database
 from tenants.http.photos import (
     SITE_IMAGE_CACHE_CONTROL,
@@ -36,9 +36,15 @@ from tenants.tenancy.current import current_tenant
 from tenants.tenancy.directory import Tenant
 
 DAY_SECONDS = 86_400.0
+WELL_KNOWN = "/.well-known/"
+CHANGE_PASSWORD = "/.well-known/change-password"  # noqa: S105 - W3C's address for password managers
 _NO_IMAGE_HEADERS = {"cache-control": "no-store"}
 _IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
+
+
+async def _not_found(_request: Request) -> Response:
+    return Response(status_code=404, headers=_NO_IMAGE_HEADERS)
 
 
 def origin_of(request: Request) -> str:
@@ -50,8 +56,9 @@ def origin_of(request: Request) -> str:
 class SiteAssets:
     """Handles robots.txt, the sitemap, feeds, icons, OpenGraph images and post images of a guru's site."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, main_origin: Callable[[Request], str]) -> None:
         self._db = db
+        self._main_origin = main_origin
         self._card_rendering = asyncio.Semaphore(1)
 
     def handler(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
@@ -62,12 +69,15 @@ class SiteAssets:
             "/feed.xml": self._feed,
             "/rss.xml": self._feed,
             "/favicon.svg": self._favicon,
-            "/favicon.ico": self._favicon,
+            "/favicon.ico": self._favicon_ico,
+            CHANGE_PASSWORD: self._change_password,
             "/apple-touch-icon.png": self._touch_icon,
             "/og/home.png": self._card,
         }.get(path)
         if handler is None and _CARD_PATH.fullmatch(path):
             return self._card
+        if handler is None and path.startswith(WELL_KNOWN):
+            return _not_found
         return self._image if handler is None and _IMAGE_FILE.fullmatch(path) else handler
 
     async def _robots(self, request: Request) -> Response:
@@ -92,6 +102,17 @@ class SiteAssets:
         tenant = await current_tenant(request)
         guru = (await home.site_header(self._db, tenant.id))["guru"]
         return self._file(request, tenant, favicon_svg(guru["theme"]), "image/svg+xml", seconds=DAY_SECONDS)
+
+    async def _favicon_ico(self, request: Request) -> Response:
+        tenant = await current_tenant(request)
+        guru = (await home.site_header(self._db, tenant.id))["guru"]
+        async with self._card_rendering:
+            body = await asyncio.to_thread(favicon_ico, guru["theme"])
+        return self._file(request, tenant, body, "image/x-icon", seconds=DAY_SECONDS)
+
+    async def _change_password(self, request: Request) -> Response:
+        """Lead password managers to the page of the main platform, where accounts are."""
+        return Response(status_code=303, headers={"location": self._main_origin(request) + CHANGE_PASSWORD})
 
     async def _touch_icon(self, request: Request) -> Response:
         tenant = await current_tenant(request)

@@ -24,15 +24,19 @@ MAX_SITEMAP_POSTS = 5000
 PostIndex = Sequence[PostEntry]
 FeedKind = Literal["atom", "rss"]
 
+_PEOPLE = "/api/photos/"
 _ATOM = "http://www.w3.org/2005/Atom"
 _CONTENT = "http://purl.org/rss/1.0/modules/content/"
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def robots(origin: str) -> bytes:
-    """Return a robots.txt that allows everything except the redirects to the main platform."""
+    """Return a robots.txt that allows everything except the redirects to the main platform and the API.
+
+    Pages name pictures of people, whose photos are below the API. Simple crawlers obey the first line that matches.
+    """
     disallowed = "".join(f"Disallow: /{path}\n" for path in ("login", "signup", "dashboard", "api/"))
-    return f"User-agent: *\n{disallowed}Allow: /\nSitemap: {origin}/sitemap.xml\n".encode()
+    return f"User-agent: *\nAllow: {_PEOPLE}\n{disallowed}Allow: /\nSitemap: {origin}/sitemap.xml\n".encode()
 
 
 def sitemap(origin: str, posts: PostIndex) -> bytes:

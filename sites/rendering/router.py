@@ -71,7 +71,7 @@ class GuruSite:
         self._bookings = bookings
         self._api_prefixes = api_prefixes
         self._pages = SitePages(context, bookings)
-        self._assets = SiteAssets(context.db)
+        self._assets = SiteAssets(context.db, self._pages.main_origin)
         self._web: GuruWeb | None = None
         self._files: StaticFiles | None = None
         try:

@@ -1,10 +1,22 @@
 """The favicon of a guru's site: the guru's icon on a tile in their colors."""
 
 from collections.abc import Mapping
+from io import BytesIO
 
+from PIL import Image
+
+from sites.theme.card import touch_icon
 from sites.theme.icons import ICON_PATHS
 from sites.theme.palette import palette
 from sites.theme.theme import Theme
+
+
+def favicon_ico(theme: Mapping[str, str]) -> bytes:
+    """Return the same picture as an ICO of three sizes, for programs that ask for /favicon.ico and read no SVG."""
+    out = BytesIO()
+    with Image.open(BytesIO(touch_icon(theme))) as image:
+        image.save(out, "ICO", sizes=[(16, 16), (32, 32), (48, 48)])
+    return out.getvalue()
 
 
 def favicon_svg(theme: Mapping[str, str]) -> bytes:

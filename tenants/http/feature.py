@@ -42,5 +42,7 @@ class Feature:
     guru_host_paths: tuple[str, ...] = ()
     # Prefixes of main-web's pages that robots.txt excludes.
     private_pages: tuple[str, ...] = ()
+    # Prefixes of API paths of pictures that public pages name: robots.txt allows them.
+    pictures: tuple[str, ...] = ()
     # For each table with rows of users: its description in the archive of the account export.
     personal_data: Mapping[str, str] = field(default_factory=dict)

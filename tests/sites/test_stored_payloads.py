@@ -108,6 +108,8 @@ async def test_stored_payload_never_runs(site: tuple[Porchlight, SeededGuru, lis
             _check_xml(response.body, path)
         elif kind == "image/png":
             assert response.body.startswith(b"\x89PNG"), path
+        elif kind == "image/x-icon":
+            assert response.body.startswith(b"\0\0\1\0"), path
         else:
             assert path == "/robots.txt", (path, kind)
 

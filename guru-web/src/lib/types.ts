@@ -58,6 +58,8 @@ export interface PostCard {
 export interface Post extends PostCard {
   /** Sanitized HTML. */
   content: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
 }
 
 export interface Service {

@@ -4,6 +4,7 @@ import {
   formatClock,
   formatLongDay,
   formatSession,
+  formatSessionFor,
   formatSessionDay,
   formatSessionStart,
   formatViewerTime,
@@ -40,6 +41,17 @@ describe("times of sessions", () => {
     expect(formatViewerTime(START, DENVER, "America/Phoenix")).toBe("");
     expect(formatViewerTime(START, DENVER, "America/New_York")).toBe("11:00 AM your time");
     expect(formatViewerTime(START, DENVER, "Asia/Tokyo")).toMatch(/^Wed, Dec 2(, 2026)?, 1:00 AM your time$/);
+  });
+
+  it("adds another person's time only where the clocks differ", () => {
+    const session = { startsAt: START, endsAt: "2026-12-01T17:00:00Z", zone: DENVER };
+    expect(formatSessionFor(session, "Europe/Berlin", "for Ada")).toMatch(/10:00 AM MST \(5:00 PM GMT\+1 for Ada\)$/);
+    expect(formatSessionFor(session, "Asia/Tokyo", "for Ada")).toMatch(
+      /\(Wed, Dec 2(, 2026)?, 1:00 AM GMT\+9 for Ada\)$/,
+    );
+    for (const same of ["", DENVER, "America/Phoenix"]) {
+      expect(formatSessionFor(session, same, "for Ada")).toMatch(/10:00 AM MST$/);
+    }
   });
 
   it("gives nothing for invalid times", () => {

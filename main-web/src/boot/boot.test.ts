@@ -6,8 +6,8 @@ const BUTTON = '<button type="button">Change</button>';
 
 /** Boot a prerendered page and return its root. */
 function bootPage(): HTMLElement {
-  document.body.innerHTML = `<link data-rel="modulepreload" href="/app.js"><link data-rel="stylesheet" href="/app.css">
-    <div id="root" data-prerendered>${BUTTON}</div><template id="splash"><p>Loading</p></template>`;
+  document.body.innerHTML = `<template id="files"><link rel="modulepreload" href="/app.js">
+    <link rel="stylesheet" href="/app.css"></template><div id="root" data-prerendered>${BUTTON}</div><template id="splash"><p>Loading</p></template>`;
   const root = document.getElementById("root");
   if (!root) throw new Error("no root");
   boot(root);
@@ -15,7 +15,7 @@ function bootPage(): HTMLElement {
 }
 
 const links = () =>
-  [...document.body.querySelectorAll("link")].map(({ rel, disabled }) => (disabled ? `disabled ${rel}` : rel));
+  [...document.head.querySelectorAll("link")].map(({ rel, disabled }) => (disabled ? `disabled ${rel}` : rel));
 
 beforeEach(() => {
   vi.stubGlobal("PerformanceObserver", { supportedEntryTypes: [] });
@@ -24,6 +24,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  document.head.innerHTML = "";
   document.body.innerHTML = "";
 });
 
@@ -70,7 +71,7 @@ it("waits for the first paint where that is reported", () => {
   );
   bootPage();
   paints[0]?.();
-  expect(links()).toEqual(["", ""]);
+  expect(links()).toEqual([]);
   isPainted = true;
   paints[0]?.();
   expect(links()).toEqual(["modulepreload", "disabled stylesheet"]);

@@ -2,13 +2,14 @@ import { holdPresses } from "../lib/early-input";
 import { wasSignedIn } from "../lib/session/session-storage";
 
 function loadApp() {
-  for (const link of document.querySelectorAll<HTMLLinkElement>("link[data-rel]")) {
-    const rel = link.dataset.rel ?? "";
+  const files = document.querySelector<HTMLTemplateElement>("#files")?.content;
+  if (!files) return;
+  for (const link of files.querySelectorAll("link")) {
     // The page has these styles: a disabled link is not fetched, and keeps the app from fetching it.
-    link.disabled = rel === "stylesheet";
-    link.rel = rel;
+    link.disabled = link.rel === "stylesheet";
   }
-  const entry = document.querySelector<HTMLLinkElement>("link[data-entry]");
+  const entry = files.querySelector<HTMLLinkElement>("link[data-entry]");
+  document.head.append(files);
   if (entry) void import(/* @vite-ignore */ entry.href);
 }
 

@@ -19,9 +19,12 @@ from porchlight.web.social_pictures import COMMON_PICTURE, SocialPictures, page_
 from tenants.http.asgi import ASGIApp, Receive, Scope, Send, redirect_to_origin
 from tenants.http.static_files import StaticFiles
 from tenants.kit import clock
-from tenants.kit.errors import Unavailable
+from tenants.kit.errors import NotFound, Unavailable
 
+WELL_KNOWN = "/.well-known/"
 SECURITY_TXT = "/.well-known/security.txt"
+CHANGE_PASSWORD = "/.well-known/change-password"  # noqa: S105 - W3C's address for password managers
+_PASSWORD_PAGE = "/forgot-password"  # noqa: S105 - a path
 SECURITY_TXT_TTL = timedelta(days=180)  # the RFC recommends less than a year
 _SESSION = re.compile(rb"(?:^|;) *" + SESSION_COOKIE.encode() + b"=")
 _CACHED = {"cache-control": "public, max-age=3600"}
@@ -75,10 +78,14 @@ def headers(settings: Settings) -> dict[str, str]:
     }
 
 
-def robots_txt(private_pages: Sequence[str], origin: str) -> str:
-    """Return robots.txt. The general permission comes last: simple crawlers obey the first line that matches."""
+def robots_txt(private_pages: Sequence[str], pictures: Sequence[str], origin: str) -> str:
+    """Return robots.txt. Simple crawlers obey the first line that matches.
+
+    So the pictures that pages name come before the API, in which they are, and the general permission comes last.
+    """
+    allowed = "".join(f"Allow: {path}\n" for path in pictures)
     disallowed = "".join(f"Disallow: {path}\n" for path in private_pages)
-    return f"User-agent: *\n{disallowed}Allow: /\n\nSitemap: {origin}/sitemap.xml\n"
+    return f"User-agent: *\n{allowed}{disallowed}Allow: /\n\nSitemap: {origin}/sitemap.xml\n"
 
 
 def security_txt(contact: str, origin: str, now: datetime) -> str:
@@ -113,15 +120,17 @@ class MainSite:
         page_meta: Mapping[str, HeadOf] | None = None,
         sitemap: Sitemap | None = None,
         private_pages: Sequence[str] = (),
+        pictures: Sequence[str] = (),
     ) -> None:
         """`page_meta`: by path prefix, the function that returns the head of these pages.
 
-        `private_pages`: path prefixes that robots.txt excludes, besides /api.
+        `private_pages`: path prefixes that robots.txt excludes, besides /api. `pictures`: those in /api that it allows.
         """
         self._api = api
         self._page_meta = page_meta or {}
         self._sitemap = sitemap
         self._private_pages = [*private_pages, "/api"]
+        self._public_pictures = pictures
         self._base_host = settings.base_host
         self._contact = settings.staff_address
         self._headers = headers(settings) | {"cache-control": "no-cache", "x-content-type-options": "nosniff"}
@@ -158,7 +167,7 @@ class MainSite:
             await files.serve(path, scope, send)
         elif (generated := await self._generated_file(path, origin, pages)) is not None:
             await generated(scope, receive, send)
-        elif "." in path.rsplit("/", 1)[-1]:
+        elif "." in path.rsplit("/", 1)[-1] or path.startswith(WELL_KNOWN):
             await Response(status_code=404)(scope, receive, send)  # a missing file is not a page
         elif (head_of := self._page_meta_of(path)) is not None and scope["method"] in ("GET", "HEAD"):
             await (await self._with_page_meta(head_of, files.body("/index.html"), scope))(scope, receive, send)
@@ -170,10 +179,14 @@ class MainSite:
         return host is not None and host.name.endswith("." + self._base_host)
 
     async def _generated_file(self, path: str, origin: str, pages: PublicPages) -> Response | None:
-        """Return robots.txt, security.txt, the sitemap or the picture of a page, or None for another path."""
+        """Return robots.txt, a well-known file, the sitemap or the picture of a page, or None for another path."""
         try:
             if path == "/robots.txt":
-                return PlainTextResponse(robots_txt(self._private_pages, origin), headers=_CACHED)
+                return PlainTextResponse(
+                    robots_txt(self._private_pages, self._public_pictures, origin), headers=_CACHED
+                )
+            if path == CHANGE_PASSWORD:
+                return Response(status_code=303, headers={"location": origin + _PASSWORD_PAGE})
             if path == SECURITY_TXT:
                 return PlainTextResponse(security_txt(self._contact, origin, clock.now()), headers=_CACHED)
             if path == "/sitemap.xml" and self._sitemap is not None:
@@ -181,7 +194,11 @@ class MainSite:
                 return Response(xml, media_type="application/xml", headers=_CACHED)
             page = page_path(path)
             if page is not None and self._pictures is not None:
+                if path.endswith(".jpg"):
+                    return await self._photo(self._pictures, page, origin)
                 return await self._picture(self._pictures, page, origin, pages)
+        except NotFound:
+            return Response(status_code=404)  # the photo was deleted meanwhile
         except Unavailable as error:
             return Response(status_code=503, headers={"retry-after": str(error.retry_after or 5)})
         return None
@@ -196,6 +213,15 @@ class MainSite:
             return Response(status_code=404)
         headers = _CACHED | {"x-content-type-options": "nosniff"}
         return Response(await pictures.of_title(title), media_type="image/png", headers=headers)
+
+    async def _photo(self, pictures: SocialPictures, page: str, origin: str) -> Response:
+        """Return the photo of a page's link previews. A person may turn private at any time, so it is kept briefly."""
+        head_of = self._page_meta_of(page)
+        head = await head_of(page, origin) if head_of else None
+        if head is None or head.photo is None:
+            return Response(status_code=404)
+        headers = {"cache-control": "public, max-age=60", "x-content-type-options": "nosniff"}
+        return Response(await pictures.of_photo(await head.photo()), media_type="image/jpeg", headers=headers)
 
     def _page_meta_of(self, path: str) -> HeadOf | None:
         return next((head_of for prefix, head_of in self._page_meta.items() if path.startswith(prefix)), None)

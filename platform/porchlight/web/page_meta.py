@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from porchlight.web.social_pictures import picture_path
+from porchlight.web.page_parts import Span, page_parts
+from porchlight.web.social_pictures import photo_path, picture_path
 from sites.theme.card import HEIGHT, WIDTH
 
-_TITLE = re.compile(rb"<title>.*?</title>", re.DOTALL)
-_DESCRIPTION = re.compile(rb'<meta\s+name="description"\s+content="[^"]*"\s*/?>')
-_NOINDEX = b'<meta name="robots" content="noindex" /></head>'
+_NOINDEX = '<meta name="robots" content="noindex" />'
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Title and description, as plain text, and `more`, HTML at the end of the head."""
+    """Title and description, as plain text, and `more`, HTML at the end of the head.
+
+    `photo` loads the stored picture of link previews, if the page has one: it is served as JPEG at `photo_path`.
+    """
 
     title: str
     description: str
     more: str
+    photo: Callable[[], Awaitable[bytes]] | None = None
 
 
 def preview_tags(
@@ -43,17 +45,32 @@ def preview_tags(
     )
 
 
+def photo_properties(origin: str, path: str, width: int, height: int, alt: str) -> dict[str, str | int]:
+    """Return the properties of a photo as the picture of a page's link preview, for `preview_tags`."""
+    return {
+        "": origin + photo_path(path),
+        ":type": "image/jpeg",
+        ":width": width,
+        ":height": height,
+        ":alt": alt,
+    }
+
+
 # Returns the head of a path on an origin, or None for an unknown path.
 HeadOf = Callable[[str, str], Awaitable[Head | None]]
 
 
 def with_head(page: bytes, head: Head | None) -> bytes:
     """Return the page with this head; without one, with robots `noindex`."""
-    if head is None:
-        return page.replace(b"</head>", _NOINDEX, 1)
-    title = f"<title>{escape(head.title)}</title>".encode()
-    description = f'<meta name="description" content="{escape(head.description)}" />'.encode()
-    # Functions, because a user's text may contain a group reference such as \1.
-    page = _TITLE.sub(lambda _match: title, page, count=1)
-    page = _DESCRIPTION.sub(lambda _match: description, page, count=1)
-    return page.replace(b"</head>", head.more.encode() + b"</head>", 1)
+    html = page.decode()
+    parts = page_parts(html)
+    changes: list[tuple[Span, str]] = []
+    if parts.head_ends_at is not None:
+        changes.append(((parts.head_ends_at, parts.head_ends_at), head.more if head else _NOINDEX))
+    if head is not None and parts.title_at is not None:
+        changes.append((parts.title_at, f"<title>{escape(head.title)}</title>"))
+    if head is not None and parts.description_at is not None:
+        changes.append((parts.description_at, f'<meta name="description" content="{escape(head.description)}" />'))
+    for (start, end), text in sorted(changes, reverse=True):
+        html = html[:start] + text + html[end:]
+    return html.encode()

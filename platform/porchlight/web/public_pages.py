@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
-from html import unescape
 
+from porchlight.web.page_parts import page_parts
 from tenants.http.static_files import StaticFiles
 
 # The placeholder and the folders of main-web/first-files.ts.
 _ORIGIN = b"{{origin}}"
 _FOLDER = "/entrances"
 _PRERENDERED_FOLDER = "/prerendered"
-_INLINE = re.compile(rb"<(style|script)>(.*?)</\1>", re.S)
-_TITLE = re.compile(r"<title>([^<]*)</title>")
 # Requests choose the port and the scheme of an origin: the copies are limited.
 MAX_ORIGINS = 4
 
@@ -40,8 +37,7 @@ class PublicPages:
         """Return the title of a page, or None for an unknown path."""
         if path not in self._public:
             return None
-        title = _TITLE.search(self._files.body(self._name(path)).decode())
-        return unescape(title[1]) if title else None
+        return page_parts(self._files.body(self._name(path)).decode()).title or None
 
     @property
     def canonical_paths(self) -> list[str]:
@@ -82,9 +78,9 @@ class PublicPages:
     def _headers(self, body: bytes) -> dict[str, str]:
         """Return the headers of a page that is another one for signed-in users: caches must not mix them up."""
         policy = self._csp
-        for element, text in _INLINE.findall(body):
-            source = f"{element.decode()}-src 'self'"
-            digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
+        for element, text in page_parts(body.decode()).inline:
+            source = f"{element}-src 'self'"
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
             policy = policy.replace(source, f"{source} 'sha256-{digest}'")
         return {"content-security-policy": policy, "vary": "Accept-Encoding, Cookie"}
 

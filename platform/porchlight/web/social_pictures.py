@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
 from io import BytesIO
 
 from PIL import Image, ImageDraw
@@ -13,7 +15,7 @@ from sites.theme.card import fit_text, text_font
 # The common picture of the build, main-web/public/social.png, has the mark on the left and the name beside it.
 COMMON_PICTURE = "/social.png"
 PREFIX = "/social"
-MAX_PICTURES = 64  # some 15 KB each
+MAX_PICTURES = 64  # some 15 KB each, photos 100 KB
 _TEXT_LEFT = 450
 _MIDDLE = 290
 _TITLE_COLOR, _PLACE_COLOR = "#f2f5f3", "#c3cfc8"
@@ -25,10 +27,24 @@ def picture_path(path: str) -> str:
     return COMMON_PICTURE if path == "/" else f"{PREFIX}{path.rstrip('/')}.png"
 
 
+def photo_path(path: str) -> str:
+    """Return the path of the photo of the page at `path`, as JPEG: not every network reads WebP."""
+    return f"{PREFIX}{path.rstrip('/')}.jpg"
+
+
 def page_path(picture: str) -> str | None:
-    """Return the path of the page whose picture has this path, or None."""
+    """Return the path of the page whose picture or photo has this path, or None."""
     path = picture.removeprefix(PREFIX)
-    return path.removesuffix(".png") if path.startswith("/") and path.endswith(".png") else None
+    is_picture = picture.startswith(PREFIX + "/") and path.endswith((".png", ".jpg"))
+    return path[: -len(".png")] if is_picture else None
+
+
+def to_jpeg(photo: bytes) -> bytes:
+    """Return a stored photo as JPEG of the same size."""
+    out = BytesIO()
+    with Image.open(BytesIO(photo)) as image:
+        image.convert("RGB").save(out, "JPEG", quality=84, progressive=True)
+    return out.getvalue()
 
 
 def draw_picture(common: bytes, title: str) -> bytes:
@@ -59,15 +75,22 @@ class SocialPictures:
 
     def __init__(self, common: bytes) -> None:
         self._common = common
-        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+        self._pictures: OrderedDict[str | bytes, bytes] = OrderedDict()
         self._drawing = asyncio.Semaphore(1)
 
     async def of_title(self, title: str) -> bytes:
         """Return the picture with this title."""
+        return await self._find_or_draw(title, lambda: draw_picture(self._common, title))
+
+    async def of_photo(self, photo: bytes) -> bytes:
+        """Return a stored photo as JPEG."""
+        return await self._find_or_draw(sha256(photo).digest(), lambda: to_jpeg(photo))
+
+    async def _find_or_draw(self, key: str | bytes, draw: Callable[[], bytes]) -> bytes:
         async with self._drawing:
-            if title not in self._pictures:
-                self._pictures[title] = await asyncio.to_thread(draw_picture, self._common, title)
-            self._pictures.move_to_end(title)
+            if key not in self._pictures:
+                self._pictures[key] = await asyncio.to_thread(draw)
+            self._pictures.move_to_end(key)
             while len(self._pictures) > MAX_PICTURES:
                 self._pictures.popitem(last=False)
-            return self._pictures[title]
+            return self._pictures[key]

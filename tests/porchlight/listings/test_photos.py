@@ -178,7 +178,7 @@ async def test_photos_are_in_meta_tags_and_on_cards(
     await owner.request("PUT", f"/api/skills/offers/{offer['id']}/photos", json=words)
     head = await listing_head(app.db, f"/listings/{offer['id']}", ORIGIN)
     assert head is not None
-    assert f'<meta property="og:image" content="{ORIGIN}{photo["path"]}" />' in head.more
+    assert f'<meta property="og:image" content="{ORIGIN}/social/listings/{offer["id"]}.jpg" />' in head.more
     assert '<meta property="og:image:alt" content="A &quot;zorilla&quot; &amp; me" />' in head.more
     assert 'content="summary_large_image"' in head.more
     island = json.loads(head.more.split('<script type="application/ld+json">')[1].split("</script>")[0])

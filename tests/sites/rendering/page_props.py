@@ -188,6 +188,7 @@ class Guru:
                 return "/blog/tag/[tag]/older/[cursor]", self.blog(tag, cursor), {"tag": tag, "cursor": cursor}
             case ["blog", slug] if slug.startswith("crusty-bread-"):
                 post = {**card(int(slug.removeprefix("crusty-bread-"))), "content": CONTENT}
+                post["updatedAt"] = post["publishedAt"]
                 return "/blog/[slug]", self.props(post=post, related=[card(8), card(9)]), {"slug": slug}
             case ["services", name, "times"]:
                 found = next(one for one in self.services if one["id"] == name)

@@ -14,6 +14,7 @@ export interface PageMeta {
   imageAlt?: string;
   type?: "website" | "article" | "profile";
   publishedAt?: string;
+  updatedAt?: string;
   jsonLd?: object;
   /** Hides the page from search engines. */
   noIndex?: boolean;
@@ -58,6 +59,9 @@ export function SiteHead(meta: PageMeta) {
       <meta property="og:image:alt" content={meta.imageAlt ?? title} key="og:image:alt" />
       {meta.publishedAt !== undefined && (
         <meta property="article:published_time" content={meta.publishedAt} key="article:published_time" />
+      )}
+      {meta.updatedAt !== undefined && (
+        <meta property="article:modified_time" content={meta.updatedAt} key="article:modified_time" />
       )}
       <meta name="twitter:card" content="summary_large_image" key="twitter:card" />
       {meta.jsonLd !== undefined && (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -126,14 +127,40 @@ async def create_booking(
             "participants": payload.participants, "note": payload.note, "key": key,
             "digest": content_digest(payload.model_dump_json()),
         }  # fmt: skip
-        ((outcome, *values),) = await db.write(token.tenant_id, _BOOK, parameters, user_id=user_id)
+        outcome, booking = await _book(db, token.tenant_id, user_id, parameters, payload.known_zone)
         if outcome == "booked":
-            return booking_of(values)
+            return booking
         if outcome != "stale":  # the guru changed the rules meanwhile
             break
     if outcome == "stale":  # the hold is still the user's
         raise BookingChanged
     raise missing_waiver(waiver) if outcome == "waiver_required" else OUTCOMES[outcome]()
+
+
+async def _book(
+    db: Database, tenant_id: UUID, user_id: UUID, parameters: dict[str, Any], zone: str
+) -> tuple[str, Booking]:
+    """Book a hold, and keep with it the zone in which the user saw its time. Return the outcome and the booking."""
+    if not zone:
+        ((outcome, *values),) = await db.write(tenant_id, _BOOK, parameters, user_id=user_id)
+        return outcome, booking_of(values)
+    async with unit_of_work(db, tenant_id=tenant_id, user_id=user_id) as session:
+        found = await (await session.connection()).exec_driver_sql(_BOOK, parameters)
+        outcome, *values = found.one()
+        booking = booking_of(values)
+        if outcome == "booked":
+            await keep_zone(session, user_id, [booking.id], zone)
+    return outcome, booking
+
+
+async def keep_zone(session: AsyncSession, user_id: UUID, booking_ids: Sequence[UUID], zone: str) -> None:
+    """Keep the zone in which a user saw the times of new bookings: emails about them show it, too."""
+    await session.execute(
+        update(Booking)
+        .where(Booking.person_id == user_id, Booking.id.in_(booking_ids))
+        .values(person_zone=zone)
+        .execution_options(synchronize_session=False)
+    )
 
 
 async def _find_waiver(

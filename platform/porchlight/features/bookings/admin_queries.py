@@ -71,7 +71,8 @@ _BY_ID = (
     _COLUMNS
     + """,
        p.handle, b.price_cents, b.currency, b.owed_cents, b.waiver_until, b.created_at,
-       b.status IN ('requested', 'confirmed') AND b.starts_at > app.now(), b.tenant_id
+       b.status IN ('requested', 'confirmed') AND b.starts_at > app.now(),
+       CASE b.place WHEN 'online' THEN b.person_zone ELSE '' END, b.tenant_id
   FROM bookings b JOIN gurus g ON g.id = b.tenant_id LEFT JOIN profiles p ON p.user_id = b.person_id
  WHERE b.id = %(id)s AND b.status NOT IN ('held', 'expired')"""
 )
@@ -123,10 +124,11 @@ async def session(service_db: Database, booking_id: UUID) -> dict[str, Any]:
     rows = await service_db.read(None, _BY_ID, {"id": booking_id})
     if not rows:
         raise NotFound
-    handle, price_cents, currency, owed_cents, waiver_until, created_at, can_cancel, tenant_id = rows[0][10:]
+    handle, price_cents, currency, owed_cents, waiver_until, created_at, can_cancel, zone, tenant_id = rows[0][10:]
     params = {"tenant": tenant_id, "id": booking_id, "limit": MAX_EVENTS}
     return _to_session(rows[0]) | {
         "handle": handle,
+        "personZone": zone,
         "priceCents": price_cents,
         "currency": currency,
         "owedCents": owed_cents,

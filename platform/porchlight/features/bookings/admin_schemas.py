@@ -62,10 +62,12 @@ class BookedSessionEvent(ResponseModel):
 class BookedSessionDetail(BookedSessionRow):
     """A session with its history, the first entry first. `handle`: the person's profile, or null without one.
 
-    `canCancel`: the session is requested or confirmed and has not started.
+    `personZone` is the person's IANA zone, "" if it is not known or the session not online. `canCancel`: the session is
+    requested or confirmed and has not started.
     """
 
     handle: str | None
+    person_zone: str
     price_cents: int
     currency: str
     owed_cents: int

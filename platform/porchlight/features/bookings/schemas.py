@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, Field, StringConstraints
 
 from porchlight.contracts import RiskLevel
 from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.zones import canonical_zone, zone_names
 
 MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS = 80, 1000
 Id = Annotated[str, StringConstraints(min_length=1, max_length=40), ONE_LINE]
@@ -36,13 +37,19 @@ class HoldPayload(Payload):
 
 
 class BookingPayload(Payload):
-    """The hold to book. `policy_digest` is that of the terms that the user saw."""
+    """The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times."""
 
     hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
     name: Name
     participants: Annotated[list[Name], Field(max_length=10, default_factory=list)]
     note: Note = ""
     policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
+    zone: Annotated[str, StringConstraints(max_length=64), ONE_LINE] = ""
+
+    @property
+    def known_zone(self) -> str:
+        """Return today's name of the zone, or "" for one that we don't know."""
+        return canonical_zone(self.zone) if self.zone in zone_names() else ""
 
 
 class CancellationPayload(Payload):

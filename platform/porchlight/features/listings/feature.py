@@ -14,6 +14,7 @@ FEATURE = Feature(
     models=(models,),
     jobs="porchlight.features.listings.jobs",
     upload_limits=(UploadLimit("/api/skills/offers/{offer_id}/photos", 8 * 1024 * 1024),),
+    pictures=("/api/skills/photos/",),
     personal_data={
         "skill_offers": "skills you teach",
         "skill_wants": "skills you want to learn",

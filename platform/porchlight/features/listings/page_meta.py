@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import partial
 from typing import Any
+from uuid import UUID
 
-from porchlight.features.listings import queries
+from porchlight.features.listings import photos, queries
 from porchlight.features.listings.schemas import PublicListing
-from porchlight.web.page_meta import Head, preview_tags
+from porchlight.web.page_meta import Head, photo_properties, preview_tags
 from tenants.db.pool import Database
+from tenants.db.unit_of_work import unit_of_work
 from tenants.kit.ids import parse_id
 
 PREFIX = "/listings/"
@@ -57,8 +61,7 @@ def _image(listing: PublicListing, origin: str) -> dict[str, str | int] | None:
     if not listing.photos:
         return None
     first = listing.photos[0]
-    size: dict[str, str | int] = {":width": first.width, ":height": first.height}
-    return {"": origin + first.path, ":type": "image/webp"} | size | {":alt": first.alt or listing.title}
+    return photo_properties(origin, PREFIX + listing.id, first.width, first.height, first.alt or listing.title)
 
 
 def head(listing: PublicListing, origin: str) -> Head:
@@ -78,4 +81,13 @@ async def listing_head(db: Database, path: str, origin: str) -> Head | None:
     """Return the head of the page at `path`, or None without a public listing."""
     listing_id = parse_id(path.removeprefix(PREFIX).rstrip("/"))
     listing = await queries.public_listing(db, listing_id) if listing_id else None
-    return head(listing, origin) if listing else None
+    if listing is None:
+        return None
+    if not listing.photos:
+        return head(listing, origin)
+    return replace(head(listing, origin), photo=partial(_photo, db, UUID(listing.photos[0].id)))
+
+
+async def _photo(db: Database, photo_id: UUID) -> bytes:
+    async with unit_of_work(db) as session:
+        return await photos.photo(session, photo_id, thumbnail=False)

@@ -16,6 +16,7 @@ FEATURE = Feature(
     upload_limits=(UploadLimit("/api/auth/photo", 8 * 1024 * 1024),),
     guru_host_paths=("/api/photos/",),
     private_pages=("/dashboard", "/profile"),
+    pictures=("/api/photos/",),
     personal_data={
         "profiles": "your profile and its privacy settings",
         "profile_photos": "your profile photo",

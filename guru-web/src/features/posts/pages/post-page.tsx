@@ -25,16 +25,25 @@ export function PostPage({ site, post, related }: PostProps) {
         image={image}
         imageAlt={post.cover !== null && post.cover.alt !== "" ? post.cover.alt : post.title}
         publishedAt={post.publishedAt}
+        updatedAt={post.updatedAt}
         jsonLd={{
           "@context": "https://schema.org",
           "@type": "BlogPosting",
           headline: post.title,
           description,
           url: site.origin + path,
-          image: site.origin + image,
+          mainEntityOfPage: site.origin + path,
+          image: { "@type": "ImageObject", url: site.origin + image, width: 1200, height: 630 },
           datePublished: post.publishedAt,
+          dateModified: post.updatedAt,
           keywords: post.tags,
           author: { "@type": "Person", name: guru.character, url: `${site.origin}/about` },
+          publisher: {
+            "@type": "Organization",
+            name: guru.character,
+            url: `${site.origin}/`,
+            logo: { "@type": "ImageObject", url: `${site.origin}/apple-touch-icon.png`, width: 180, height: 180 },
+          },
         }}
       />
       <article className="container page post">

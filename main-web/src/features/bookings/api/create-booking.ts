@@ -11,6 +11,8 @@ export type BookingPayload = {
   participants: string[];
   note: string;
   policyDigest: string;
+  /** The IANA zone in which the person saw the time: emails show it, too. */
+  zone: string;
 };
 
 /** Book a hold. The idempotency key makes repeated attempts count once. */

@@ -23,6 +23,7 @@ import { RepeatStep } from "./repeat-step";
 import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
 import { formatTerms } from "@porchlight/shared/format/session-terms";
+import { viewerZone } from "@porchlight/shared/format/session-times";
 import { ApiError } from "@porchlight/shared/client";
 
 /** Shown when the time has run out, as the server says it. */
@@ -99,6 +100,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       participants: draft.participants.map((one) => one.trim()).filter((one) => one !== ""),
       note: draft.note.trim(),
       policyDigest: hold.policyDigest,
+      zone: viewerZone(),
     };
     const series = { ...booking, starts: plan.starts };
     const idempotencyKey = keyOfAttempt(JSON.stringify(isSeries ? series : booking));

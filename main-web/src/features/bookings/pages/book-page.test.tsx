@@ -5,6 +5,7 @@ import { apiServer } from "@/testing/api-server";
 import { ADA, renderApp } from "@/testing/render-app";
 import type { Hold } from "../lib/types";
 import { BOOKING, HOLD, NO_TIMES, TOKEN } from "./book-page-fixtures";
+import { viewerZone } from "@porchlight/shared/format/session-times";
 
 const { responses, calls } = apiServer();
 
@@ -46,6 +47,7 @@ it("books with who comes, the note and the shown terms", async () => {
     participants: ["Bo"],
     note: "No onions.",
     policyDigest: "digest-1",
+    zone: viewerZone(),
   });
   expect(sent?.headers["idempotency-key"]).toBeTruthy();
 });

@@ -28,6 +28,7 @@ const BOOKING: GuruBookingDetails = {
   startsAt: "2099-12-01T16:00:00Z",
   endsAt: "2099-12-01T17:00:00Z",
   zone: "America/Denver",
+  personZone: "",
   priceCents: 9000,
   currency: "USD",
   place: "guru",

@@ -32,6 +32,7 @@ const BOOKING: GuruBookingDetails = {
   startsAt: inHours(2),
   endsAt: inHours(3),
   zone: "America/Denver",
+  personZone: "",
   priceCents: 0,
   currency: "USD",
   proposal: null,

@@ -32,6 +32,7 @@ class BookingFacts:
     starts_at: datetime
     ends_at: datetime
     zone: str
+    person_zone: str
     price_cents: int
     place: str
     place_text: str

@@ -1,4 +1,4 @@
-"""Create the emails about bookings, with calendar invitations, and the guru's agenda. Times are in the guru's zone."""
+"""Create the emails about bookings, with calendar invitations, and the guru's agenda."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from porchlight.emails.kinds import MailKind, OptOut
-from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
+from porchlight.emails.session_times import format_day, format_period
 from porchlight.emails.templates import Action, EmailTemplates, Recipient
 from porchlight.features.bookings.calendar_events import (
     NO_ANSWERS,
@@ -20,6 +20,7 @@ from porchlight.features.bookings.calendar_events import (
     person_or_neighbor,
     place_of,
 )
+from porchlight.features.bookings.emails.clocks import Clocks, clocks_of
 from porchlight.features.bookings.emails.facts import BookingFacts, QueuedEmail
 from porchlight.features.bookings.emails.texts import (
     EACH_ITS_EMAIL,
@@ -49,7 +50,7 @@ WHY: dict[Side, str] = {
 WHY_WAITING = "You're receiving this because you joined a waitlist on Porchlight."
 # They change the event of a calendar.
 CALENDAR_KINDS = frozenset(
-    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "canceled", "move_declined"}
+    {"booked", "accepted", "moved", "move_accepted", "clocks_changed", "place_changed", "canceled", "move_declined"}
 )
 MOVES = frozenset({"moved", "move_accepted"})
 _REPLY: dict[Side, str] = {
@@ -93,8 +94,8 @@ def booking_email(
     text = email_text(queued.kind, queued.side, booking.ended_by)
     if position:
         sessions, text = [booking], SERIES_TEXTS[queued.side]
-    values = _values(sessions) | {"number": str(position + 1), "count": str(count)}
-    zone = ZoneInfo(booking.zone)
+    clocks = clocks_of(booking, queued.side)
+    values = _values(sessions, clocks) | {"number": str(position + 1), "count": str(count)}
     is_open = booking.status in ("confirmed", "held")
     reply_to = delivery.other_address if booking.status == "confirmed" else ""
     invitation = _calendar_file(jobs, booking, queued, delivery.to.address, session)
@@ -107,15 +108,15 @@ def booking_email(
     moved_from = booking.moved_from if queued.kind in MOVES else None
     proposed = booking.proposed_start if queued.kind == "proposed" else None
     rows = [
-        *_times(sessions, "Now" if proposed else "When"),
-        ("Was", format_moment(moved_from.astimezone(zone)) if moved_from else ""),
+        *_times(sessions, clocks, "Now" if proposed else "When"),
+        ("Was", clocks.moment(moved_from) if moved_from else ""),
         ("Where", place_of(booking) if is_open else ""),
         ("Guests", ", ".join(booking.participants)),
         ("Spots", str(booking.party) if booking.party > 1 else ""),
         ("Price", _price(sessions) if is_open else ""),
     ]
     if proposed is not None:
-        rows.insert(0, ("New time", format_moment(proposed.astimezone(zone))))
+        rows.insert(0, ("New time", clocks.moment(proposed)))
     return TEMPLATES.create_message(
         "booking",
         key=f"booking-{queued.booking_id}-{queued.kind}-{queued.side}-{queued.sequence}",
@@ -143,8 +144,8 @@ def left_session_email(
     jobs: JobDependencies, tenant_id: UUID, booking: BookingFacts, queued: QueuedEmail, to: Recipient, left: GuruSession
 ) -> EmailMessage:
     """Return the email to the guru that updates the event of the session that a moved booking has left."""
-    values = _values([booking])
-    zone = ZoneInfo(booking.zone)
+    clocks = clocks_of(booking, "guru")
+    values = _values([booking], clocks)
     seats = sum(party for _, party in left.people)
     return TEMPLATES.create_message(
         "booking",
@@ -163,7 +164,7 @@ def left_session_email(
         },
         verbatim={
             "rows": [
-                ("When", format_period(left.starts_at.astimezone(zone), left.ends_at.astimezone(zone))),
+                ("When", clocks.period(left.starts_at, left.ends_at)),
                 ("Booked", f"{seats} of {left.capacity} spots" if seats else "No one anymore"),
             ],
             "quote": "",
@@ -199,14 +200,12 @@ def agenda_email(
     )
 
 
-def _times(sessions: Sequence[BookingFacts], label: str) -> list[tuple[str, str]]:
+def _times(sessions: Sequence[BookingFacts], clocks: Clocks, label: str) -> list[tuple[str, str]]:
     """Return the rows with the times of the sessions. `label`: of the only one."""
-    rows = []
-    for number, one in enumerate(sessions, start=1):
-        zone = ZoneInfo(one.zone)
-        period = format_period(one.starts_at.astimezone(zone), one.ends_at.astimezone(zone))
-        rows.append((label if len(sessions) == 1 else f"Session {number}", period))
-    return rows
+    return [
+        (label if len(sessions) == 1 else f"Session {number}", clocks.period(one.starts_at, one.ends_at))
+        for number, one in enumerate(sessions, start=1)
+    ]
 
 
 def _price(sessions: Sequence[BookingFacts]) -> str:
@@ -217,10 +216,9 @@ def _price(sessions: Sequence[BookingFacts]) -> str:
     return f"{price} for each session, {total} in total"
 
 
-def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
+def _values(sessions: Sequence[BookingFacts], clocks: Clocks) -> dict[str, str]:
     """Return the values of the placeholders in texts."""
     booking, count = sessions[0], len(sessions)
-    zone = ZoneInfo(booking.zone)
     owed = money.format_cents(booking.owed_cents)
     answer_until = booking.expires_at or booking.proposed_until
     return {
@@ -231,10 +229,10 @@ def _values(sessions: Sequence[BookingFacts]) -> dict[str, str]:
         "session": "session" if count == 1 else "sessions",
         "a_session": "a session" if count == 1 else f"{count} sessions",
         "session_is": "Your session is" if count == 1 else f"Your {count} sessions are",
-        "answer_until": format_moment(answer_until.astimezone(zone)) if answer_until else "",
-        "held_until": format_clock(booking.expires_at.astimezone(zone)) if booking.expires_at else "",
-        "clock": format_clock(booking.starts_at.astimezone(zone)),
-        "starts": f"{booking.starts_at.astimezone(zone):%A}, {format_clock(booking.starts_at.astimezone(zone))}",
+        "answer_until": clocks.moment(answer_until) if answer_until else "",
+        "held_until": clocks.clock(booking.expires_at) if booking.expires_at else "",
+        "clock": clocks.clock(booking.starts_at),
+        "starts": clocks.weekday_and_clock(booking.starts_at),
         "you_owe": f"Under the terms of your booking, you owe {owed}." if booking.owed_cents else "You owe nothing.",
         "they_owe": f"Under the terms of the booking, they owe {owed}." if booking.owed_cents else "They owe nothing.",
     }

@@ -71,7 +71,7 @@ _IDS = bindparam("ids", type_=ARRAY(Uuid))
 _NOT_SHOWN = (
     Booking.person_id, Booking.hold_hash, Booking.address_hash, Booking.guru_label, Booking.guru_name, Booking.approval,
     Booking.terms, Booking.terms_digest, Booking.waiver_id, Booking.sequence, Booking.moves, Booking.confirmed_at,
-    Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at,
+    Booking.ended_at, Booking.idempotency_key, Booking.digest, Booking.created_at, Booking.left_appointment_id,
 )  # fmt: skip
 _OCCUPYING_BOOKINGS = (
     select(Booking)
@@ -113,6 +113,7 @@ def booking_data(booking: Booking) -> GuruBookingData:
         starts_at=clock.to_iso8601(booking.starts_at),
         ends_at=clock.to_iso8601(booking.ends_at),
         zone=booking.zone,
+        person_zone=booking.person_zone if booking.place == "online" else "",
         price_cents=booking.price_cents,
         currency=booking.currency,
         place=booking.place,

@@ -41,7 +41,7 @@ class GuruBookingData(ResponseModel):
     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
     until which a request can be answered. `waiver_due`: the session needs a waiver, and the person has none that is
     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
-    both directions.
+    both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
     """
 
     id: str
@@ -57,6 +57,7 @@ class GuruBookingData(ResponseModel):
     starts_at: str
     ends_at: str
     zone: str
+    person_zone: str
     price_cents: int
     currency: str
     place: Place

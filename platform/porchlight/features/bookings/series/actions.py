@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
-from porchlight.features.bookings.actions import lock_calendar
+from porchlight.features.bookings.actions import keep_zone, lock_calendar
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     HoldExpired,
@@ -60,6 +60,7 @@ async def book_series(
     person_name: str,
     participants: Sequence[str],
     note: str,
+    zone: str,
     key: str,
     digest: bytes,
 ) -> UUID:
@@ -93,6 +94,8 @@ async def book_series(
                 })  # fmt: skip
                 if confirmed != len(ids) + 1:
                     raise HoldExpired
+                if zone:
+                    await keep_zone(session, user_id, [held.id, *ids], zone)
                 return held.id
         # The rules changed, or the first attempt ended expired holds, so that the times may be free now.
         if not any(

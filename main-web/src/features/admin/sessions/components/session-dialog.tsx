@@ -16,7 +16,7 @@ import { sessionQuery } from "../api/get-session";
 import { describeEvent } from "../lib/labels";
 import { formatRelativeTime, formatUtcTimestamp } from "@porchlight/shared/format/dates";
 import { formatMoney } from "@porchlight/shared/format/money";
-import { formatSession, formatSessionDay } from "@porchlight/shared/format/session-times";
+import { formatSessionDay, formatSessionFor } from "@porchlight/shared/format/session-times";
 
 const MAX_REASON_LENGTH = 500;
 
@@ -38,7 +38,7 @@ function Session({ session }: { session: BookedSessionDetail }) {
       <Facts
         facts={[
           ["Status", <StatusBadge key="status" status={session.status} />],
-          ["When", formatSession(session.startsAt, session.endsAt, session.zone)],
+          ["When", formatSessionFor(session, session.personZone, "for the person")],
           [
             "Guru",
             <Link key="guru" to={`${paths.adminSites}?search=${encodeURIComponent(session.guru)}`}>

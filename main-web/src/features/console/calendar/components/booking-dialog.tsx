@@ -11,7 +11,7 @@ import { BookingActions } from "./booking-actions";
 import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
 import { EmergencyContact } from "./emergency-contact";
-import { formatSession, formatSessionStart } from "@porchlight/shared/format/session-times";
+import { formatSessionFor, formatSessionStart } from "@porchlight/shared/format/session-times";
 import { formatList, pluralize } from "@porchlight/shared/format/numbers";
 import { formatMoney } from "@porchlight/shared/format/money";
 
@@ -47,7 +47,7 @@ export function BookingDialog({ id, onClose }: { id: string; onClose: () => void
 function Details({ booking }: { booking: GuruBookingDetails }) {
   const facts = [
     ["Service", booking.serviceName],
-    ["When", formatSession(booking.startsAt, booking.endsAt, booking.zone)],
+    ["When", formatSessionFor(booking, booking.personZone, `for ${booking.personName || "your neighbor"}`)],
     ["Answer by", booking.canAnswer && booking.expiresAt ? formatSessionStart(booking.expiresAt, booking.zone) : ""],
     ["Who comes", formatList(booking.participants) || pluralize(booking.party, "person", "people")],
     ["Note", booking.note],

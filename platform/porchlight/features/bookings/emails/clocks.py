@@ -1,0 +1,59 @@
+"""The clocks by which each side of a booking reads its times in emails, as on the pages.
+
+A session in person is at the guru's time, and one online at the reader's. The other side's clock is beside it where it
+shows another time: to the person always, to the guru for a session online.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from porchlight.emails.session_times import format_clock, format_day, format_moment, format_period
+from porchlight.features.bookings.emails.facts import BookingFacts
+from porchlight.features.bookings.emails.texts import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The zone of times, and another one with the words for whose it is."""
+
+    zone: ZoneInfo
+    other: ZoneInfo | None = None
+    whose: str = ""
+
+    def period(self, starts_at: datetime, ends_at: datetime) -> str:
+        """Return the time of a session."""
+        return format_period(starts_at.astimezone(self.zone), ends_at.astimezone(self.zone)) + self._beside(starts_at)
+
+    def moment(self, moment: datetime) -> str:
+        """Return a start, or the end of a period to answer."""
+        return format_moment(moment.astimezone(self.zone)) + self._beside(moment)
+
+    def clock(self, moment: datetime) -> str:
+        """Return a time of day."""
+        return format_clock(moment.astimezone(self.zone))
+
+    def weekday_and_clock(self, moment: datetime) -> str:
+        """Return a time within the next days."""
+        return f"{moment.astimezone(self.zone):%A}, {self.clock(moment)}"
+
+    def _beside(self, moment: datetime) -> str:
+        here = moment.astimezone(self.zone)
+        if self.other is None or moment.astimezone(self.other).utcoffset() == here.utcoffset():
+            return ""
+        there = moment.astimezone(self.other)
+        day = "" if there.date() == here.date() else f"{format_day(there)}, "
+        return f" ({day}{format_clock(there)}, {self.whose})"
+
+
+def clocks_of(booking: BookingFacts, side: Side) -> Clocks:
+    """Return the clocks for the emails to one side. `person_zone` is "" where we don't know it."""
+    guru = ZoneInfo(booking.zone)
+    if not booking.person_zone:
+        return Clocks(guru)
+    person, is_online = ZoneInfo(booking.person_zone), booking.place == "online"
+    if side == "person":
+        return Clocks(person, guru, "their time") if is_online else Clocks(guru, person, "your time")
+    return Clocks(guru, person, "their time") if is_online else Clocks(guru)
