@@ -45,9 +45,7 @@ async def list_leads(
         LeadStatus | None,
         Query(description="Only leads with this status; without it, all leads that are not archived."),
     ] = None,
-    q: Annotated[
-        str, Query(max_length=100, description="Part of name, email, message or a detail."), ONE_LINE
-    ] = "",
+    q: Annotated[str, Query(max_length=100, description="Part of name, email, message or a detail."), ONE_LINE] = "",
     cursor: Annotated[str | None, Query(max_length=64, description="`nextCursor` of the previous page.")] = None,
     limit: Annotated[int, Query(ge=1, le=queries.MAX_PAGE_SIZE)] = queries.PAGE_SIZE,
 ) -> LeadsResponse:
