@@ -113,7 +113,12 @@ class SiteAssets:
                 if match["type"] == "jpg":
                     cover = await self._cover(tenant, post)
             except NotFound:
-                return Response(status_code=404)
+                # Pages elsewhere keep the picture of a shared post under its old name.
+                renamed = await posts.renamed_slug(self._db, tenant.id, match["slug"])
+                if renamed is None:
+                    return Response(status_code=404)
+                location = f"/og/blog/{renamed}.{match['type']}"
+                return Response(status_code=301, headers={"location": location, "cache-control": "no-store"})
         async with self._card_rendering:  # takes some 50 ms of CPU; one at a time
             if cover is not None:
                 body = await asyncio.to_thread(og_photo, cover)

@@ -17,8 +17,8 @@ _MIN_LETTERS_WITH_TYPO, _MIN_LETTERS_WITH_TWO_TYPOS = 5, 9
 _COMMON = frozenset({
     *("a", "about", "all", "an", "and", "any", "at", "can", "class", "course", "do", "for", "from", "get", "help"),
     *("hour", "how", "i", "in", "is", "it", "learn", "lesson", "lessons", "me", "my", "near", "need", "of", "on"),
-    *("one", "or", "our", "please", "some", "someone", "teach", "teacher", "that", "the", "this", "to", "tutor", "us", "want"),
-    *("we", "what", "who", "with", "you", "your"),
+    *("one", "or", "our", "please", "some", "someone", "teach", "teacher", "that", "the", "this", "to", "tutor"),
+    *("us", "want", "we", "what", "who", "with", "you", "your"),
 })  # fmt: skip
 _MAX_WORDS, _MAX_SEARCH_WORDS = 400, 12  # compared
 
