@@ -38,13 +38,16 @@ from tenants.tenancy.directory import Tenant
 DAY_SECONDS = 86_400.0
 _NO_IMAGE_HEADERS = {"cache-control": "no-store"}
 _IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
 
 
 def origin_of(request: Request) -> str:
-    """Return the origin of the guru's site as seen by the client."""
-    host = request.headers.get("host", "").lower()
-    return f"{request.scope['scheme']}://{host}"
+    """Return the origin of the guru's site as seen by the client, without a final dot and the default port."""
+    scheme = request.scope["scheme"]
+    name, _, port = request.headers.get("host", "").lower().partition(":")
+    shown_port = "" if port in ("", _DEFAULT_PORTS.get(scheme)) else f":{port}"
+    return f"{scheme}://{name.removesuffix('.')}{shown_port}"
 
 
 class SiteAssets:
