@@ -27,7 +27,7 @@ OWN = ("gurus.porchlight.app", "www.porchlight.app")
         (" WWW.Example.COM. ", "www.example.com"),
         ("https://example.com/about?x=1", "example.com"),
         ("https://example.com:443/?q=1", "example.com"),
-        ("http://ines@www.example.com:80#top", "www.example.com"),
+        ("http://rosa@www.example.com:80#top", "www.example.com"),
         ("//www.example.com?x", "www.example.com"),
         ("www.example.com.:443", "www.example.com"),
         ("example.co.uk", "example.co.uk"),

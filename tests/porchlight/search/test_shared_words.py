@@ -56,7 +56,7 @@ def _row(kind: str, probability: float, title: str, summary: str = "") -> tuple[
     ("search", "row"),
     [
         ("babysitter", _row("post", 0.55, "The Scam Call, and What to Say", "A call about your family.")),
-        ("portuguese", _row("post", 0.51, "Ser and Estar Without Tears", "Two verbs.")),
+        ("portuguese", _row("post", 0.51, "Two Verbs Without Tears", "Two verbs.")),
         ("falconry", _row("angel", 0.45, "Pet Sitting", "Someone feeds your pets.")),
         ("swim", _row("guru", 0.3, "Garden Guru", "Plants.")),
     ],
