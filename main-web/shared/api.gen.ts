@@ -3901,7 +3901,7 @@ export interface paths {
         put?: never;
         /**
          * Add a domain
-         * @description Add a domain to the site. It is served once its DNS records prove that it is the guru's.
+         * @description Add a domain to the site, with its name that has “www” too if wanted. It is served once its records prove it.
          *
          *     402 without the plan; 409 `domain_taken` when another site serves it, and `too_many_domains`.
          */
@@ -6406,21 +6406,24 @@ export interface components {
          * CustomDomain
          * @description A custom domain of a site.
          *
-         *     `status`: waiting until its records prove that it is the guru's; failing while a connected one has wrong records.
-         *     `records` is what to set, `alternative` where the provider allows no CNAME. `outcome` and `found`: the last check,
+         *     `name`: the domain with the letters of its language. `status`: waiting until its records prove that it is the
+         *     guru's; failing while a connected one has wrong records, or no certificate after an hour (`isCertificateOverdue`).
+         *     `records` is what to set; `alternative` where the provider allows no CNAME, or has an ALIAS. `outcome` and `found`: the last check,
          *     null before it. `is_proven_by_operator`: connected by the operator, whatever its records say.
          *     `overLimit`: not served, because the owner's plan has no domain.
          */
         CustomDomain: {
             /** Domain */
             domain: string;
+            /** Name */
+            name: string;
             /**
              * Status
              * @enum {string}
              */
             status: "waiting" | "connected" | "failing";
             /** Outcome */
-            outcome: ("ok" | "no_record" | "other_target" | "not_pointing" | "no_proof" | "taken" | "dns_down") | null;
+            outcome: ("ok" | "no_record" | "other_target" | "not_pointing" | "no_proof" | "taken" | "dns_down" | "mixed" | "caa" | "doubled") | null;
             /** Found */
             found: string;
             /** Checkedat */
@@ -6429,6 +6432,8 @@ export interface components {
             failingSince: string | null;
             /** Certificateuntil */
             certificateUntil: string | null;
+            /** Iscertificateoverdue */
+            isCertificateOverdue: boolean;
             /** Isprovenbyoperator */
             isProvenByOperator: boolean;
             /** Overlimit */
@@ -6586,16 +6591,18 @@ export interface components {
         };
         /**
          * DnsRecord
-         * @description A DNS record to set.
+         * @description A DNS record to set. Providers ask for its whole name, or for `host`: the part before the registered domain.
          */
         DnsRecord: {
             /**
              * Type
              * @enum {string}
              */
-            type: "CNAME" | "ALIAS" | "TXT";
+            type: "A" | "AAAA" | "CNAME" | "ALIAS" | "TXT";
             /** Name */
             name: string;
+            /** Host */
+            host: string;
             /** Value */
             value: string;
         };
@@ -6748,6 +6755,12 @@ export interface components {
         DomainPayload: {
             /** Domain */
             domain: string;
+            /**
+             * Withwww
+             * @description Add the same domain with, or without, “www” too.
+             * @default false
+             */
+            withWww: boolean;
         };
         /**
          * DraftRisk

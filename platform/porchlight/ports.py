@@ -114,7 +114,7 @@ class Identity(Protocol):
         """Delete an account. Does nothing if the account does not exist."""
 
 
-RecordType = Literal["A", "AAAA", "CNAME", "TXT"]
+RecordType = Literal["A", "AAAA", "CAA", "CNAME", "TXT"]
 
 
 class DnsOutage(Exception):

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID, uuid4
 
-from sqlalchemy import ColumnElement, DateTime, Insert, Update, case, delete, func, literal, select, text, update
+from sqlalchemy import ColumnElement, DateTime, Insert, Update, and_, case, delete, func, literal, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,6 +22,12 @@ from tenants.kit.ids import new_id
 MAX_POSTS = 5_000  # per guru
 # In SQL, because the feature does not import the images feature. The lock keeps the image until the post is written.
 _EXISTING_IMAGE = text("SELECT id FROM site_images WHERE tenant_id = :tenant AND id = :image FOR KEY SHARE")
+# Only the last post that had a slug redirects from it: before a post leaves its slug, an earlier one loses it.
+_LEAVE_TO_ONE = text("""
+UPDATE posts o SET old_slugs = array_remove(o.old_slugs, p.slug) FROM posts p
+ WHERE p.tenant_id = :tenant AND p.id = :post AND p.slug <> :slug AND p.published_at <= :now
+   AND o.tenant_id = :tenant AND o.id <> p.id AND o.old_slugs <> '{}' AND o.old_slugs @> ARRAY[p.slug]""")
+MAX_OLD_SLUGS = 50  # of a post; the oldest go first
 _MAX_SLUG_NUMBER = 50  # tried for a slug that is taken, before a random suffix
 
 StoredStatus = Literal["draft", "published"]
@@ -193,6 +199,9 @@ async def _write(
     session: AsyncSession, tenant_id: UUID, post_id: UUID, content: PostText, statement: Insert | Update
 ) -> None:
     slug = content.slug or await _free_slug(session, tenant_id, post_id, content.title)
+    if isinstance(statement, Update):
+        statement = statement.values(old_slugs=_old_slugs(slug))
+        await session.execute(_LEAVE_TO_ONE, {"tenant": tenant_id, "post": post_id, "slug": slug, "now": clock.now()})
     try:
         async with session.begin_nested():
             await session.execute(statement.values(slug=slug))
@@ -200,6 +209,14 @@ async def _write(
         if "slug" not in str(error.orig):
             raise
         raise SlugTaken(fields={"slug": SlugTaken.message}) from error
+
+
+def _old_slugs(new: str) -> ColumnElement[list[str]]:
+    """Return the old slugs of a post that gets a new one: also the one it had, if readers could know it."""
+    kept = case((func.cardinality(Post.old_slugs) >= MAX_OLD_SLUGS, Post.old_slugs[2:]), else_=Post.old_slugs)
+    was_public = and_(Post.slug != new, Post.published_at <= clock.now())
+    old = case((was_public, func.array_append(kept, Post.slug)), else_=Post.old_slugs)
+    return func.array_remove(old, new)
 
 
 async def _free_slug(session: AsyncSession, tenant_id: UUID, post_id: UUID, title: str) -> str:

@@ -1,4 +1,4 @@
-"""What HTML a post can have: elements, attributes, and addresses of links and pictures as people type them."""
+"""Rules for the HTML of a post: elements, attributes, and addresses of links and pictures as people type them."""
 
 from __future__ import annotations
 

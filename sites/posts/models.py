@@ -16,6 +16,8 @@ from tenants.tenancy.models import Base, TenantOwned
 class Post(TenantOwned, Base):
     """A post. With a publication time in the future it is scheduled: queries for visitors leave it out until then.
 
+    `old_slugs` redirect to the post: those under which it was published, unless another post has or had one later.
+
     `content_html` is `content_markdown`, rendered and sanitized when it was saved. The cover is its first uploaded
     picture.
     """
@@ -29,6 +31,7 @@ class Post(TenantOwned, Base):
             ["tenant_id", "cover_id"], ["site_images.tenant_id", "site_images.id"], ondelete="SET NULL (cover_id)"
         ),
         Index("ix_posts_tenant_id_published_at_id", "tenant_id", "published_at", "id"),
+        Index("ix_posts_tenant_id_renamed", "tenant_id", postgresql_where=text("old_slugs <> '{}'")),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, sort_order=-1)
@@ -45,6 +48,7 @@ class Post(TenantOwned, Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.app.now())
     cover_id: Mapped[UUID | None]
     cover_alt: Mapped[str] = mapped_column(server_default="")
+    old_slugs: Mapped[list[str]] = mapped_column(server_default=text("'{}'"))
 
 
 class PostViews(TenantOwned, Base):

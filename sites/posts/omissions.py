@@ -1,4 +1,4 @@
-"""What a text has that its page does not show: said in the editor, because readers cannot say it."""
+"""Find what a text has that its page does not show. The editor says it, because readers cannot."""
 
 from __future__ import annotations
 

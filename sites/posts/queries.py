@@ -77,6 +77,8 @@ _ONE = (
     + " AND p.slug = %(slug)s"
 )
 
+_RENAMED = "SELECT p.slug FROM posts p" + _WHERE + " AND p.old_slugs <> '{}' AND p.old_slugs @> ARRAY[%(slug)s::text]"
+
 # The posts with the most tags in common come first, then the newest.
 _RELATED = (
     "SELECT json_build_object("
@@ -178,6 +180,12 @@ async def post(db: Database, tenant_id: UUID, slug: str) -> tuple[dict[str, Any]
     if not rows:
         raise NotFound("That post doesn't exist or is no longer published.")
     return card(rows[0][0]), rows[0][1]
+
+
+async def renamed_slug(db: Database, tenant_id: UUID, slug: str) -> str | None:
+    """Return the slug of the published post that had this slug before, or None."""
+    rows = await db.read(tenant_id, _RENAMED, {"tenant": tenant_id, "slug": slug})
+    return rows[0][0] if rows else None
 
 
 async def related(db: Database, tenant_id: UUID, post_id: UUID, tags: Sequence[str]) -> list[dict[str, Any]]:

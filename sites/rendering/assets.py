@@ -40,6 +40,7 @@ WELL_KNOWN = "/.well-known/"
 CHANGE_PASSWORD = "/.well-known/change-password"  # noqa: S105 - W3C's address for password managers
 _NO_IMAGE_HEADERS = {"cache-control": "no-store"}
 _IMAGE_FILE = re.compile(r"/images/[^/]+\.webp")
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
 _CARD_PATH = re.compile(r"/og/blog/(?P<slug>[^/]+)\.(?P<type>png|jpg)")
 
 
@@ -48,9 +49,11 @@ async def _not_found(_request: Request) -> Response:
 
 
 def origin_of(request: Request) -> str:
-    """Return the origin of the guru's site as seen by the client."""
-    host = request.headers.get("host", "").lower()
-    return f"{request.scope['scheme']}://{host}"
+    """Return the origin of the guru's site as seen by the client, without a final dot and the default port."""
+    scheme = request.scope["scheme"]
+    name, _, port = request.headers.get("host", "").lower().partition(":")
+    shown_port = "" if port in ("", _DEFAULT_PORTS.get(scheme)) else f":{port}"
+    return f"{scheme}://{name.removesuffix('.')}{shown_port}"
 
 
 class SiteAssets:
@@ -134,7 +137,12 @@ class SiteAssets:
                 if match["type"] == "jpg":
                     cover = await self._cover(tenant, post)
             except NotFound:
-                return Response(status_code=404)
+                # Pages elsewhere keep the picture of a shared post under its old name.
+                renamed = await posts.renamed_slug(self._db, tenant.id, match["slug"])
+                if renamed is None:
+                    return Response(status_code=404)
+                location = f"/og/blog/{renamed}.{match['type']}"
+                return Response(status_code=301, headers={"location": location, "cache-control": "no-store"})
         async with self._card_rendering:  # takes some 50 ms of CPU; one at a time
             if cover is not None:
                 body = await asyncio.to_thread(og_photo, cover)

@@ -139,10 +139,15 @@ class SitePages:
         try:
             post, post_id = await posts.post(db, tenant.id, slug)
         except NotFound:
-            raise RedirectTo("/") from None
+            raise await self._renamed_post(request, tenant.id, slug, "/blog/") from None
         props = self.with_site(request, await home.site_header(db, tenant.id))
         props |= {"post": post, "related": await posts.related(db, tenant.id, post_id, post["tags"])}
         return PageResult("/blog/[slug]", props, {"slug": slug}, post_id)
+
+    async def _renamed_post(self, request: Request, tenant_id: UUID, slug: str, prefix: str) -> RedirectTo:
+        """Return the redirect from a post's old address to its new one, or to the home page if there is none."""
+        renamed = await posts.renamed_slug(self._context.db, tenant_id, slug)
+        return RedirectTo(f"{prefix}{renamed}{query_of(request)}", 301) if renamed else RedirectTo("/")
 
     async def contact_page(self, request: Request, form: Props | None) -> PageResult:
         """Return the contact page. `form` has the values and errors of a rejected form, or the confirmation.
@@ -169,10 +174,12 @@ class SitePages:
         props = self.with_site(request, await home.site_header(db, tenant.id))
         about = {"title": props["site"]["guru"]["character"], "slug": None}
         if slug is not None:
+            if not SLUG.fullmatch(slug):
+                raise RedirectTo("/")
             try:
-                post, _ = await posts.post(db, tenant.id, slug if SLUG.fullmatch(slug) else "-")
+                post, _ = await posts.post(db, tenant.id, slug)
             except NotFound:
-                raise RedirectTo("/") from None
+                raise await self._renamed_post(request, tenant.id, slug, "/report/blog/") from None
             about = {"title": post["title"], "slug": slug}
         props |= {"about": about, "form": form}
         return PageResult("/report/blog/[slug]" if slug else "/report", props, {"slug": slug} if slug else None)
@@ -280,9 +287,13 @@ def uncached_page(rendered: PageBytes, status: int = 200, headers: Mapping[str, 
     return Response(rendered.html, status, media_type=_HTML, headers=all_headers)
 
 
+def query_of(request: Request) -> str:
+    """Return the query with its question mark, to use in a header; "" without one."""
+    raw = request.scope["query_string"]  # may contain any bytes, which a header may not
+    return "?" + quote(raw, safe=_QUERY_SAFE) if raw else ""
+
+
 def platform_redirect(request: Request, main_origin: str, rendered: PageBytes) -> Response:
     """Return a page that redirects to the same path of the main platform, without JavaScript too (SPEC 2.4)."""
-    raw = request.scope["query_string"]  # may contain any bytes, which a header may not
-    query = "?" + quote(raw, safe=_QUERY_SAFE) if raw else ""
-    refresh = f"1;url={main_origin}{request.scope['path']}{query}"
+    refresh = f"1;url={main_origin}{request.scope['path']}{query_of(request)}"
     return uncached_page(rendered, headers={"refresh": refresh, "x-robots-tag": "noindex"})

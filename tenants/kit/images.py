@@ -11,6 +11,7 @@ from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from tenants.kit.colors import to_8_bit, to_srgb
 from tenants.kit.errors import TooLarge, ValidationFailed
 from tenants.kit.fair_queue import FairQueue
 
@@ -76,7 +77,8 @@ def _reencode(upload: bytes, size: tuple[int, int], crop: bool, opaque: bool) ->
                 opened.draft("RGB", (2 * max(size), 2 * max(size)))  # decodes a JPEG at a reduced size
                 upright = ImageOps.exif_transpose(opened)
                 is_transparent = "A" in upright.getbands() or "transparency" in upright.info
-                image = upright.convert("RGBA" if is_transparent else "RGB")
+                profile = opened.info.get("icc_profile")
+                image = to_srgb(to_8_bit(upright), profile, transparent=is_transparent)
     except (
         UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError,
         Image.DecompressionBombWarning,
@@ -86,7 +88,7 @@ def _reencode(upload: bytes, size: tuple[int, int], crop: bool, opaque: bool) ->
         image = ImageOps.fit(image, size, Image.Resampling.LANCZOS)
     else:
         image.thumbnail((width, height), Image.Resampling.LANCZOS)
-    # Copy the pixels alone: location, camera, color profile and comments of the file are dropped.
+    # Copy the pixels alone: location, camera and comments of the file are dropped.
     pixels = Image.new("RGB" if opaque else image.mode, image.size, "white" if opaque else None)
     pixels.paste(image, mask=image.getchannel("A") if opaque and is_transparent else None)
     output = io.BytesIO()

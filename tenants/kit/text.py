@@ -6,13 +6,23 @@ import re
 import unicodedata
 
 _NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
+# Latin letters that Unicode does not split into a letter and an accent; apostrophes, which join what is around them.
+_LETTERS = str.maketrans(
+    {"ø": "o", "Ø": "o", "ß": "ss", "ẞ": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th"}
+    | {"Þ": "th", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ı": "i", "ħ": "h", "Ħ": "h", "ŋ": "ng", "Ŋ": "ng"}
+    | {"ŧ": "t", "Ŧ": "t", "ə": "e", "Ə": "e", "ĸ": "k", "ſ": "s", "ƒ": "f"}
+    | dict.fromkeys("'’‘ʼ`´ʻ", "")
+    | dict.fromkeys("‐‑‒–—―−", "-")
+)
+_FRACTION = re.compile("[¼-¾⅐-⅞]")
 # XML 1.0 cannot represent these characters, escaped or not.
 _INVALID_IN_XML = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF))
 
 
 def slugify(text: str, max_length: int) -> str:
     """Return a text as lower-case Latin letters, digits and single hyphens; "" if nothing is left."""
-    letters = unicodedata.normalize("NFKD", text.replace("'", "").replace("’", "")).encode("ascii", "ignore").decode()
+    plain = _FRACTION.sub(lambda sign: f" {unicodedata.normalize('NFKD', sign[0])} ", text.translate(_LETTERS))
+    letters = unicodedata.normalize("NFKD", plain).replace("\u2044", "-").encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", letters.lower()).strip("-")[:max_length].strip("-")
 
 

@@ -1,8 +1,8 @@
 """Text as people type or paste it, in the form to store: one place for every text input.
 
-Office programs, PDF files and chats paste characters that nobody sees: vertical tabs and form feeds as line breaks,
-spaces that do not break, marks of width zero. They become what they stand for, or go. A text that nobody could see is
-an empty text, so that a required field is refused as one.
+Office programs, PDF files and chats paste characters that people do not see: vertical tabs and form feeds as line
+breaks, spaces that do not break, marks of width zero. They become line breaks and spaces, or go. A text without a
+visible character is an empty text, so that a required field is refused as one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BREAK_IN_LINE = re.compile("[\t\v\f\x85\u2028\u2029]")
 _SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]")
 _WIDE_SPACE = re.compile("\u3000")  # indents Japanese paragraphs, and separates names
 # Other control characters (NUL is refused: only programs send it), soft hyphens, marks of width zero, annotations,
-# placeholders of copied objects; and the controls of text direction, which reorder what stands around them. Joiners
+# placeholders of copied objects; and the controls of text direction, which reorder the words around them. Joiners
 # stay: Persian, Indian scripts and emoji are written with them.
 _INVISIBLE = re.compile(
     "[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffc"

@@ -5,12 +5,15 @@ A domain is served once its owner is proven, either by its DNS records or by the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 import idna
 import psycopg
+from publicsuffixlist import PublicSuffixList
 
 from tenants.kit.errors import Conflict, NotFound, ValidationFailed
 from tenants.tenancy.hosts import is_domain
@@ -36,6 +39,8 @@ _VERIFY = """
 UPDATE domains SET verified_at = coalesce(verified_at, app.now()), proof = 'operator', failing_since = NULL
  WHERE tenant_id = %(tenant)s AND domain = %(domain)s"""
 
+_WEB_PORT = re.compile(r":(?:80|443)?$")
+SUFFIX_MESSAGE = "This is an ending that many people share. Enter your whole domain, such as www.your-name.com."
 INVALID_MESSAGE = "Enter a domain, such as www.example.com."
 OWN_HOST_MESSAGE = "This address belongs to Porchlight. Enter a domain of your own."
 PRIVATE_MESSAGE = "This name works only inside a private network. Enter a public domain."
@@ -56,8 +61,9 @@ def parse_domain(text: str, own_hosts: Collection[str], *, allow_localhost: bool
     development.
     """
     name = text.strip().lower()
-    name = name.partition("://")[2] if "://" in name else name
-    name = name.partition("/")[0].removesuffix(".")
+    name = name.partition("://")[2] if "://" in name else name.removeprefix("//")
+    name = re.split(r"[/?#\\]", name, maxsplit=1)[0].rpartition("@")[2]
+    name = _WEB_PORT.sub("", name).rstrip(".").removeprefix("*.")
     try:
         name = idna.encode(name, uts46=True).decode()
     except (idna.IDNAError, UnicodeError):
@@ -69,7 +75,40 @@ def parse_domain(text: str, own_hosts: Collection[str], *, allow_localhost: bool
     ending = name.rpartition(".")[2]
     if ending in _PRIVATE_ENDINGS and not (allow_localhost and ending == "localhost"):
         raise _refused(PRIVATE_MESSAGE)
+    if _suffixes().publicsuffix(name, accept_unknown=False) == name:
+        raise _refused(SUFFIX_MESSAGE)
     return name
+
+
+def shown_domain(domain: str) -> str:
+    """Return a domain with the letters of its language: "bäckerei.example" for "xn--bckerei-5wa.example"."""
+    try:
+        return idna.decode(domain)
+    except (idna.IDNAError, UnicodeError):
+        return domain
+
+
+def is_apex(domain: str) -> bool:
+    """Whether a domain is a registered one itself, where providers allow no CNAME record."""
+    return registrable(domain) == domain
+
+
+def registrable(domain: str) -> str:
+    """Return the registered domain of a name: "example.co.uk" of "www.example.co.uk"."""
+    return _suffixes().privatesuffix(domain) or domain
+
+
+def with_or_without_www(domain: str) -> str | None:
+    """Return the other name that people type for a site: "www.example.com" for "example.com"; None for another name."""
+    if is_apex(domain):
+        return f"www.{domain}"
+    other = domain.removeprefix("www.")
+    return other if other != domain and is_apex(other) else None
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
 
 
 def _refused(message: str) -> ValidationFailed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tenants.kit.text import normalize_text, to_slug
+from tenants.kit.text import normalize_text, slugify, to_slug
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,20 @@ def test_normalize_text_drops_accents_and_case(text: str, normalized: str) -> No
 )
 def test_to_slug_joins_words_with_hyphens(text: str, slug: str) -> None:
     assert to_slug(text) == slug
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("Smørrebrød & Æbleskiver", "smorrebrod-aebleskiver"),
+        ("Straße nach Łódź", "strasse-nach-lodz"),
+        ("Đặng's þing ısır Œuvre", "dangs-thing-isir-oeuvre"),
+        ("2½ cups, ¾ full", "2-1-2-cups-3-4-full"),
+        ("Don’t – stop", "dont-stop"),
+        ("STRAẞE", "strasse"),
+        ("Crème brûlée", "creme-brulee"),
+        ("日本語", ""),
+    ],
+)
+def test_slugify_keeps_letters(text: str, slug: str) -> None:
+    assert slugify(text, 80) == slug

@@ -2,9 +2,11 @@ import { ApiError } from "@porchlight/shared/client";
 
 /** Image types that the server accepts and re-encodes. */
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];
-const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
-export const INVALID_IMAGE_MESSAGE = "Please choose a JPEG, PNG or WebP image up to 8 MB.";
-export const INVALID_IMAGES_MESSAGE = "Please choose JPEG, PNG or WebP images up to 8 MB.";
+export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
+/** Of a photo that is scaled down before its upload: those of 50 megapixels have up to 25 MB, as PNG more. */
+const MAX_IMAGE_BYTES = 60 * 1024 * 1024;
+export const INVALID_IMAGE_MESSAGE = "Please choose a JPEG, PNG or WebP image up to 60 MB.";
+export const INVALID_IMAGES_MESSAGE = "Please choose JPEG, PNG or WebP images up to 60 MB.";
 /** Photos per listing and per need. */
 export const MAX_PHOTOS = 4;
 /** Long enough for a photo sent from a phone with a weak signal. */

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { INVALID_IMAGES_MESSAGE, isImageFile, MAX_PHOTOS, uploadErrorText } from "./image-files";
+import { isAnimated, STILL_MESSAGE } from "./prepare-photo";
+import { toast } from "./toast-store";
 import { ApiError } from "@porchlight/shared/client";
 
 type OnProgress = (part: number) => void;
@@ -29,6 +31,7 @@ export function usePhotoUpload(
         newErrors.push(`${photo.name}: ${INVALID_IMAGES_MESSAGE}`);
         continue;
       }
+      if (await isAnimated(photo)) toast.info(STILL_MESSAGE);
       const onProgress = (part: number) => setUploading({ name: photo.name, part });
       onProgress(0);
       await add(photo, onProgress).catch((reason: unknown) => {

@@ -1614,6 +1614,7 @@ CREATE TABLE posts (
     updated_at timestamptz NOT NULL DEFAULT app.now(),
     cover_id uuid,
     cover_alt text NOT NULL DEFAULT '',
+    old_slugs text[] NOT NULL DEFAULT '{}',
     CONSTRAINT pk_posts PRIMARY KEY (tenant_id, id),
     CONSTRAINT uq_posts_tenant_id_slug UNIQUE (tenant_id, slug),
     CONSTRAINT fk_posts_tenant_id FOREIGN KEY (tenant_id) REFERENCES gurus (id) ON DELETE CASCADE,
@@ -1623,6 +1624,7 @@ CREATE TABLE posts (
     CONSTRAINT ck_posts_status CHECK (status IN ('draft', 'published'))
 );
 CREATE INDEX ix_posts_tenant_id_published_at_id ON posts (tenant_id, published_at, id);
+CREATE INDEX ix_posts_tenant_id_renamed ON posts (tenant_id) WHERE old_slugs <> '{}';
 ALTER TABLE posts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE posts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON posts TO porchlight_app USING (tenant_id = app.tenant_id())

@@ -27,6 +27,7 @@ class NamedThings:
         other_meanings: list[str],
         abbreviations: Mapping[str, str],
         numbered: Mapping[str, str],
+        spoken: Mapping[str, str],
     ) -> None:
         self._names: dict[tuple[str, ...], tuple[str, str]] = {}  # by words: group and name
         self._branches: dict[str, set[str]] = {}  # of a subject, by its name
@@ -42,6 +43,8 @@ class NamedThings:
         self._longest = max(map(len, [*self._names, *self._others]))
         self._abbreviations = abbreviations
         self._numbered = numbered
+        self._spoken = spoken
+        self._spoken_names = re.compile(rf"\b(?:{'|'.join(map(re.escape, spoken))})(?!\w)", re.IGNORECASE)
 
     def names(self, text: str) -> dict[str, set[str]]:
         """Return the names in a text by group. A subject means all its branches as well."""
@@ -65,8 +68,13 @@ class NamedThings:
         names, others = self.names(self.expand(one)), self.names(self.expand(other))
         return any(names[group].isdisjoint(others[group]) for group in names.keys() & others.keys())
 
+    def spell(self, text: str) -> str:
+        """Return a text with the signs of a name that people say instead: "c sharp" is "c#"."""
+        return self._spoken_names.sub(lambda match: self._spoken[match[0].lower()], text) if self._spoken else text
+
     def expand(self, text: str) -> str:
         """Return a text with its abbreviations written out, for the model: also "alg" in "Alg 2", but not elsewhere."""
+        text = self.spell(text)
         return " ".join(
             self._numbered.get(word.lower(), self._abbreviations.get(word.lower(), word))
             if _NUMBER.fullmatch(after)
@@ -80,7 +88,11 @@ def named_things() -> NamedThings:
     """Return the names of named_things.toml."""
     data = tomllib.loads(_FILE.read_text("utf-8"))
     return NamedThings(
-        data["groups"], data["other_meanings"]["phrases"], data["abbreviations"], data["numbered_subjects"]
+        data["groups"],
+        data["other_meanings"]["phrases"],
+        data["abbreviations"],
+        data["numbered_subjects"],
+        data["spoken_names"],
     )
 
 

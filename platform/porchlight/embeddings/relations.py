@@ -26,7 +26,7 @@ Neighbor = tuple[int, float | None, float, str]
 
 def method(embedder: Embedder | None) -> str:
     """Return the name of the method that relates phrases, for `related_by` and the API's `algorithm`."""
-    return WORDS_METHOD if embedder is None else f"{embedder.name}+offered+floor+names-2+{WORDS_METHOD}"
+    return WORDS_METHOD if embedder is None else f"{embedder.name}+offered+floor+names-3+{WORDS_METHOD}"
 
 
 def unknown_words_method(embedder: Embedder) -> str:
@@ -84,14 +84,19 @@ def _vector_literal(numbers: list[float]) -> str:
     return "[" + ",".join(f"{x:.6f}" for x in numbers) + "]"
 
 
+def _is_named(phrase: PendingPhrase) -> bool:
+    """Whether a phrase names a thing, such as "C#", which the vocabulary need not have."""
+    return bool(named_things().names(phrase.text))
+
+
 def embed(phrases: Sequence[PendingPhrase], embedder: Embedder) -> None:
     """Set the vectors of the phrases. Raises EmbeddingOutage."""
     # The vector of a query without a known word is arbitrary. Such a query is related by its spelling only.
-    known = [phrase for phrase in phrases if phrase.in_use or embedder.knows(phrase.text)]
+    known = [phrase for phrase in phrases if phrase.in_use or _is_named(phrase) or embedder.knows(phrase.text)]
     vectors = embedder.vectors([phrase.text for phrase in known])
     for phrase, vector in zip(known, vectors, strict=True):
         phrase.want_vector = _vector_literal(vector)
-        phrase.unsure = not phrase.in_use and not embedder.knows_whole_word(phrase.text)
+        phrase.unsure = not (phrase.in_use or _is_named(phrase) or embedder.knows_whole_word(phrase.text))
     in_use = [(phrase, vector) for phrase, vector in zip(known, vectors, strict=True) if phrase.in_use]
     sentences = embedder.vectors([OFFER_SENTENCE.format(phrase.text) for phrase, _vector in in_use])
     for (phrase, vector), sentence in zip(in_use, sentences, strict=True):

@@ -8,6 +8,7 @@ import pytest
 
 from porchlight.features.domains.lookup import DnsLookup, look_up
 from porchlight.features.domains.resolver import DnsResolver
+from porchlight.features.domains.schemas import custom_domain
 from porchlight.features.domains.state import FAILING_GRACE, WAITING_TTL, DomainRow, checked
 from porchlight.ports import DnsOutage
 from tenants.kit import clock
@@ -49,6 +50,49 @@ CASES = {
         {(NAME, "A"): ["10.1.2.3", "192.0.2.9"]},
         DnsLookup("other_target", False, "192.0.2.9, a private address"),
     ),
+    "the site's address beside another": (
+        SERVER | PROOF | {(NAME, "A"): ["192.0.2.1", "192.0.2.9"]},
+        DnsLookup("mixed", True, "192.0.2.9"),
+    ),
+    "the site's address beside an internal one": (
+        SERVER | PROOF | {(NAME, "A"): ["192.0.2.1", "10.1.2.3"]},
+        DnsLookup("mixed", True, "a private address"),
+    ),
+    "the site's IPv4 address beside another IPv6": (
+        SERVER | PROOF | {(NAME, "A"): ["192.0.2.1"], (NAME, "AAAA"): ["2001:db8::9"]},
+        DnsLookup("mixed", True, "2001:db8::9"),
+    ),
+    "a CAA record for another issuer": (
+        {(NAME, "CNAME"): [f"{TARGET}."], ("chef.example", "CAA"): ['0 issue "digicert.com"', '0 iodef "mailto:x@y"']},
+        DnsLookup("caa", True, "chef.example: digicert.com"),
+    ),
+    "a CAA record that forbids all": (
+        SERVER | PROOF | {(NAME, "A"): ["192.0.2.1"], (NAME, "CAA"): ['0 issue ";"']},
+        DnsLookup("caa", True, f"{NAME}: ;"),
+    ),
+    "a CAA record for our issuer": (
+        {
+            (NAME, "CNAME"): [f"{TARGET}."],
+            ("chef.example", "CAA"): ['0 issue "ca.example"', '0 issue "issuer.example"'],
+        },
+        DnsLookup("ok", True, TARGET),
+    ),
+    "a nearer CAA record for our issuer": (
+        {
+            (NAME, "CNAME"): [f"{TARGET}."],
+            (NAME, "CAA"): ['0 issue "issuer.example; validationmethods=http-01"'],
+            ("chef.example", "CAA"): ['0 issue "digicert.com"'],
+        },
+        DnsLookup("ok", True, TARGET),
+    ),
+    "the proof under a name entered twice": (
+        {(f"_porchlight.{NAME}.chef.example", "TXT"): ['"porchlight-site=secret"']},
+        DnsLookup("doubled", False, f"_porchlight.{NAME}.chef.example"),
+    ),
+    "the CNAME under a name entered twice": (
+        {(f"{NAME}.chef.example", "CNAME"): [f"{TARGET}."]},
+        DnsLookup("doubled", False, f"{NAME}.chef.example"),
+    ),
     "another address": (SERVER | {(NAME, "A"): ["192.0.2.9"]}, DnsLookup("other_target", False, "192.0.2.9")),
 }
 
@@ -57,7 +101,7 @@ CASES = {
 def test_lookup_tells_proof_from_other_records(dns: DnsServer, case: str) -> None:
     zone, expected = CASES[case]
     dns.zone.update(zone)
-    assert look_up(DnsResolver(dns.address), NAME, "secret", TARGET) == expected
+    assert look_up(DnsResolver(dns.address), NAME, "secret", TARGET, ("issuer.example",)) == expected
 
 
 def test_silent_name_server_is_outage(dns: DnsServer) -> None:
@@ -89,6 +133,36 @@ def test_domain_failing_for_a_week_is_disconnected() -> None:
     assert checked(over, DnsLookup("dns_down", False), now)["verified_at"] == now
     vouched = _row(verified_at=now, failing_since=None, proof="operator")
     assert checked(vouched, wrong, now)["failing_since"] is None
+
+
+def test_domain_is_healthy_only_with_all_it_needs() -> None:
+    """Its records agree, allow the certificate, and after an hour it has one."""
+    now = clock.now()
+
+    def status(**changes: object) -> tuple[str, bool]:
+        shown = custom_domain(_row(**({"verified_at": now, "outcome": "ok"} | changes)), "porchlight.example")
+        return shown.status, shown.is_certificate_overdue
+
+    assert status() == ("connected", False)
+    for outcome in ("mixed", "caa", "not_pointing"):
+        assert status(outcome=outcome) == ("failing", False)
+        assert status(outcome=outcome, proof="operator") == ("connected", False)
+    long_ago = now - timedelta(hours=2)
+    assert status(verified_at=long_ago) == ("failing", True)
+    assert status(verified_at=long_ago, certificate_until=now + timedelta(days=60)) == ("connected", False)
+
+
+def test_records_of_an_apex_are_addresses_in_both_notations() -> None:
+    apex = custom_domain(_row(domain="chef.example"), "porchlight.example", ["192.0.2.1", "2001:db8::1"])
+    assert [(record.type, record.name, record.host, record.value) for record in apex.records] == [
+        ("A", "chef.example", "@", "192.0.2.1"),
+        ("AAAA", "chef.example", "@", "2001:db8::1"),
+        ("TXT", "_porchlight.chef.example", "_porchlight", "porchlight-site=secret"),
+    ]
+    assert [record.type for record in apex.alternative] == ["ALIAS", "TXT"]
+    www = custom_domain(_row(), "porchlight.example", ["192.0.2.1"])
+    assert [(record.type, record.host) for record in www.records] == [("CNAME", "www")]
+    assert [(record.type, record.host) for record in www.alternative] == [("ALIAS", "www"), ("TXT", "_porchlight.www")]
 
 
 def test_next_check_is_rarer_for_older_domains() -> None:

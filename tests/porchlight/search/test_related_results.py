@@ -24,8 +24,8 @@ def row(kind: str, probability: float, title: str = "") -> tuple[Any, ...]:
         # A paraphrase far from all listings.
         ([("offer", 0.08), ("post", 0.07), ("angel", 0.07)], [], [0.08]),
         ([("offer", 0.04), ("post", 0.07)], [], []),
-        ([("angel", 0.9), ("angel", 0.41), ("angel", 0.37)], [0.9, 0.41], []),
-        ([("angel", 0.32), ("post", 0.3)], [0.3], []),
+        ([("angel", 0.9), ("angel", 0.61), ("angel", 0.37)], [0.9, 0.61], []),
+        ([("angel", 0.32), ("post", 0.3)], [], []),
         ([("offer", 0.9), *[("offer", 0.2)] * 9], [0.9], [0.2] * MAX_RELATED),
         ([], [], []),
     ],

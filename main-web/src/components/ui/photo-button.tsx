@@ -1,6 +1,8 @@
 import { Camera } from "lucide-react";
 import { useRef, useState } from "react";
 import { isImageFile, INVALID_IMAGE_MESSAGE } from "@/lib/image-files";
+import { isAnimated, STILL_MESSAGE } from "@/lib/prepare-photo";
+import { toast } from "@/lib/toast-store";
 import { Button } from "./button";
 import { CropDialog } from "./crop-dialog";
 import { ImageInput } from "./image-input";
@@ -25,6 +27,7 @@ export function PhotoButton({ label, onSave, onError }: PhotoButtonProps) {
     setProblem("");
     try {
       if (!isImageFile(picked)) throw new Error(INVALID_IMAGE_MESSAGE);
+      if (await isAnimated(picked)) toast.info(STILL_MESSAGE);
       setImage(await createImageBitmap(picked));
     } catch {
       onError(INVALID_IMAGE_MESSAGE);

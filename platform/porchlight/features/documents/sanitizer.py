@@ -47,6 +47,8 @@ def clean_image(kind: str, source: str, target: str) -> str:
     """Re-encode an image, rotated upright, without metadata. Return its new media type."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
+    from tenants.kit.colors import to_8_bit, to_srgb
+
     formats = {"image/jpeg": "JPEG", "image/png": "PNG", "image/heic": "HEIF"}
     if kind == "image/heic":
         import pillow_heif
@@ -62,7 +64,8 @@ def clean_image(kind: str, source: str, target: str) -> str:
                 raise UnsafeDocument("tiny")
             opened.draft("RGB", (MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))  # decodes a JPEG at a smaller size
             upright = ImageOps.exif_transpose(opened)
-            image = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+            profile = opened.info.get("icc_profile")
+            image = to_srgb(to_8_bit(upright), profile, transparent=upright.has_transparency_data)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, RuntimeError) as error:
         raise UnsafeDocument("broken") from error
     image.thumbnail((MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))

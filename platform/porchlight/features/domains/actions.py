@@ -13,7 +13,7 @@ from uuid import UUID
 
 import psycopg
 
-from porchlight.features.domains.lookup import DnsLookup, look_up
+from porchlight.features.domains.lookup import CAA_ISSUERS, DnsLookup, look_up
 from porchlight.features.domains.queries import DUE_DOMAINS, OWN_DOMAIN, own_domain
 from porchlight.features.domains.state import DomainRow, checked
 from porchlight.ports import CertificateReader, Resolver
@@ -47,7 +47,7 @@ class DomainChecker:
 
     def look_up(self, row: DomainRow) -> DnsLookup:
         """Check the DNS records of a domain."""
-        return look_up(self.resolver, row.domain, row.token, row.target(self.base_host))
+        return look_up(self.resolver, row.domain, row.token, row.target(self.base_host), CAA_ISSUERS)
 
 
 async def add_domain(db: Database, tenant_id: UUID, domain: str) -> DomainRow:

@@ -7,13 +7,19 @@ name it. Where a provider allows no CNAME, a TXT record has the token, and an AL
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Literal
 
 from porchlight.ports import DnsOutage, Resolver
 
-Outcome = Literal["ok", "no_record", "other_target", "not_pointing", "no_proof", "taken", "dns_down"]
+Outcome = Literal[
+    "ok", "no_record", "other_target", "not_pointing", "no_proof", "taken", "dns_down", "mixed", "caa", "doubled"
+]
+# Outcomes of a domain that leads here but does not work for every visitor, or gets no certificate.
+HINDERED = ("mixed", "caa", "not_pointing")
 
 TARGET_PREFIX = "site-"  # before the token, below the base host
 PROOF_LABEL = "_porchlight"
@@ -29,6 +35,8 @@ _PRIVATE_NETWORKS = tuple(
         "::/127", "::ffff:0:0/96", "64:ff9b::/96", "fc00::/7", "fe80::/10",
     )
 )  # fmt: skip
+CAA_ISSUERS = ("letsencrypt.org", "sectigo.com", "zerossl.com")  # of Caddy's certificates, which tries both in turn
+_CAA_ISSUE = re.compile(r"""\d+ issue "?([^"]*)"?""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +53,71 @@ def proof_record(domain: str, token: str) -> tuple[str, str]:
     return f"{PROOF_LABEL}.{domain}", PROOF_PREFIX + token
 
 
-def look_up(resolver: Resolver, domain: str, token: str, target: str) -> DnsLookup:
-    """Check a domain. `target`: the host that its CNAME record must name. Raises nothing."""
+def look_up(resolver: Resolver, domain: str, token: str, target: str, issuers: Sequence[str] = ()) -> DnsLookup:
+    """Check a domain. `target`: the host that its CNAME record must name. Raises nothing.
+
+    `issuers`: the names of our certificate authorities in CAA records; without any, CAA records are not read.
+    """
     try:
         aliases = _aliases(resolver, domain)
         if target in aliases:
-            return DnsLookup("ok", True, aliases[0])
+            return _hindrance(resolver, domain, issuers) or DnsLookup("ok", True, aliases[0])
         name, value = proof_record(domain, token)
         is_proven = value in resolver.records(name, "TXT")
         addresses = _addresses(resolver, domain)
-        is_pointing = bool(addresses & _addresses(resolver, target)) if addresses else False
+        own = _addresses(resolver, target) if addresses else set()
+        is_pointing = bool(addresses & own)
+        if is_proven and is_pointing:
+            wrong = addresses - own
+            if wrong:
+                return DnsLookup("mixed", True, _listed(wrong))
+            return _hindrance(resolver, domain, issuers) or DnsLookup("ok", True, _found(aliases, addresses))
+        if not is_proven and (doubled := _doubled(resolver, domain, token, target)):
+            return DnsLookup("doubled", False, doubled)
     except DnsOutage:
         return DnsLookup("dns_down", False)
-    found = (aliases[0] if aliases else ", ".join(sorted({_shown(one) for one in addresses})))[:MAX_FOUND_LENGTH]
+    found = _found(aliases, addresses)
     if is_proven:
-        return DnsLookup("ok" if is_pointing else "not_pointing", True, found)
+        return DnsLookup("not_pointing", True, found)
     if is_pointing:
         return DnsLookup("no_proof", False, found)
     return DnsLookup("other_target" if found else "no_record", False, found)
+
+
+def _found(aliases: list[str], addresses: set[str]) -> str:
+    return aliases[0][:MAX_FOUND_LENGTH] if aliases else _listed(addresses)
+
+
+def _listed(addresses: set[str]) -> str:
+    return ", ".join(sorted({_shown(address) for address in addresses}))[:MAX_FOUND_LENGTH]
+
+
+def _doubled(resolver: Resolver, domain: str, token: str, target: str) -> str:
+    """Return the name of a record that was entered with the domain, which the provider appended once more; or ""."""
+    parents = [domain, *([domain.partition(".")[2]] if domain.count(".") > 1 else [])]
+    name, value = proof_record(domain, token)
+    for parent in parents:
+        if target in resolver.records(f"{domain}.{parent}", "CNAME"):
+            return f"{domain}.{parent}"
+        if value in resolver.records(f"{name}.{parent}", "TXT"):
+            return f"{name}.{parent}"
+    return ""
+
+
+def _hindrance(resolver: Resolver, domain: str, issuers: Sequence[str]) -> DnsLookup | None:
+    """Return the result for a domain whose CAA records forbid our certificate; None without such records.
+
+    The records of the nearest parent that has any count (RFC 8659).
+    """
+    labels = domain.split(".") if issuers else []
+    for start in range(len(labels) - 1):
+        parent = ".".join(labels[start:])
+        if records := resolver.records(parent, "CAA"):
+            allowed = [match[1].strip().lower() for record in records if (match := _CAA_ISSUE.match(record))]
+            if allowed and not any(one.partition(";")[0].strip() in issuers for one in allowed):
+                return DnsLookup("caa", True, f"{parent}: {', '.join(allowed)}"[:MAX_FOUND_LENGTH])
+            return None
+    return None
 
 
 def _aliases(resolver: Resolver, domain: str) -> list[str]:
@@ -75,6 +130,14 @@ def _aliases(resolver: Resolver, domain: str) -> list[str]:
 def _shown(address: str) -> str:
     parsed = ip_address(address)
     return PRIVATE_ADDRESS if any(parsed in network for network in _PRIVATE_NETWORKS) else address
+
+
+def site_addresses(resolver: Resolver, target: str) -> list[str]:
+    """Return the addresses of the sites, IPv4 first; none while DNS does not answer."""
+    try:
+        return sorted(_addresses(resolver, target), key=lambda address: (":" in address, address))
+    except DnsOutage:
+        return []
 
 
 def _addresses(resolver: Resolver, name: str) -> set[str]:

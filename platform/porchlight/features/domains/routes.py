@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+
 from fastapi import Depends, status
 
 from porchlight.console_context import ConsoleContext, CurrentConsole
 from porchlight.features.domains import actions, queries
-from porchlight.features.domains.actions import DomainChecker
+from porchlight.features.domains.actions import DomainChecker, TooManyDomains
+from porchlight.features.domains.lookup import site_addresses
 from porchlight.features.domains.schemas import (
+    CustomDomain,
     CustomDomainResponse,
     CustomDomains,
     CustomDomainsResponse,
@@ -20,7 +25,7 @@ from porchlight.plans.limits import PlanFeature
 from tenants.http.routes import FeatureRouter, StrictRoute
 from tenants.kit.errors import NotFound
 from tenants.kit.schemas import MessageResponse
-from tenants.tenancy.domains import parse_domain
+from tenants.tenancy.domains import DomainTaken, is_apex, parse_domain, with_or_without_www
 from tenants.tenancy.hosts import is_domain
 
 router = FeatureRouter(prefix="/api/guru/domains", tags=["domains"], route_class=StrictRoute)
@@ -30,8 +35,8 @@ router = FeatureRouter(prefix="/api/guru/domains", tags=["domains"], route_class
 async def list_domains(console: CurrentConsole) -> CustomDomainsResponse:
     """Return the site's custom domains, with the DNS records to set and the result of the last check."""
     rows = await queries.own_domains(console.app_context.db, console.tenant_id)
-    base_host = console.app_context.settings.base_host
-    data = CustomDomains(domains=[custom_domain(row, base_host) for row in rows], max_domains=actions.MAX_DOMAINS)
+    domains = [await _custom_domain(console, row) for row in rows]
+    data = CustomDomains(domains=domains, max_domains=actions.MAX_DOMAINS)
     return CustomDomainsResponse(success=True, data=data)
 
 
@@ -44,13 +49,18 @@ async def list_domains(console: CurrentConsole) -> CustomDomainsResponse:
     dependencies=[Depends(needs(PlanFeature.OWN_DOMAIN))],
 )
 async def add_domain(console: CurrentConsole, payload: DomainPayload) -> CustomDomainResponse:
-    """Add a domain to the site. It is served once its DNS records prove that it is the guru's.
+    """Add a domain to the site, with its name that has “www” too if wanted. It is served once its records prove it.
 
     402 without the plan; 409 `domain_taken` when another site serves it, and `too_many_domains`.
     """
     settings = console.app_context.settings
     domain = parse_domain(payload.domain, settings.own_hosts, allow_localhost=not settings.production)
-    return _response(console, await actions.add_domain(console.app_context.db, console.tenant_id, domain))
+    added = await actions.add_domain(console.app_context.db, console.tenant_id, domain)
+    other = with_or_without_www(domain) if payload.with_www else None
+    if other is not None:
+        with suppress(DomainTaken, TooManyDomains):  # the list shows what was added
+            await actions.add_domain(console.app_context.db, console.tenant_id, other)
+    return await _response(console, added)
 
 
 @router.post(
@@ -63,7 +73,7 @@ async def check_domain(console: CurrentConsole, domain: str) -> CustomDomainResp
     limit = None if context.settings.limits == "off" else actions.MAX_CHECKS_PER_HOUR
     service_dsn = context.settings.overseer_database_url
     row = await actions.check_domain(context.db, service_dsn, checker, console.tenant_id, _known(domain), limit=limit)
-    return _response(console, row)
+    return await _response(console, row)
 
 
 @router.delete("/{domain}", response_model=MessageResponse, operation_id="remove_domain", summary="Remove a domain")
@@ -79,5 +89,14 @@ def _known(domain: str) -> str:
     return domain
 
 
-def _response(console: ConsoleContext, row: DomainRow) -> CustomDomainResponse:
-    return CustomDomainResponse(success=True, data=custom_domain(row, console.app_context.settings.base_host))
+async def _response(console: ConsoleContext, row: DomainRow) -> CustomDomainResponse:
+    return CustomDomainResponse(success=True, data=await _custom_domain(console, row))
+
+
+async def _custom_domain(console: ConsoleContext, row: DomainRow) -> CustomDomain:
+    """Return a domain with its records. The sites' addresses are looked up only for one that has to be set up."""
+    base_host = console.app_context.settings.base_host
+    addresses: list[str] = []
+    if is_apex(row.domain) and (row.verified_at is None or row.outcome != "ok"):
+        addresses = await asyncio.to_thread(site_addresses, console.app_context.resolver, row.target(base_host))
+    return custom_domain(row, base_host, addresses)

@@ -2,47 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
-from porchlight.features.domains.lookup import Outcome, proof_record
-from porchlight.features.domains.state import DomainRow
+from porchlight.features.domains.lookup import HINDERED, PROOF_LABEL, Outcome, proof_record
+from porchlight.features.domains.state import DomainRow, certificate_is_overdue
 from tenants.kit import clock
 from tenants.kit.schemas import ONE_LINE, Payload, ResponseModel
+from tenants.tenancy.domains import is_apex, registrable, shown_domain
 
 
 class DomainPayload(Payload):
     """A domain to add, as a name or a URL."""
 
     domain: Annotated[str, StringConstraints(min_length=1, max_length=300), ONE_LINE]
+    with_www: bool = Field(default=False, description="Add the same domain with, or without, “www” too.")
 
 
 class DnsRecord(ResponseModel):
-    """A DNS record to set."""
+    """A DNS record to set. Providers ask for its whole name, or for `host`: the part before the registered domain."""
 
-    type: Literal["CNAME", "ALIAS", "TXT"]
+    type: Literal["A", "AAAA", "CNAME", "ALIAS", "TXT"]
     name: str
+    host: str
     value: str
 
 
 class CustomDomain(ResponseModel):
     """A custom domain of a site.
 
-    `status`: waiting until its records prove that it is the guru's; failing while a connected one has wrong records.
-    `records` is what to set, `alternative` where the provider allows no CNAME. `outcome` and `found`: the last check,
-    null before it. `is_proven_by_operator`: connected by the operator, whatever its records say.
+    `name`: the domain with the letters of its language. `status`: waiting until its records prove that it is the
+    guru's; failing while a connected one has wrong records, or no certificate after an hour (`isCertificateOverdue`).
+    `records` is what to set; `alternative` where the provider allows no CNAME, or has an ALIAS. `outcome` and `found`:
+    the last check, null before it. `is_proven_by_operator`: connected by the operator, whatever its records say.
     `overLimit`: not served, because the owner's plan has no domain.
     """
 
     domain: str
+    name: str
     status: Literal["waiting", "connected", "failing"]
     outcome: Outcome | None
     found: str
     checked_at: str | None
     failing_since: str | None
     certificate_until: str | None
+    is_certificate_overdue: bool
     is_proven_by_operator: bool
     over_limit: bool
     records: list[DnsRecord]
@@ -70,30 +77,48 @@ class CustomDomainResponse(ResponseModel):
     data: CustomDomain
 
 
-def custom_domain(row: DomainRow, base_host: str) -> CustomDomain:
-    """Return a domain as its guru sees it."""
+def custom_domain(row: DomainRow, base_host: str, addresses: Sequence[str] = ()) -> CustomDomain:
+    """Return a domain as its guru sees it. `addresses`: those of the sites, for a domain that cannot have a CNAME."""
 
     def iso(time: datetime | None) -> str | None:
         return clock.to_iso8601(time) if time else None
 
-    target = row.target(base_host)
-    proof_name, proof_value = proof_record(row.domain, row.token)
-    status = "waiting" if row.verified_at is None else "failing" if row.failing_since else "connected"
+    records, alternative = _records(row, row.target(base_host), addresses)
+    is_overdue = certificate_is_overdue(row, clock.now())
+    is_hindered = row.proof != "operator" and row.outcome in HINDERED
+    status = "waiting"
+    if row.verified_at is not None:
+        status = "failing" if row.failing_since or is_hindered or is_overdue else "connected"
     return CustomDomain.model_validate(
         {
             "domain": row.domain,
+            "name": shown_domain(row.domain),
             "status": status,
             "outcome": row.outcome or None,
             "found": row.found,
             "checkedAt": iso(row.checked_at),
             "failingSince": iso(row.failing_since),
             "certificateUntil": iso(row.certificate_until),
+            "isCertificateOverdue": is_overdue,
             "isProvenByOperator": row.verified_at is not None and row.proof == "operator",
             "overLimit": row.over_limit,
-            "records": [{"type": "CNAME", "name": row.domain, "value": target}],
-            "alternative": [
-                {"type": "ALIAS", "name": row.domain, "value": target},
-                {"type": "TXT", "name": proof_name, "value": proof_value},
-            ],
+            "records": records,
+            "alternative": alternative,
         }
     )
+
+
+def _records(row: DomainRow, target: str, addresses: Sequence[str]) -> tuple[list[DnsRecord], list[DnsRecord]]:
+    """Return the records to set, and those to set instead."""
+    proof_name, proof_value = proof_record(row.domain, row.token)
+    proof = _record("TXT", proof_name, proof_value)
+    alias = [_record("ALIAS", row.domain, target), proof]
+    if not is_apex(row.domain) or not addresses:
+        return [_record("CNAME", row.domain, target)], alias
+    own = [_record("AAAA" if ":" in address else "A", row.domain, address) for address in addresses]
+    return [*own, proof], alias
+
+
+def _record(kind: Literal["A", "AAAA", "CNAME", "ALIAS", "TXT"], name: str, value: str) -> DnsRecord:
+    host = name.removesuffix(registrable(name.removeprefix(PROOF_LABEL + "."))).removesuffix(".") or "@"
+    return DnsRecord(type=kind, name=name, host=host, value=value)

@@ -41,6 +41,13 @@ class DomainRow:
         return f"{TARGET_PREFIX}{self.token}.{base_host}"
 
 
+def certificate_is_overdue(row: DomainRow, now: datetime) -> bool:
+    """Whether a connected domain has no certificate although one is usually issued by now."""
+    return (
+        row.verified_at is not None and row.certificate_until is None and now - row.verified_at > FIRST_CERTIFICATE_TTL
+    )
+
+
 def checked(row: DomainRow, lookup: DnsLookup, now: datetime) -> dict[str, datetime | str | None]:
     """Return the columns that a check changes.
 

@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from porchlight.emails.kinds import MailKind, OptOut, find_opt_out
-from porchlight.features.search.queries import SEARCH, NearMatch, match_near, search_hit, search_params
+from porchlight.features.search.queries import (
+    PAGE_WORDS,
+    SEARCH,
+    NearMatch,
+    answers_and_related,
+    is_by_meaning,
+    match_near,
+    pages_to_read,
+    search_hit,
+    search_params,
+)
 from porchlight.features.search.schemas import Filters, SearchHit
 from porchlight.ports import Geocoder
 from tenants.db.tasks import Connection, Job
@@ -79,9 +89,14 @@ def _new_alert(
         return None
     if not near.allows(filters):
         return None
-    phrase = conn.execute("SELECT phrase_id FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
-    params = search_params(phrase[0] if phrase else None, saved.words, filters, near.origin, saved.seen_at)
-    results = [search_hit(row) for row in conn.execute(SEARCH, params).fetchall()]
+    phrase = conn.execute("SELECT phrase_id, related_by FROM app.lookup_phrase(%s)", [saved.words]).fetchone()
+    phrase_id, related_by = phrase or (None, None)
+    found = conn.execute(SEARCH, search_params(phrase_id, saved.words, filters, near.origin, saved.seen_at)).fetchall()
+    page_words = dict(conn.execute(PAGE_WORDS, pages_to_read(saved.words, found)).fetchall())
+    answers, _related = answers_and_related(
+        saved.words, found, page_words=page_words, has_meaning=is_by_meaning(related_by)
+    )
+    results = [search_hit(row) for row in answers]
     hits = [hit for hit in results if hit.fit >= MIN_PROBABILITY_PERCENT and hit.handle != saved.handle]
     if not hits or not saved.email:
         return None

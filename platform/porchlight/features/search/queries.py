@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from porchlight.contracts import ListingCard, ListingCards, profile_photo_url
 from porchlight.embeddings.named_things import named_things
 from porchlight.features.search.schemas import KINDS, WEEKDAYS, Filters, MapCell, SearchData, SearchHit
+from porchlight.features.search.shared_words import share_a_word
 from porchlight.geo.grid import NOWHERE, cell_center, cell_of
 from porchlight.geo.schemas import match_response
 from porchlight.plans.labels import NO_PREMIUM, Premium, premium_among
@@ -29,11 +30,22 @@ MIN_FIT, MIN_SHARE_OF_BEST = 0.25, 0.4
 MIN_SHOWN = {"offer": 0.15, "guru": 0.2, "post": 0.2, "angel": 0.4}
 MIN_PARAPHRASE = 0.05  # the minimum for listings if nothing answers the search: it may be an unusual paraphrase
 MAX_RELATED = 6
+ALIKE_BY_SPELLING = 0.75  # the same for words that no model has read: their spelling must be nearly the same
+# A result that shares no word with the search answers it by its meaning alone: only from here on. A page has many
+# titles, tags and services, and one of them is often near by chance.
+MIN_BY_MEANING = {"offer": 0.35, "guru": 0.6, "post": 0.6, "angel": 0.6}
 _KM_PER_MILE = 1.609344
 SEARCH = (
     "SELECT * FROM app.search(%s::integer, %s, %s::text[], %s::smallint, %s::smallint, %s::real, %s::bigint, %s::text,"
     " %s::text, %s::integer, %s::timestamptz, %s::integer)"
 )
+
+PAGE_WORDS = "SELECT item, words FROM app.search_entry_words(%s::text[], %s::text[])"
+
+
+def is_by_meaning(related_by: str | None) -> bool:
+    """Whether a model related the phrase of a search, as app.search reads it."""
+    return "+" in (related_by or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +120,49 @@ def search_hit(
     )
 
 
+def _shown_words(row: tuple[Any, ...]) -> str:
+    return named_things().spell(f"{row[2]} {row[3] or ''}")
+
+
+def pages_to_read(words: str, found: Sequence[tuple[Any, ...]]) -> list[list[str]]:
+    """Return the parameters of PAGE_WORDS: the kinds and items of found pages that do not show a word of the search."""
+    spelled = named_things().spell(words)
+    pages = [row for row in found if row[0] != "offer" and not share_a_word(spelled, _shown_words(row))]
+    return [[row[0] for row in pages], [row[1] for row in pages]]
+
+
 def answers_and_related(
-    words: str, found: Sequence[tuple[Any, ...]]
+    words: str,
+    found: Sequence[tuple[Any, ...]],
+    *,
+    page_words: Mapping[str, str] | None = None,
+    has_meaning: bool = True,
 ) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
     """Return the rows of SEARCH that answer these words, and a few weaker ones, each in their order.
 
-    Listings that name another language, instrument or tool are left out: SEARCH also finds similar spellings.
+    Listings that name another language, instrument or tool are left out: SEARCH also finds similar spellings. Without
+    an answer, a page is shown only if it shares a word. `page_words`: the words that pages are indexed by, beside title
+    and summary. `has_meaning`: the model has read the search.
     """
     names = named_things()
     rows = [row for row in found if row[0] != "offer" or not names.are_different(words, row[2])]
+    spelled = names.spell(words)
+    more = page_words or {}
+    sharing = {row[1] for row in rows if share_a_word(spelled, f"{_shown_words(row)} {more.get(row[1], '')}")}
+    minimums = MIN_BY_MEANING if has_meaning else dict.fromkeys(KINDS, ALIKE_BY_SPELLING)
     floor = max(MIN_FIT, MIN_SHARE_OF_BEST * max((row[17] for row in rows), default=0.0))
-    answers = [row for row in rows if row[17] >= max(floor, MIN_SHOWN[row[0]])]
-    floors = MIN_SHOWN if answers else MIN_SHOWN | {"offer": MIN_PARAPHRASE}
-    related = [row for row in rows if floors[row[0]] <= row[17] < floor]
-    return answers, related[:MAX_RELATED]
+    answers = [
+        row
+        for row in rows
+        if row[17] >= max(floor, MIN_SHOWN[row[0]]) and (row[1] in sharing or row[17] >= minimums[row[0]])
+    ]
+    taken = {row[1] for row in answers}
+    weaker = [row for row in rows if row[1] not in taken]
+    if answers:
+        return answers, [row for row in weaker if row[17] >= MIN_SHOWN[row[0]]][:MAX_RELATED]
+    floors = MIN_SHOWN | {"offer": MIN_PARAPHRASE if has_meaning else MIN_SHOWN["offer"]}
+    weaker = [row for row in weaker if row[1] in sharing or (row[0] == "offer" and has_meaning)]
+    return [], [row for row in weaker if row[17] >= floors[row[0]]][:MAX_RELATED]
 
 
 async def search(
@@ -145,7 +186,13 @@ async def search(
     can_answer = near.allows(filters)
     params = search_params(phrase_id, words, filters, near.origin)
     found = await db.read(None, SEARCH, params) if can_answer else []
-    answers, related = answers_and_related(words, found)
+    unread = pages_to_read(words, found)
+    answers, related = answers_and_related(
+        words,
+        found,
+        page_words=dict(await db.read(None, PAGE_WORDS, unread)) if unread[0] else {},
+        has_meaning=is_by_meaning(related_by),
+    )
     rows = answers + related
     hits_per_cell: Counter[tuple[int, int, str]] = Counter(
         (row[14], row[15], row[13]) for row in rows if row[14] is not None and row[14] >= 0

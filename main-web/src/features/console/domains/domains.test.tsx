@@ -17,18 +17,20 @@ const GURU: MyGuru = {
 };
 const WAITING: CustomDomain = {
   domain: "www.ada.example",
+  name: "www.ada.example",
   status: "waiting",
   outcome: null,
   found: "",
   checkedAt: null,
   failingSince: null,
   certificateUntil: null,
+  isCertificateOverdue: false,
   isProvenByOperator: false,
   overLimit: false,
-  records: [{ type: "CNAME", name: "www.ada.example", value: "ada.porchlight.test" }],
+  records: [{ type: "CNAME", name: "www.ada.example", host: "www", value: "ada.porchlight.test" }],
   alternative: [
-    { type: "ALIAS", name: "www.ada.example", value: "ada.porchlight.test" },
-    { type: "TXT", name: "_porchlight.www.ada.example", value: "porchlight-site=token" },
+    { type: "ALIAS", name: "www.ada.example", host: "www", value: "ada.porchlight.test" },
+    { type: "TXT", name: "_porchlight.www.ada.example", host: "_porchlight.www", value: "porchlight-site=token" },
   ],
 };
 const CONNECTED: CustomDomain = {
@@ -109,7 +111,10 @@ describe("the domains page", () => {
     expect(await screen.findByText("No domains yet")).toBeTruthy();
     await userEvent.type(screen.getByLabelText("Your domain"), " www.ada.example{Enter}");
     expect(await card()).toBeTruthy();
-    expect(calls.find(({ route }) => route === "POST /api/guru/domains")?.body).toEqual({ domain: "www.ada.example" });
+    expect(calls.find(({ route }) => route === "POST /api/guru/domains")?.body).toEqual({
+      domain: "www.ada.example",
+      withWww: true,
+    });
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Your domain").value).toBe(""));
   });
 
@@ -147,7 +152,7 @@ describe("the domains page", () => {
   });
 
   it("hides the form when the site has all its domains", async () => {
-    setDomains(WAITING, { ...CONNECTED, domain: "ada.example" });
+    setDomains(WAITING, { ...CONNECTED, domain: "ada.example", name: "ada.example" });
     renderApp("/guru/domains", ADA);
     expect(await screen.findByText(/as many as a site can have/)).toBeTruthy();
     expect(screen.queryByLabelText("Your domain")).toBeNull();
@@ -189,6 +194,14 @@ describe("the texts of a domain", () => {
   it("tell the state of the certificate", () => {
     expect(certificateText(WAITING)).toContain("as soon as the domain is connected");
     expect(certificateText({ ...CONNECTED, certificateUntil: null })).toContain("On its way");
+    const overdue = { ...CONNECTED, certificateUntil: null, isCertificateOverdue: true } as const;
+    expect(certificateText(overdue)).toContain("over an hour");
+    expect(statusText(overdue)).toContain("can't open your site");
+    expect(statusText({ ...CONNECTED, outcome: "mixed", found: "192.0.2.9" })).toContain("Remove that one");
+    expect(statusText({ ...CONNECTED, outcome: "caa", found: "ada.example: digicert.com" })).toContain(
+      "letsencrypt.org",
+    );
+    expect(statusText({ ...WAITING, outcome: "doubled", found: "a.b.b" })).toContain("adds the domain by itself");
     expect(certificateText({ ...CONNECTED, certificateUntil: "2026-01-01T12:00:00Z" })).toContain("Expired on");
   });
 });

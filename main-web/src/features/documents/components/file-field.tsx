@@ -2,10 +2,13 @@ import { FileUp, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/lib/cx";
+import { isPhoto } from "../api/upload-document-file";
 import styles from "./documents.module.css";
 import { formatFileSize } from "@porchlight/shared/format/numbers";
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** Photos are scaled down before their upload. */
+const MAX_PHOTO_BYTES = 60 * 1024 * 1024;
 const TAKEN = ".pdf,.jpg,.jpeg,.png,.heic,.heif,application/pdf,image/jpeg,image/png,image/heic,image/heif";
 
 type FileFieldProps = {
@@ -24,7 +27,7 @@ export function FileField({ file, onChange, error, onError }: FileFieldProps) {
 
   function selectFile(candidate: File | undefined) {
     if (!candidate) return;
-    if (candidate.size > MAX_FILE_BYTES) {
+    if (candidate.size > (isPhoto(candidate) ? MAX_PHOTO_BYTES : MAX_FILE_BYTES)) {
       onError("That file is too large. Please choose one up to 10 MB.");
       return;
     }

@@ -1,15 +1,16 @@
 import { api } from "@/lib/api-client";
 import { fetchWithProgress } from "@/lib/fetch-with-progress";
 import { UPLOAD_TIMEOUT_MS } from "@/lib/image-files";
+import { preparePhoto } from "@/lib/prepare-photo";
 import type { MySkills } from "../lib/types";
 import { useMySkillsMutation } from "../lib/use-my-skills-mutation";
 
 /** Add a photo to a listing; `onProgress` is called with the part sent so far, 0 to 1. */
 export function useUploadListingPhoto() {
   return useMySkillsMutation(
-    ({ id, photo, onProgress }: { id: string; photo: File; onProgress: (part: number) => void }) =>
+    async ({ id, photo, onProgress }: { id: string; photo: File; onProgress: (part: number) => void }) =>
       api.post<MySkills>(`/skills/offers/${id}/photos`, {
-        body: photo,
+        body: await preparePhoto(photo),
         timeout: UPLOAD_TIMEOUT_MS,
         fetch: fetchWithProgress(onProgress),
       }),

@@ -4,6 +4,8 @@ import { Button } from "@/components/ui/button";
 import { ImageInput } from "@/components/ui/image-input";
 import { Notice } from "@/components/ui/notice";
 import { INVALID_IMAGES_MESSAGE, isImageFile, MAX_PHOTOS } from "@/lib/image-files";
+import { isAnimated, STILL_MESSAGE } from "@/lib/prepare-photo";
+import { toast } from "@/lib/toast-store";
 import styles from "../../components/angels.module.css";
 
 type PhotoPickerProps = { photos: readonly File[]; onChange: (photos: File[]) => void };
@@ -14,6 +16,7 @@ export function PhotoPicker({ photos, onChange }: PhotoPickerProps) {
   const [error, setError] = useState("");
 
   function add(files: File[]) {
+    void Promise.all(files.map(isAnimated)).then((moving) => moving.includes(true) && toast.info(STILL_MESSAGE));
     setError(files.every(isImageFile) ? "" : INVALID_IMAGES_MESSAGE);
     onChange([...photos, ...files.filter(isImageFile)].slice(0, MAX_PHOTOS));
   }

@@ -4,5 +4,7 @@ import { useDomainMutation } from "../lib/use-domain-mutation";
 
 /** Add a domain to the site. The server answers 409 when another site serves it. */
 export function useAddDomain() {
-  return useDomainMutation((domain) => api.post<CustomDomain>("/guru/domains", { body: { domain } }));
+  return useDomainMutation((body: { domain: string; withWww: boolean }) =>
+    api.post<CustomDomain>("/guru/domains", { body }),
+  );
 }

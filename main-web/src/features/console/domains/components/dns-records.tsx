@@ -6,8 +6,8 @@ import type { DnsRecord } from "../../lib/types";
 export function DnsRecords({ label, records }: { label: string; records: DnsRecord[] }) {
   return (
     <ul className={styles.records} aria-label={label}>
-      {records.map(({ type, name, value }) => (
-        <li key={type + name}>
+      {records.map(({ type, name, host, value }) => (
+        <li key={type + name + value}>
           <dl className={styles.record}>
             <dt>Type</dt>
             <dd>{type}</dd>
@@ -15,6 +15,11 @@ export function DnsRecords({ label, records }: { label: string; records: DnsReco
             <dd>
               <code>{name}</code>
               <CopyButton text={name} what={`the name of the ${type} record`} />
+            </dd>
+            <dt>or Host</dt>
+            <dd>
+              <code>{host}</code>
+              <CopyButton text={host} what={`the host of the ${type} record`} />
             </dd>
             <dt>Value</dt>
             <dd>

@@ -27,7 +27,7 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
   const check = useCheckDomain();
   const remove = useRemoveDomain();
   const [isAsking, setIsAsking] = useState(false);
-  const needsRecords = domain.status !== "connected" || domain.outcome === "not_pointing";
+  const needsRecords = (domain.status !== "connected" && domain.outcome !== "ok") || domain.outcome === "not_pointing";
   // The scheme and the port are those of the site's other address.
   const address = new URL(useConsole().address);
   address.hostname = domain.domain;
@@ -36,7 +36,7 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
     <Card as="section" aria-labelledby={heading} className={consoleStyles.section}>
       <div className={styles.head}>
         <h2 id={heading} className={consoleStyles.host}>
-          {domain.domain}
+          {domain.name}
         </h2>
         {domain.overLimit && <OverLimitBadge />}
         <Badge tone={STATUS_TONES[domain.status]}>{STATUS_LABELS[domain.status]}</Badge>
@@ -49,12 +49,19 @@ export function DomainCard({ domain, onRemoved }: { domain: CustomDomain; onRemo
       </p>
       {needsRecords && (
         <>
+          <p className={consoleStyles.hint}>
+            Some providers ask for the whole name, others for the host only. If yours adds the domain by itself, use the
+            host.
+          </p>
           <DnsRecords label={`Record for ${domain.domain}`} records={domain.records} />
           <details className={styles.alternative} open={domain.outcome === "no_proof" || undefined}>
-            <summary>Your provider doesn't allow a CNAME record here?</summary>
+            <summary>
+              {domain.records[0]?.type === "CNAME"
+                ? "Your provider doesn't allow a CNAME record here?"
+                : "Your provider has ALIAS or ANAME records?"}
+            </summary>
             <p className={consoleStyles.hint}>
-              That's common for a domain without “www”. Set these two records instead. The first is called ALIAS, ANAME
-              or “flattened CNAME”.
+              Set these two records instead. The first is called ALIAS, ANAME or “flattened CNAME”.
             </p>
             <DnsRecords label={`Other records for ${domain.domain}`} records={domain.alternative} />
           </details>

@@ -7,19 +7,20 @@ import { Field, Input } from "@/components/ui/field";
 import consoleStyles from "../../components/console.module.css";
 import { errorMessage } from "../../lib/labels";
 import { useAddDomain } from "../api/add-domain";
+import styles from "./domains.module.css";
 import { ApiError } from "@porchlight/shared/client";
 
 /** The form that adds a domain. What was typed stays when the server refuses it. */
 export function DomainForm() {
   const add = useAddDomain();
-  const form = useForm({ defaultValues: { domain: "" } });
+  const form = useForm({ defaultValues: { domain: "", withWww: true } });
   const { errors } = form.formState;
-  const submit = ({ domain }: { domain: string }) =>
+  const submit = ({ domain, withWww }: { domain: string; withWww: boolean }) =>
     onSettled(
-      add.mutateAsync(domain.trim()),
+      add.mutateAsync({ domain: domain.trim(), withWww }),
       () => {
         form.reset();
-        toast.success("Domain added. Now set its DNS record.");
+        toast.success("Domain added. Now set its DNS records.");
       },
       (reason) => {
         const refusal = reason instanceof ApiError ? reason.fields.domain : undefined;
@@ -40,6 +41,10 @@ export function DomainForm() {
             {...form.register("domain", { validate: (text) => text.trim() !== "" || "Enter a domain." })}
           />
         </Field>
+        <label className={styles.check}>
+          <input type="checkbox" {...form.register("withWww")} />
+          <span>Connect it with and without “www”</span>
+        </label>
         <div className={consoleStyles.buttons}>
           <Button type="submit" loading={add.isPending}>
             Add domain

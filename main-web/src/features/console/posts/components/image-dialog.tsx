@@ -1,9 +1,10 @@
-import { useState, type SyntheticEvent } from "react";
+import { useEffect, useState, type SyntheticEvent } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { isAnimated, STILL_MESSAGE } from "@/lib/prepare-photo";
 import { uploadImage } from "../api/upload-image";
 import { errorMessage } from "../../lib/labels";
 import styles from "./editor.module.css";
@@ -24,6 +25,11 @@ export function ImageDialog({ file, waiting, onUploaded, onSkip }: ImageDialogPr
   const [failure, setFailure] = useState("");
   const form = useForm({ defaultValues: { alt: "" } });
   const { errors, isSubmitting } = form.formState;
+
+  const [moves, setMoves] = useState(false);
+  useEffect(() => {
+    void isAnimated(file).then(setMoves);
+  }, [file]);
 
   const forgetPreview = () => URL.revokeObjectURL(preview);
   const upload = form.handleSubmit(async ({ alt }) => {
@@ -73,6 +79,7 @@ export function ImageDialog({ file, waiting, onUploaded, onSkip }: ImageDialogPr
             })}
           />
         </Field>
+        {moves && <p className={styles.state}>{STILL_MESSAGE}</p>}
         {failure && <Notice tone="danger">{failure}</Notice>}
         {waiting > 0 && <p className={styles.state}>{waiting} more to add</p>}
       </form>

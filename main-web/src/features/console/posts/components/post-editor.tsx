@@ -11,6 +11,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { useConsole } from "../../components/console-layout";
 import console_ from "../../components/console.module.css";
 import styles from "./editor.module.css";
+import { toSlug } from "../lib/slug";
 import { deleteLocalDraft, readLocalDraft, isSameText } from "../lib/local-draft";
 import { MarkdownField } from "./markdown-field";
 import { deleteWorkingCopy } from "../api/delete-working-copy";
@@ -367,12 +368,4 @@ const oneLine = (text: string) => text.replace(/[\r\n\t]+/g, " ");
 
 function parseTags(text: string): string[] {
   return [...new Set(text.split(",").map((tag) => tag.trim()))].filter(Boolean).slice(0, 12);
-}
-
-/** Replace characters that a slug cannot contain. */
-function toSlug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, "-")
-    .replace(/^-+/, "");
 }

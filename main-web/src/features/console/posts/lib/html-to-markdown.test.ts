@@ -63,7 +63,7 @@ End`,
     ['<img src="https://a.example/x.png" alt="x"> 2*3*4', "![x](https://a.example/x.png) 2\\*3\\*4"],
     ["<ul><li><input type=checkbox checked>done</li></ul>", "- [x] done"],
     ["H<sub>2</sub>O <script>x</script>", "H<sub>2</sub>O"],
-    ["<pre><code>a\n b</code></pre>", "```\na\n b\n```"],
+    ["<pre><code>a\n b</code></pre>", "    a\n     b"],
   ])("converts %s", (html, markdown) => {
     expect(htmlToMarkdown(html).markdown).toBe(markdown);
   });

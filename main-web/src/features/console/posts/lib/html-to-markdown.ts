@@ -32,14 +32,13 @@ export function htmlToMarkdown(html: string): PastedMarkdown {
     .turndown(body)
     .replace(/\u00a0/g, " ")
     .replace(/[ \t]+$/gm, "");
-  return { markdown: markdown.trim(), lostPictures: lost.length };
+  return { markdown: markdown.replace(/^\n+|\s+$/g, ""), lostPictures: lost.length };
 }
 
 function converter(): TurndownService {
   const service = new TurndownService({
     headingStyle: "atx",
     bulletListMarker: "-",
-    codeBlockStyle: "fenced",
     emDelimiter: "*",
     hr: "---",
     br: "", // posts keep line breaks as they are
