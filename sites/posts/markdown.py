@@ -25,6 +25,7 @@ from sites.posts.html_rules import (
     filter_attribute,
     picture_address,
 )
+from sites.posts.quotes import bounded_quotes
 
 WORDS_PER_MINUTE = 200  # SPEC 9
 MAX_EXCERPT_LENGTH = 150  # characters (SPEC 9)
@@ -49,6 +50,7 @@ def _parser() -> MarkdownIt:
         "commonmark", {"html": True, "breaks": True, "linkify": False, "typographer": True, "tasklists": True}
     )
     parser.enable(["table", "strikethrough", "smartquotes"])
+    parser.use(bounded_quotes)
     parser.use(anchors_plugin, min_level=2, max_level=3)
     parser.use(footnote_plugin, inline=False)
     return parser.use(gfm_autolink_plugin)

@@ -14,7 +14,7 @@ from tenants.kit.errors import Conflict, Limited, NotFound, ValidationFailed
 from tenants.kit.ids import new_id
 
 THANKS = "Thanks. Your report has been sent to our team."
-# `total` is no share of honest reporters: it bounds what an hour of strangers adds to the database.
+# `total` is no share of honest reporters: it bounds what an hour of signed-out visitors adds to the database.
 REPORTS_PER_HOUR = RateLimit(per_address=10, total=5000)
 _CREATE = """
 SELECT outcome FROM app.create_report(

@@ -1,4 +1,4 @@
-"""Functions that run as the owner role can do what they say: row level security filters no table of theirs silently."""
+"""Rights of functions that run as the owner role: row level security filters none of their tables silently."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ async def test_new_site_has_daily_limit_of_unconfirmed(new_site: GuruOwner, serv
 async def test_unconfirmed_limit_grows_with_confirmed_addresses(
     new_site: GuruOwner, service_db: Connection, visitor: str
 ) -> None:
-    """It once ended after a site's first month, and the site could mail anyone."""
+    """Limit a site after its first month too, when it once could mail anyone."""
     *answered, late = _leads(service_db, new_site, 21)
     _reply_before(service_db, new_site, answered)
     age = "UPDATE gurus SET created_at = app.now() - %s WHERE id = %s"

@@ -57,7 +57,7 @@ async def test_account_emails_are_sent_once_each(
 async def test_unverified_address_gets_no_account_emails(
     app: Porchlight, web: httpx.AsyncClient, emulator: Emulator, database: Database
 ) -> None:
-    """Registering and deleting in a loop once sent a stranger two emails each time."""
+    """Registering and deleting in a loop once sent the owner of an address two emails each time."""
     email, _, token = emulator.sign_up()
     await register_user(web, token, displayName="Visit http://evil.example", firstName="Zqxnamed")
     await _run_jobs(database, app)

@@ -1,4 +1,4 @@
-"""What `app.erase_words` deletes by itself, before the other steps of an account's deletion."""
+"""Rows that `app.erase_words` deletes by itself, before the other steps of an account's deletion."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _ask(conn: psycopg.Connection[Any], activity: str) -> None:
 
 
 def test_erase_words_deletes_listings_and_their_reviews(database: Database) -> None:
-    """It once found the listings and deleted none: row level security hid them from the deletion."""
+    """Find and delete the listings: row level security once hid them from the deletion."""
     with psycopg.connect(database.superuser_url) as conn:
         user_id = seed_user(conn)
         row = {"user_id": user_id, "handle": f"erased-{user_id.hex}", "registered_at": clock.now()}

@@ -119,7 +119,8 @@ async def test_question_of_private_profile_names_first_name(create_user: CreateU
     assert response.status_code == 200
     assert (await _ask(zoe, theo)).status_code == 201
     with psycopg.connect(database.service_url) as conn:
-        (first_name,) = conn.execute("SELECT first_name FROM profiles WHERE user_id = %s", [zoe.user_id]).fetchone()
+        query = "SELECT first_name FROM profiles WHERE user_id = %s"
+        ((first_name,),) = conn.execute(query, [zoe.user_id]).fetchall()
     ((subject, _reply_to, plain, html, _key),) = await _emails(database, theo)
     assert subject == f"{first_name or 'A neighbor'} has a question for you"
     assert "Quill" not in plain + html

@@ -1,5 +1,5 @@
 -- Store the current user's email address for the last email after the account is deleted, and start that job. Only a
--- verified address gets it: with others, registering and deleting would send email to strangers.
+-- verified address gets it: with others, registering and deleting would send email to anyone.
 --
 -- Called by: profiles, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.

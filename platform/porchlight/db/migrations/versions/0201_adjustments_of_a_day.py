@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script
 
 revision = "0201"
-down_revision = "0196"
+down_revision = "0199"
 branch_labels = None
 depends_on = None
 

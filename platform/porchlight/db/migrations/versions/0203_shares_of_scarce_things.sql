@@ -105,7 +105,7 @@ GRANT EXECUTE ON FUNCTION app.hold_seat(uuid, uuid, uuid, timestamptz, integer, 
 
 -- file: functions/queue_account_deleted_email.sql
 -- Store the current user's email address for the last email after the account is deleted, and start that job. Only a
--- verified address gets it: with others, registering and deleting would send email to strangers.
+-- verified address gets it: with others, registering and deleting would send email to anyone.
 --
 -- Called by: profiles, when an account is deleted.
 -- SECURITY DEFINER: the app role cannot touch the table of these addresses.

@@ -9,7 +9,7 @@ from alembic import op
 from porchlight.db.migrations import run_script
 
 revision = "0207"
-down_revision = "0204"
+down_revision = "0205"
 branch_labels = None
 depends_on = None
 

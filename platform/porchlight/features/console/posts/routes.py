@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Query, status
 
@@ -76,11 +77,11 @@ async def list_posts(
 async def create_post(console: CurrentConsole, payload: PostTextPayload) -> ConsolePostResponse:
     """Create a draft, which only its guru sees."""
     text = _post_text(payload)
-    rendered_post = await render_post(text)
+    rendered_post = await render_post(text, console.tenant_id)
     async with console.unit_of_work() as session:
         post_id = await actions.create_post(session, console.tenant_id, text, rendered_post)
         created = await queries.draft(session, console.tenant_id, post_id)
-    return await _post_response(created)
+    return await _post_response(created, console.tenant_id)
 
 
 @router.get(
@@ -90,7 +91,7 @@ async def get_post(console: CurrentConsole, post_id: str) -> ConsolePostResponse
     """Return a post with its Markdown, its working copy, and the revision that a save must name."""
     async with console.unit_of_work() as session:
         post = await queries.draft(session, console.tenant_id, parse_id_or_404(post_id))
-    return await _post_response(post)
+    return await _post_response(post, console.tenant_id)
 
 
 @router.put(
@@ -102,7 +103,7 @@ async def get_post(console: CurrentConsole, post_id: str) -> ConsolePostResponse
 async def update_post(console: CurrentConsole, post_id: str, payload: PostPayload) -> ConsolePostResponse:
     """Save a post. 409 `changed_elsewhere` when `revision` is outdated."""
     text = _post_text(payload)
-    rendered_post = await render_post(text)
+    rendered_post = await render_post(text, console.tenant_id)
     post_uuid = parse_id_or_404(post_id)
     async with console.unit_of_work() as session:
         await actions.update_post(
@@ -116,7 +117,7 @@ async def update_post(console: CurrentConsole, post_id: str, payload: PostPayloa
             published_at=payload.published_at,
         )
         post = await queries.draft(session, console.tenant_id, post_uuid)
-    return await _post_response(post)
+    return await _post_response(post, console.tenant_id)
 
 
 @router.delete("/{post_id}", response_model=MessageResponse, operation_id="delete_post", summary="Delete a post")
@@ -139,7 +140,7 @@ async def unpublish_post(console: CurrentConsole, post_id: str) -> ConsolePostRe
     async with console.unit_of_work() as session:
         await actions.unpublish_post(session, console.tenant_id, post_uuid)
         post = await queries.draft(session, console.tenant_id, post_uuid)
-    return await _post_response(post)
+    return await _post_response(post, console.tenant_id)
 
 
 @router.put(
@@ -181,7 +182,7 @@ async def _set_working_copy(
     data = PostRevision(
         revision=new_revision,
         saved_at=clock.to_iso8601(clock.now()),
-        omissions=await find_omissions(text),
+        omissions=await find_omissions(text, console.tenant_id),
     )
     return PostRevisionResponse(success=True, data=data)
 
@@ -194,7 +195,7 @@ def _text_response(text: PostText) -> PostTextResponse:
     return PostTextResponse.model_validate(text.to_json())
 
 
-async def _post_response(post: queries.Draft) -> ConsolePostResponse:
+async def _post_response(post: queries.Draft, tenant_id: UUID) -> ConsolePostResponse:
     data = ConsolePost(
         id=str(post.id),
         slug=post.slug,
@@ -205,6 +206,6 @@ async def _post_response(post: queries.Draft) -> ConsolePostResponse:
         views=post.views,
         saved=_text_response(post.saved),
         working_copy=_text_response(post.working_copy) if post.working_copy else None,
-        omissions=await find_omissions(post.working_copy or post.saved),
+        omissions=await find_omissions(post.working_copy or post.saved, tenant_id),
     )
     return ConsolePostResponse(success=True, data=data)
