@@ -4541,7 +4541,9 @@ export interface paths {
         put?: never;
         /**
          * Request adjustment
-         * @description Request a correction. Up to $100 it is posted at once; above, another named key holder has to approve it.
+         * @description Request a correction. Up to $100 a day, of the key's holder and for the person, it is posted at once.
+         *
+         *     Otherwise another named key holder has to approve it. 409 `named_key_required` for a shared key.
          */
         post: operations["create_adjustment"];
         delete?: never;

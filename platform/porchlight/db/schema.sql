@@ -1367,7 +1367,7 @@ CREATE TABLE ledger_rules (
 );
 GRANT SELECT ON ledger_rules TO porchlight_overseer;
 
--- Corrections by staff. Above $100 a second person approves them.
+-- Corrections by staff. Above $100 a day a second person approves them.
 CREATE TABLE adjustments (
     id uuid NOT NULL,
     event text NOT NULL,

@@ -1,4 +1,4 @@
-"""Corrections of the ledger that staff decide: a reason each, and above $100 the approval of a second person.
+"""Corrections of the ledger that staff decide: a reason each, and above $100 a day the approval of a second person.
 
 The caller records the decision in the audit log, in the same transaction.
 """
@@ -12,25 +12,41 @@ from uuid import UUID
 import psycopg
 
 from porchlight.money.rules import events
-from tenants.kit.errors import NotFound, ProductError, ValidationFailed
+from tenants.kit.errors import Conflict, NotFound, ProductError, ValidationFailed
 from tenants.kit.ids import new_id
 
 Connection = psycopg.Connection[Any]
 State = Literal["requested", "posted", "rejected"]
 
-# An adjustment up to this amount, in cents, needs no approval. A constraint of the table holds the same number.
+# Up to this sum, in cents, the adjustments of 24 hours need no approval: those of a holder, and those for a person.
+# `app.request_adjustment` and a constraint of the table hold the same number.
 ALONE_UP_TO_CENTS = 10_000
 
 _REQUEST = "SELECT app.request_adjustment(%s, %s, %s, %s, %s, %s, %s)"
 _DECIDE = "SELECT app.decide_adjustment(%s, %s, %s)"
 
 
+class NamedKeyRequired(ProductError):
+    """An adjustment that someone with a shared key requests."""
+
+    status = 409
+    code = "named_key_required"
+    message = "To correct the books, sign in with an admin key in your own name, so that everyone can see who did it."
+
+
 class ApprovalRequired(ProductError):
-    """An adjustment above $100 without two named persons."""
+    """An approval by the requester, or with a shared key."""
 
     status = 409
     code = "approval_required"
-    message = "An adjustment above $100 needs two people, each with an admin key in their own name."
+    message = "Someone else has to approve this, signed in with an admin key in their own name."
+
+
+class AlreadyDecided(Conflict):
+    """Another admin decided in the meantime."""
+
+    code = "already_decided"
+    message = "Someone else has decided this already."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +63,8 @@ class AdjustmentRequest:
 def request_adjustment(conn: Connection, request: AdjustmentRequest, *, holder: str) -> tuple[UUID, State]:
     """Store an adjustment of a key's holder and post it, unless it has to be approved. Return its id and state.
 
-    Raises ApprovalRequired for a shared key above $100, and ValidationFailed for an event, accounts or an amount that
-    are not possible, or an empty reason.
+    Raises NamedKeyRequired for a shared key, and ValidationFailed for an event, accounts or an amount that are not
+    possible, or an empty reason.
     """
     if request.event not in adjustment_events():
         raise ValidationFailed("This event is not a correction that staff can make.")
@@ -60,16 +76,16 @@ def request_adjustment(conn: Connection, request: AdjustmentRequest, *, holder: 
 
 
 def approve_adjustment(conn: Connection, adjustment_id: UUID, *, holder: str) -> State:
-    """Post an adjustment that waits. Return its state: one that was decided before keeps it.
+    """Post an adjustment that waits. Return its state.
 
-    Raises NotFound, ApprovalRequired unless the holder of a named key other than the requester approves it, and
-    ValidationFailed if the ledger refuses it.
+    Raises NotFound, AlreadyDecided, ApprovalRequired unless the holder of a named key other than the requester
+    approves it, and ValidationFailed if the ledger refuses it.
     """
     return _decided(conn, _DECIDE, [adjustment_id, holder, True])
 
 
 def reject_adjustment(conn: Connection, adjustment_id: UUID, *, holder: str) -> State:
-    """Reject an adjustment that waits. Return its state: one that was decided before keeps it. Raises NotFound."""
+    """Reject an adjustment that waits. Return its state. Raises NotFound and AlreadyDecided."""
     return _decided(conn, _DECIDE, [adjustment_id, holder, False])
 
 
@@ -82,6 +98,8 @@ def _decided(conn: Connection, statement: str, values: list[Any]) -> State:
     try:
         row = conn.execute(statement.encode(), values).fetchone()
     except psycopg.errors.CheckViolation as error:
+        if error.diag.constraint_name == "ck_adjustments_named_holder":
+            raise NamedKeyRequired from error
         if error.diag.constraint_name == "ck_adjustments_second_holder":
             raise ApprovalRequired from error
         raise ValidationFailed("The account does not hold that much.") from error
@@ -89,5 +107,7 @@ def _decided(conn: Connection, statement: str, values: list[Any]) -> State:
         raise ValidationFailed("This correction cannot be made between these accounts.") from error
     if row is None or row[0] is None:
         raise NotFound
+    if row[0] == "decided":
+        raise AlreadyDecided
     state: State = row[0]
     return state

@@ -196,9 +196,9 @@ class LedgerHold(Base):
 
 
 class Adjustment(Base):
-    """A correction that staff request with a reason. Up to $100 it is posted at once; above, a second person approves.
+    """A correction by staff, with a reason. Up to $100 a day it is posted at once; a second person approves the rest.
 
-    `requested_by` and `decided_by` are names of admin keys. Above $100 both are keys of named persons.
+    `requested_by` and `decided_by` are names of admin keys of named persons.
     """
 
     __tablename__ = "adjustments"

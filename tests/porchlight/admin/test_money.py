@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 
-from porchlight.features.admin.money.schemas import MAX_CENTS
+from porchlight.features.admin.money import actions
+from porchlight.features.admin.money.schemas import MAX_CENTS, AdjustmentPayload
 from porchlight.features.admin.named_keys import add_key
+from porchlight.money.adjustments import AlreadyDecided
 from porchlight.money.posting import balance, get_or_create_account
 from tenants.kit import clock
 from tenants.kit.ids import new_id
@@ -183,7 +186,8 @@ def _total(area: AdminArea, kind: str, user_id: UUID) -> int:
 async def test_small_adjustment_is_posted_at_once(area: AdminArea, kind: str, account: str) -> None:
     user_id, email = _guru_email(area, f"small-{kind.replace('_', '-')}")
     body = {"kind": kind, "email": email.upper(), "cents": 10_000, "reason": "A flood"}
-    adjustment = await _send(area, "POST", "/adjustments", body, expect=201)
+    staff = await _holder(area, f"Posts {kind}")
+    adjustment = await _send(area, "POST", "/adjustments", body, staff=staff, expect=201)
     assert (adjustment["state"], adjustment["person"], adjustment["kind"]) == ("posted", email, kind)
     assert _total(area, account, user_id) == 10_000
     assert await area.audit_actions(adjustment["id"]) == ["money.adjustment_request"]
@@ -192,8 +196,9 @@ async def test_small_adjustment_is_posted_at_once(area: AdminArea, kind: str, ac
 async def test_large_adjustment_needs_second_named_holder(area: AdminArea) -> None:
     user_id, email = _guru_email(area, "large")
     body = {"kind": "write_off", "email": email, "cents": 10_001, "reason": "A flood"}
-    # Who used a shared key is not known.
-    assert (await _send(area, "POST", "/adjustments", body, expect=409))["code"] == "approval_required"
+    for cents in (1, 10_001):  # who used a shared key is not known
+        error = await _send(area, "POST", "/adjustments", body | {"cents": cents}, expect=409)
+        assert error["code"] == "named_key_required"
     nora, omar = await _holder(area, "Nora Asks"), await _holder(area, "Omar Approves")
     adjustment = await _send(area, "POST", "/adjustments", body, staff=nora, expect=201)
     assert (adjustment["state"], adjustment["requestedBy"]) == ("requested", "Nora Asks")
@@ -225,9 +230,38 @@ async def test_rejected_adjustment_posts_nothing(area: AdminArea) -> None:
 
 
 async def test_suspense_adjustments_name_their_direction(area: AdminArea) -> None:
+    staff = await _holder(area, "Sue Spense")
     for kind in ("suspense_to_losses", "losses_to_suspense"):
         body = {"kind": kind, "cents": 3, "reason": "An unknown line"}
-        assert (await _send(area, "POST", "/adjustments", body, expect=201))["kind"] == kind
+        assert (await _send(area, "POST", "/adjustments", body, staff=staff, expect=201))["kind"] == kind
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_simultaneous_decisions_record_who_decided(area: AdminArea, approve: bool) -> None:
+    """The second one waits for the first one's transaction, and once was recorded as if it had decided."""
+    first, second, asks = f"Ann {approve}", f"Bob {approve}", f"Cy {approve}"
+    with psycopg.connect(area.database.service_url) as conn:
+        email = f"{seed_user(conn).hex}@mail.example"
+        for name in (first, second, asks):
+            add_key(conn, name)
+        payload = AdjustmentPayload(kind="write_off", email=email, cents=20_000, reason="Both decide")
+        adjustment_id = actions.create_adjustment(conn, asks, payload)
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event_type = 'Lock'"
+    with (
+        psycopg.connect(area.database.service_url) as ahead,
+        psycopg.connect(area.database.service_url) as behind,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        actions.decide_adjustment(ahead, first, adjustment_id, approve=approve)
+        late = pool.submit(actions.decide_adjustment, behind, second, adjustment_id, approve=approve)
+        while not area.rows(waiting, behind.info.backend_pid) and not late.done():
+            pass
+        ahead.commit()
+        with pytest.raises(AlreadyDecided):
+            late.result()
+        behind.commit()
+    query = "SELECT actor FROM audit_log WHERE subject_id = %s ORDER BY id"
+    assert area.rows(query, str(adjustment_id)) == [(asks,), (first,)]
 
 
 @pytest.mark.parametrize(

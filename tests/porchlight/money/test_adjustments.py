@@ -1,7 +1,10 @@
-"""Adjustments: a reason each, and above $100 two named holders of keys."""
+"""Adjustments: a reason and a named key each, and above $100 a day two named holders of keys."""
 
 from __future__ import annotations
 
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from uuid import UUID
 
 import psycopg
@@ -10,7 +13,9 @@ import pytest
 from porchlight.features.admin.named_keys import add_key, revoke_key
 from porchlight.money.adjustments import (
     AdjustmentRequest,
+    AlreadyDecided,
     ApprovalRequired,
+    NamedKeyRequired,
     adjustment_events,
     approve_adjustment,
     reject_adjustment,
@@ -36,13 +41,78 @@ def write_off(conn: psycopg.Connection, payable: UUID, cents: int, reason: str =
     return AdjustmentRequest("write_off", get_or_create_account(conn, "losses"), payable, cents, reason)
 
 
-@pytest.mark.parametrize("holder", ["Ada", SHARED])
-def test_adjustment_up_to_100_dollars_posts_at_once(conn: psycopg.Connection, payable: UUID, holder: str) -> None:
-    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_000), holder=holder)
+def goodwill(conn: psycopg.Connection, user_id: UUID, cents: int) -> AdjustmentRequest:
+    credit = get_or_create_account(conn, "customer_credit", user_id=user_id)
+    return AdjustmentRequest("goodwill_credit", get_or_create_account(conn, "promotions"), credit, cents, "A flood")
+
+
+def test_adjustment_up_to_100_dollars_posts_at_once(conn: psycopg.Connection, payable: UUID) -> None:
+    adjustment_id, state = request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")
     assert state == "posted"
     assert balance(conn, payable).total == 10_000
-    assert approve_adjustment(conn, adjustment_id, holder="Ben") == "posted"
+    with pytest.raises(AlreadyDecided):
+        approve_adjustment(conn, adjustment_id, holder="Ben")
     assert balance(conn, payable).total == 10_000
+
+
+def test_adjustments_of_one_holder_add_up_to_100_dollars(conn: psycopg.Connection, payable: UUID) -> None:
+    """Fifteen adjustments of $100 once passed, one by one."""
+    states = [
+        request_adjustment(conn, goodwill(conn, new_id(), 4_000), holder=holder)[1] for holder in ("Ada", "ada", "ADA")
+    ]
+    assert states == ["posted", "posted", "requested"]
+    assert request_adjustment(conn, goodwill(conn, new_id(), 2_000), holder="Ada")[1] == "posted"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 1), holder="Ada")[1] == "requested"
+    assert request_adjustment(conn, goodwill(conn, new_id(), 10_000), holder="Ben")[1] == "posted"
+
+
+def test_adjustments_for_one_person_add_up_to_100_dollars(conn: psycopg.Connection, payable: UUID) -> None:
+    """The accounts of a person count together, whichever holders ask."""
+    person = new_id()
+    assert request_adjustment(conn, goodwill(conn, person, 6_000), holder="Ada")[1] == "posted"
+    owed = get_or_create_account(conn, "guru_payable", user_id=person)
+    assert request_adjustment(conn, write_off(conn, owed, 4_001), holder="Ben")[1] == "requested"
+    assert request_adjustment(conn, write_off(conn, owed, 4_000), holder="Ben")[1] == "posted"
+
+
+def test_suspense_adjustments_add_up_to_100_dollars(conn: psycopg.Connection, payable: UUID) -> None:
+    losses, suspense = (get_or_create_account(conn, kind) for kind in ("losses", "suspense"))
+    there = AdjustmentRequest("suspense_cleared", losses, suspense, 6_000, "A line")
+    back = AdjustmentRequest("suspense_cleared", suspense, losses, 6_000, "A line")
+    assert request_adjustment(conn, there, holder="Ada")[1] == "posted"
+    assert request_adjustment(conn, back, holder="Ben")[1] == "requested"
+
+
+def test_approved_adjustments_leave_the_sum_of_one_alone(conn: psycopg.Connection, payable: UUID) -> None:
+    adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    approve_adjustment(conn, adjustment_id, holder="Ben")
+    rejected_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
+    reject_adjustment(conn, rejected_id, holder="Ben")
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")[1] == "posted"
+
+
+def test_adjustments_are_counted_for_24_hours(conn: psycopg.Connection, payable: UUID) -> None:
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")[1] == "posted"
+    assert request_adjustment(conn, write_off(conn, payable, 1), holder="Ada")[1] == "requested"
+    offset = "(current_setting('porchlight.clock_offset')::interval + '1 day')::text"
+    conn.execute(f"SELECT set_config('porchlight.clock_offset', {offset}, true)".encode())
+    assert request_adjustment(conn, write_off(conn, payable, 10_000), holder="Ada")[1] == "posted"
+
+
+def test_simultaneous_adjustments_count_each_other(database: Database) -> None:
+    """Eight at the same moment once read the same sum."""
+    barrier = Barrier(8)
+    with psycopg.connect(database.service_url) as conn:
+        add_key(conn, name := f"Asks {new_id().hex}")
+        requests = [goodwill(conn, new_id(), 3_000) for _ in range(barrier.parties)]
+
+    def ask(request: AdjustmentRequest) -> str:
+        with psycopg.connect(database.service_url) as conn:
+            barrier.wait(timeout=60)
+            return request_adjustment(conn, request, holder=name)[1]
+
+    with ThreadPoolExecutor(barrier.parties) as pool:
+        assert Counter(pool.map(ask, requests)) == {"posted": 3, "requested": 5}
 
 
 def test_adjustment_above_100_dollars_waits_for_second_key(conn: psycopg.Connection, payable: UUID) -> None:
@@ -71,16 +141,18 @@ def test_adjustment_approved_with_revoked_key_is_refused(conn: psycopg.Connectio
         approve_adjustment(conn, adjustment_id, holder="Ben")
 
 
-def test_adjustment_requested_with_shared_key_is_refused(conn: psycopg.Connection, payable: UUID) -> None:
+@pytest.mark.parametrize("cents", [1, 10_001])
+def test_adjustment_requested_with_shared_key_is_refused(conn: psycopg.Connection, payable: UUID, cents: int) -> None:
     """A person with both a key of their own and the shared one would approve their own request."""
-    with pytest.raises(ApprovalRequired):
-        request_adjustment(conn, write_off(conn, payable, 10_001), holder=SHARED)
+    with pytest.raises(NamedKeyRequired):
+        request_adjustment(conn, write_off(conn, payable, cents), holder=SHARED)
 
 
 def test_adjustment_rejected_is_never_posted(conn: psycopg.Connection, payable: UUID) -> None:
     adjustment_id, _ = request_adjustment(conn, write_off(conn, payable, 10_001), holder="Ada")
     assert reject_adjustment(conn, adjustment_id, holder=SHARED) == "rejected"
-    assert approve_adjustment(conn, adjustment_id, holder="Ben") == "rejected"
+    with pytest.raises(AlreadyDecided):
+        approve_adjustment(conn, adjustment_id, holder="Ben")
     assert balance(conn, payable).total == 0
 
 

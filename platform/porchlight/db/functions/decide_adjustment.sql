@@ -1,5 +1,6 @@
--- Approve or reject an adjustment that waits, and return its state, or NULL for an unknown id. One that was decided
--- keeps its state. An approval posts it; it needs the valid admin key of a named person who did not request it.
+-- Approve or reject an adjustment that waits, and return its state. One that was decided before keeps its state; the
+-- answer is then 'decided', so that only the person who decided is recorded. NULL for an unknown id. An approval posts
+-- it; it needs the valid admin key of a named person who did not request it.
 --
 -- Called by: money.adjustments.
 -- SECURITY DEFINER: no other role may write to the ledger.
@@ -10,7 +11,7 @@ DECLARE
 BEGIN
   SELECT a.* INTO found_one FROM adjustments a WHERE a.id = adjustment FOR UPDATE;
   IF found_one.state IS DISTINCT FROM 'requested' THEN
-    RETURN found_one.state;
+    RETURN CASE WHEN found_one.id IS NOT NULL THEN 'decided' END;
   END IF;
   IF NOT approve THEN
     UPDATE adjustments a SET state = 'rejected', decided_by = holder, decided_at = app.now() WHERE a.id = adjustment;

@@ -169,7 +169,10 @@ async def list_adjustments(
 async def create_adjustment(
     service_db: ServiceDatabase, staff: CurrentStaff, payload: AdjustmentPayload
 ) -> AdjustmentResponse:
-    """Request a correction. Up to $100 it is posted at once; above, another named key holder has to approve it."""
+    """Request a correction. Up to $100 a day, of the key's holder and for the person, it is posted at once.
+
+    Otherwise another named key holder has to approve it. 409 `named_key_required` for a shared key.
+    """
     adjustment_id = await run_as_service(service_db, actions.create_adjustment, staff.key_name, payload)
     adjustment = await queries.adjustment(service_db, adjustment_id)
     return AdjustmentResponse.model_validate({"success": True, "data": adjustment})

@@ -50,7 +50,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Request an adjustment"
-      description="Up to $100, it is posted at once. Above that, someone else with an admin key in their own name has to approve it."
+      description="Up to $100 in 24 hours, by you and for a person, it is posted at once. More has to be approved by someone else. Everyone needs an admin key in their own name."
       width={560}
       footer={
         <>

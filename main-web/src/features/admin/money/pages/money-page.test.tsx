@@ -214,7 +214,7 @@ describe("the adjustments", () => {
   });
 
   it("need a second person", async () => {
-    const message = "An adjustment above $100 needs two people, each with an admin key in their own name.";
+    const message = "Someone else has to approve this, signed in with an admin key in their own name.";
     responses.set(DECIDE, { status: 409, body: { code: "approval_required", message } });
     renderApp("/admin/money?tab=adjustments");
     await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
