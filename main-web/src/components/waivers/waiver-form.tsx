@@ -133,7 +133,8 @@ export function WaiverForm<T extends AcceptedWaiver>({
         <LevelBadge level={level} />
         {text.data && <span className={styles.soft}>Valid for {text.data.validDays} days</span>}
       </div>
-      {risk.data && <RiskReasons risk={risk.data} />}
+      {/* Reasons of another level would contradict this one: gurus rate their services themselves, too. */}
+      {risk.data?.rating === level && <RiskReasons risk={risk.data} />}
       {/* Focusable, so that the keyboard can scroll it. */}
       <div
         ref={textBox}

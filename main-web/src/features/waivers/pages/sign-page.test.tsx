@@ -81,6 +81,16 @@ it("lets a guardian sign for the named child only", async () => {
   });
 });
 
+it("shows no reasons of another level than the waiver's", async () => {
+  const reasons = ["We treat it as medium risk until our team reviews it."];
+  responses.set("POST /api/liability/risk", {
+    body: { rating: "medium", level: "medium", requiresWaiver: false, requiresContact: false, reasons, known: false },
+  });
+  renderApp(`/sign/${LINK}`);
+  await screen.findByText("Read it.");
+  expect(screen.queryByText(reasons[0] ?? "")).toBeNull();
+});
+
 it("says that someone has signed already", async () => {
   const user = await fillIn();
   await user.type(screen.getByLabelText("Participant's name"), "Theo Barnes");

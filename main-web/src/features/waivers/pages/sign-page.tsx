@@ -75,7 +75,7 @@ function Session({ signing }: { signing: Signing }) {
   return (
     <Card as="section" aria-label="Session" className={styles.session}>
       <p>
-        {bookerName} booked <strong>{serviceName}</strong> with {guruName} for <strong>{name}</strong> and others.
+        {bookerName} booked <strong>{serviceName}</strong> with {guruName} for <strong>{name}</strong>.
       </p>
       <p>{formatSession(startsAt, endsAt, zone)}</p>
       <p className={styles.soft}>Everyone who takes part signs a waiver. You don&apos;t need an account.</p>
