@@ -9,8 +9,11 @@ import httpx
 import psycopg
 import pytest
 
+from porchlight.features.waivers.audit import audit_fault
+from porchlight.features.waivers.keys import waiver_keyring
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
+from tests.porchlight.app_client import create_settings
 from tests.porchlight.bookings.api import CreateUser, NewGuru, code, execute, free_starts, hold, post_booking
 from tests.porchlight.bookings.parties import (
     GUARDIAN,
@@ -178,6 +181,8 @@ async def test_guardian_with_a_link_signs_for_that_minor_only(
     with psycopg.connect(database.service_url) as conn:
         query = "SELECT record::jsonb -> 'participant', record::jsonb ->> 'signedWith' FROM waivers WHERE id = %s"
         row = conn.execute(query, [signed.json()["data"]["waiverId"]]).fetchone()
+        keys = waiver_keyring(create_settings(database)).public_keys
+        assert audit_fault(conn, keys) is None  # the hash chain holds
     assert row == ({"name": "Lea Barnes", "signedBy": "guardian"}, "personalLink")
 
 
