@@ -100,12 +100,19 @@ class Waivers(Protocol):
         level: RiskLevel,
         signed: bool,
         any_guru_text: bool = False,
+        minor: str = "",
     ) -> ServiceWaiver | None:
         """Return the user's waiver for a service that covers the level and is valid longest.
 
         It may have expired. One that was withdrawn or has an outdated text does not count, nor one without the guru's
-        newest text unless `any_guru_text`. With `signed`, only signed ones count.
+        newest text unless `any_guru_text`. With `signed`, only signed ones count. It is for the user themselves, or
+        with `minor` for the child of that name, whose guardian the user is.
         """
+
+    async def minor_waivers(
+        self, session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
+    ) -> list[tuple[str, ServiceWaiver]]:
+        """Return the minors for whom the user signed as guardian, each with the waiver that is valid longest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ GLOBAL_UNIQUE = {
     "memberships": "a user owns at most one guru",
     "bookings": "a job ends expired holds of all tenants, and staff list the sessions of all gurus",
     "booking_emails": "a job queues the emails that are due for all tenants",
+    "participants": "a job emails the links that are due for all tenants",
     "payouts": "an account has one open payout, and jobs find payouts by the provider's id and by state",
 }
 
@@ -167,6 +168,7 @@ OWNER_WRITABLE = {
     "booking_events": "a visitor's hold has a history",
     "booking_emails": "each change of a booking queues its emails",
     "waitlist": "a free seat is offered to the first who waits, and deleted accounts leave",
+    "participants": "someone without an account signs a waiver, and deleted accounts leave no names",
     "waivers": "a waiver and its signed link are stored together, by one function",
     "plan_grants": "a deleted account loses its granted plans",
     "subscriptions": "a deleted account's cards are forgotten",

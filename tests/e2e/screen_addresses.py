@@ -29,6 +29,10 @@ EXAMPLES = {
         " JOIN gurus g ON g.id = a.tenant_id WHERE g.label = 'cooking' AND a.state = 'confirmed' LIMIT 1"
     ),
     "/email-settings/:token": "SELECT token::text FROM email_settings WHERE kind = 'all' LIMIT 1",
+    "/sign/:link": (
+        "SELECT rtrim(translate(encode(uuid_send(tenant_id) || uuid_send(token), 'base64'), '+/', '-_'), '=')"
+        " FROM participants WHERE token IS NOT NULL ORDER BY name LIMIT 1"
+    ),
     "/sessions/:id": "SELECT id::text FROM bookings WHERE status = 'confirmed' ORDER BY id LIMIT 1",
     "/sessions/waitlist/:id": "unknown",
     "/guru/posts/:id": _FIRST_OF_COOKING.format("posts"),

@@ -94,6 +94,7 @@ GURU_INVALID_BODY = "401 404 422 422 401 401"
 NOT_OWN = "401 404 404 404 401 401"
 ADMIN_ANY = (ADMIN, ADMIN)
 SIGNED_IN = "401 200 200 200 401 401"
+UNKNOWN = "404 404 404 404 404 404"
 CREATED = "201 201 201 201 201 201"
 REASON = {"reason": "because"}
 POST = {"title": "Bread", "content": "Flour and water"}
@@ -137,6 +138,7 @@ ROWS: dict[str, Row] = {
     "get_session_file": row(SIGNED_IN, NOT_OWN, booking_id="booking"),
     "cancel_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body={}),
     "move_booking": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=MOVE),
+    "send_participant_link": row(NOT_OWN, NOT_OWN, booking_id="booking", body={}),
     "create_series": row(INVALID_BODY, body={}),
     "get_series": row(SIGNED_IN, NOT_OWN, series_id="series"),
     "answer_proposal": row("401 409 409 409 401 401", NOT_OWN, booking_id="booking", body=ANSWER),
@@ -173,6 +175,9 @@ ROWS: dict[str, Row] = {
     "get_waiver_receipt": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
     "withdraw_waiver": row(SIGNED_IN, NOT_OWN, waiver_id="waiver"),
     "list_waiver_keys": row(OPEN),
+    "get_signing": row(OPEN, OPEN, link="signing link"),
+    "sign_with_link": row(UNKNOWN, UNKNOWN, link="signing link", body=WAIVER),
+    "get_link_receipt": row(UNKNOWN, UNKNOWN),
     "get_own_waiver_text": row(GURU),
     "update_own_waiver_text": row("401 404 200 200 401 401", body={"revision": 2, "body": ""}),
     "get_emergency_contact": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
@@ -261,6 +266,7 @@ ROWS: dict[str, Row] = {
     "cancel_guru_booking": row(GURU, NOT_OWN, booking_id="booking", body=REASON),
     "propose_move": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body=PROPOSAL),
     "withdraw_proposal": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking"),
+    "remind_participant": row(NOT_OWN, NOT_OWN, booking_id="booking"),
     "record_attendance": row("401 404 409 409 401 401", NOT_OWN, booking_id="booking", body={"missed": True}),
     "cancel_session": row(GURU, NOT_OWN, appointment_id="fixed start", body=REASON),
     "explain_start": row(GURU, NOT_OWN, service_id="service", query=WHY),

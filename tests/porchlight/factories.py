@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import cache
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 from psycopg import sql
@@ -172,6 +172,8 @@ def seed_booking(
     if person_id := row["person_id"]:
         view = {"id": new_id(), "booking_id": row_id, "person_id": person_id, "viewed_by": new_id()}
         insert_row(conn, "contact_views", {"tenant_id": guru.id} | view)
+        who = {"number": 1, "name": f"Ada {guru.mark}", "signer": "self", "signer_id": person_id, "token": uuid4()}
+        insert_row(conn, "participants", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person_id} | who)
     sent = {"kind": "booked", "side": "person", "sequence": 0, "status": "sent", "due_at": clock.now()}
     insert_row(conn, "booking_emails", {"tenant_id": guru.id, "booking_id": row_id, "person_id": person} | sent)
     guru.booking = row_id

@@ -107,6 +107,8 @@ QUERIES: dict[str, tuple[str, ...]] = {
     "get_bookings_overview": NO_QUERY,
     "get_guru_booking": NO_QUERY,
     "get_emergency_contact": NO_QUERY,
+    "get_signing": NO_QUERY,
+    "get_link_receipt": NO_QUERY,
     "get_own_waiver_text": NO_QUERY,
     "list_domains": NO_QUERY,
     "list_console_leads": ("", "status=new&limit=50", "q=teach", "q=nosuchword"),

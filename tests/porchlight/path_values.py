@@ -18,6 +18,7 @@ from porchlight.features.admin.named_keys import add_key
 from porchlight.features.bookings.tokens import new_token
 from porchlight.money.adjustments import AdjustmentRequest, request_adjustment
 from porchlight.money.posting import get_or_create_account
+from porchlight.signing_links import SigningLink
 from sites.leads.addresses import AddressToken
 from tenants.kit import clock
 from tenants.kit.ids import new_id
@@ -210,6 +211,14 @@ def _booking(conn: Connection, user: SeededUser) -> str:
     return str(seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead)))
 
 
+def _signing_link(conn: Connection, user: SeededUser) -> str:
+    """Create a booking of the user with someone who signs with a link, and return the link."""
+    booking = seed_booking(conn, user.guru, user.user_id, days_ahead=next(_days_ahead), waiver_level="low")
+    row = conn.execute("UPDATE participants SET signer = 'link' WHERE booking_id = %s RETURNING token", [booking])
+    ((token,),) = row.fetchall()
+    return SigningLink(user.guru.id, token).text
+
+
 def _series(conn: Connection, user: SeededUser) -> str:
     """Create a series of the user with one booking, and return its id."""
     booking = _booking(conn, user)
@@ -319,6 +328,9 @@ PATH_VALUES: dict[str, PathValueFactory] = {
     "session": _session,
     "booking": _booking,
     "hold": _hold,
+    "signing link": _signing_link,
+    "number": lambda _conn, _user: "participant 1",
+    "receipt": lambda _conn, _user: "unknown",
     "series": _series,
     "waited session": _waited_session,
     "photo": _photo,

@@ -28,16 +28,21 @@ JOB = "only in its running job"
 NEW = "the ids of rows that it creates, for the current tenant or user"
 CURRENT = "the user must be the current one; else as for an unknown id"
 LINK = "the random token of a link in the person's own emails"
+SIGN = "the random token of a participant's link; the tenant is in the link, too"
 # Why the ids that a request passes do not give it the rows of someone else.
 ID_REASONS = {
     "add_contact_message": NEW,
+    "add_participants": f"{NEW}; the bookings: {TENANT}, of the current user",
+    "cover_booking": f"{TENANT}; it returns nothing, and stores what the waivers say",
     "create_report": f"{NEW}; a reporter who is not the current user is left out",
     "create_swap_ring": JOB,
     "documents_status": CURRENT,
     "email_opt_out": JOB,
     "email_settings_of": LINK,
+    "emergency_contacts": f"{TENANT}, for which the transaction acts; each view is logged",
     "emergency_contact": f"{TENANT}, for which the transaction acts; each view is logged",
     "enqueue_document_email": JOB,
+    "find_signing": SIGN,
     "finish_contact_digest": JOB,
     "finish_swap_ring_check": JOB,
     "helper_card": PUBLIC,

@@ -36,6 +36,10 @@ const information: RouteObject[] = [
     }),
   },
   { path: paths.emailSettingsLink, lazy: emailSettings },
+  {
+    path: paths.signWaiver,
+    lazy: async () => ({ Component: (await import("@/features/waivers/pages/sign-page")).SignPage }),
+  },
   ...[paths.privacy, paths.privacyPolicy].map((path) => ({
     path,
     lazy: async () => ({ Component: (await import("@/features/info/pages/privacy-page")).PrivacyPage }),

@@ -66,6 +66,7 @@ export const paths = {
   leadAddress: "/mail/:token",
   emailSettings: "/account/emails",
   emailSettingsLink: "/email-settings/:token",
+  signWaiver: "/sign/:link",
   admin: "/admin",
   adminLogin: "/admin/login",
   adminSites: "/admin/sites",

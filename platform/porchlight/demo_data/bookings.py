@@ -46,6 +46,7 @@ class DemoSession:
     owed_percent: int = 0
     waiting: list[str] = field(default_factory=list)
     waiver: bool = False
+    signers: list[str] = field(default_factory=list)
     weeks: int = 1
     series: UUID | None = None
     proposed_days: int = 0

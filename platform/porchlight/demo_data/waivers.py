@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from sqlalchemy import text
 
+from porchlight.contracts import RiskLevel
 from porchlight.demo_data.bookings import DemoSession, load_sessions
 from porchlight.demo_data.neighbors import neighbor_id
+from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS
 from porchlight.features.catalog.catalog import rated_categories
 from porchlight.features.profiles.user_profiles import StoredProfiles
 from porchlight.features.risk.assessor import RiskService
@@ -16,16 +20,13 @@ from porchlight.settings.environment import Settings
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
+from tenants.kit.ids import new_id
 
 LOCAL_ADDRESS = "127.0.0.1"
 CONTACT = {"name": "Alex Lindqvist", "phone": "+1 303 555 0142", "relationship": "family"}
 _CATEGORY_NAME_AND_TEXT = text(
     "SELECT g.category, p.display_name, app.waiver_text_version(g.id) FROM gurus g, profiles p"
     " WHERE g.id = :tenant AND p.user_id = :person"
-)
-_SET_WAIVER = text(
-    "UPDATE bookings SET waiver_level = (SELECT level FROM waivers WHERE user_id = :person AND id = :waiver),"
-    " waiver_id = :waiver, waiver_until = :until WHERE tenant_id = :tenant AND id = :booking AND person_id = :person"
 )
 
 
@@ -35,31 +36,45 @@ async def load_all(settings: Settings) -> int:
     async with Database(settings.database_url) as db:
         risk = RiskService(db, rated_categories())
         services = WaiverServices(db, risk, StoredProfiles(), waiver_keyring(settings).current, limited=False)
-        for session in sessions:
-            await _accept(services, session)
-    return len(sessions)
+        return sum([await _accept(services, session) for session in sessions])
 
 
-async def _accept(services: WaiverServices, session: DemoSession) -> None:
+async def _accept(services: WaiverServices, session: DemoSession) -> int:
+    """Sign for those of the session for whom its person signs; the others get links. Return the number of waivers."""
     person = neighbor_id(session.person)
     row_key = {"tenant": session.tenant, "person": person}
     async with unit_of_work(services.db, tenant_id=session.tenant, user_id=person) as unit:
         category, name, text_version = (await unit.execute(_CATEGORY_NAME_AND_TEXT, row_key)).one()
     assessed = await services.risk.assess_activity(category, session.service)
-    payload = WaiverPayload.model_validate(
+    names, signers = session.participants or [name], session.signers or ["self"]
+    people: list[dict[str, str]] = []
+    for participant, signer in zip(names, signers, strict=False):
+        people.append({"name": participant, "signer": signer})
+        if signer == "link":
+            address = f"{participant.lower().replace(' ', '.')}@example.com"
+            people[-1] |= {"signer_id": str(new_id()), "token": str(uuid4()), "email": address}
+            continue
+        signature = {"participantName": participant, "typedName": name, "guardian": signer == "guardian"}
+        payload = _payload(session, category, assessed.rating, text_version, signature)
+        key = f"demo-{session.id}" if signer == "self" else f"demo-{session.id}-{participant}"
+        await accept_waiver(services, Requester(person, LOCAL_ADDRESS, "demo data"), payload, key)
+    async with unit_of_work(services.db, tenant_id=session.tenant, user_id=person) as unit:
+        await unit.execute(ADD_PARTICIPANTS, {"ids": [session.id], "level": assessed.rating, "people": people})
+    return sum(one["signer"] != "link" for one in people)
+
+
+def _payload(
+    session: DemoSession, category: str, level: RiskLevel, text_version: int | None, signature: dict[str, object]
+) -> WaiverPayload:
+    return WaiverPayload.model_validate(
         {
-            "riskLevel": assessed.rating,
+            "riskLevel": level,
             "emergencyContact": CONTACT,
             "timestamp": clock.to_iso8601(clock.now()),
             "skillCategory": category,
             "activityDescription": session.service,
             "exchangeId": f"{session.guru}/{session.service_id}",
-            "signature": {"participantName": name, "typedName": name, "guardian": False},
+            "signature": signature,
             "guruTextVersion": text_version,
         }
     )
-    requester = Requester(person, LOCAL_ADDRESS, "demo data")
-    accepted = await accept_waiver(services, requester, payload, f"demo-{session.id}")
-    async with unit_of_work(services.db, tenant_id=session.tenant, user_id=person) as unit:
-        values = {"waiver": accepted.waiver_id, "until": accepted.expires_at, "booking": session.id}
-        await unit.execute(_SET_WAIVER, row_key | values)

@@ -29,6 +29,7 @@ CONTACT_MESSAGE_TTL = timedelta(days=365)
 EVENT_BODY_TTL = timedelta(days=90)  # much longer than the payment provider retries
 ACCOUNT_EMAIL_TTL = timedelta(days=2)  # then the address is deleted, even if the email was not sent
 AGENDA_TTL = timedelta(days=7)
+PARTICIPANT_EMAIL_TTL = timedelta(days=30)  # after the session, of someone who signed with a link
 RESOLVED_REPORT_TTL = timedelta(days=730)
 DOMAIN_CHECK_TTL = timedelta(hours=2)  # the limit is per hour
 DAILY_COUNTER_TTL = timedelta(days=60)
@@ -62,6 +63,9 @@ async def requeue_stalled_jobs(app: App) -> None:
         await app.job_manager.retry_job(job)
 
 
+_FORGET_ADDRESSES = """
+UPDATE participants p SET email = '', token = NULL, email_due = NULL FROM bookings b
+ WHERE b.tenant_id = p.tenant_id AND b.id = p.booking_id AND b.ends_at < %s AND p.token IS NOT NULL"""
 # Amounts are kept for seven years, and with them the empty row of their account.
 _PURGE_USERS = """
 DELETE FROM users u WHERE u.status = 'erased' AND u.updated_at < %s
@@ -125,6 +129,7 @@ def purge_expired(service_dsn: str) -> None:
         purge_waivers(conn)
         conn.execute("DELETE FROM pending_account_emails WHERE created_at < %s", [now - ACCOUNT_EMAIL_TTL])
         conn.execute("DELETE FROM booking_agendas WHERE day < %s", [(now - AGENDA_TTL).date()])
+        conn.execute(_FORGET_ADDRESSES, [now - PARTICIPANT_EMAIL_TTL])
         conn.execute("DELETE FROM porch_lights WHERE expires_at < %s", [now])
         conn.execute("DELETE FROM site_previews WHERE created_at < %s", [now - PREVIEW_TTL])
         use_jobs_schema(conn)

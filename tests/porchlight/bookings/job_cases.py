@@ -35,6 +35,14 @@ def _seed_agenda(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[st
     return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
 
 
+def _seed_link(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    own, booking_id, other = _seed_gurus(conn)
+    change = "UPDATE participants SET signer = 'link', email = 'theo@example.com', email_due = app.now()"
+    conn.execute(f"{change} WHERE tenant_id = %s".encode(), [own.id])
+    args = {"booking_id": str(booking_id)}
+    return args | {"tenant_id": str(own.id)}, args | {"tenant_id": str(other.id)}
+
+
 def _seed_waitlist(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     own, _booking, other = _seed_gurus(conn)
     row = conn.execute("SELECT appointment_id FROM waitlist WHERE tenant_id = %s", [own.id]).fetchone()
@@ -46,5 +54,6 @@ def _seed_waitlist(conn: psycopg.Connection[Any]) -> tuple[dict[str, Any], dict[
 CASES = (
     JobCase("bookings:send_emails", _seed_email),
     JobCase("bookings:send_agenda", _seed_agenda),
+    JobCase("bookings:send_links", _seed_link),
     JobCase("bookings:send_waitlist_canceled", _seed_waitlist),
 )

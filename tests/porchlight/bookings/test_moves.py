@@ -15,7 +15,17 @@ import pytest
 from tenants.kit import clock
 from tests.fixtures.databases import Database
 from tests.porchlight.angels.users import ApiUser
-from tests.porchlight.bookings.api import CreateUser, NewGuru, book, code, execute, free_starts, waiver
+from tests.porchlight.bookings.api import (
+    CreateUser,
+    NewGuru,
+    book,
+    code,
+    execute,
+    free_starts,
+    hold,
+    post_booking,
+    waiver,
+)
 from tests.porchlight.factories import SeededGuru
 
 
@@ -208,7 +218,32 @@ async def test_move_beyond_waiver_makes_it_due_again(
     assert (moved["startsAt"], moved["waiverUntil"], moved["waiverDue"]) == (after, until, True)
     path = f"/api/liability/waivers/{accepted.json()['data']['waiverId']}/withdrawal"
     assert (await user.request("POST", path)).is_success
-    assert code(await post_move(user, moved, offered[40])) == "waiver_required"
+    # A session without a valid waiver can be moved: a new one is due.
+    assert (await move(user, moved, offered[40]))["waiverDue"] is True
+    assert (await user.request("POST", "/api/liability/waiver", json=waiver(guru))).is_success
+    assert (await user.get(f"/api/bookings/{booked['id']}"))["waiverDue"] is False
+
+
+async def test_move_after_the_risk_rose_makes_a_waiver_due(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru = new_guru(risk="low", party_max=3, capacity=3)
+    user = await create_user("Rising Ria")
+    offered = await free_starts(web, guru, days=20)  # a waiver that is signed now reaches them
+    alone = await book(user, guru, offered[-20])
+    token = await hold(user, guru, offered[-40], party=3)
+    party = (await post_booking(user, token, participants=["Theo Barnes"])).json()["data"]
+    execute(database, "UPDATE booking_settings SET risk = 'high' WHERE tenant_id = %s", guru.id)
+    moved = await move(user, alone, offered[-1])
+    assert (moved["waiverLevel"], moved["waiverDue"]) == ("high", True)
+    assert (await user.request("POST", "/api/liability/waiver", json=waiver(guru))).is_success
+    assert (await user.get(f"/api/bookings/{alone['id']}"))["waiverDue"] is False
+    people = (await move(user, party, offered[-60]))["people"]
+    assert [(one["name"], one["signer"], one["covered"]) for one in people] == [
+        ("Ada Neighbor", "self", True),
+        ("Theo Barnes", "link", False),
+        ("Person 3", "link", False),
+    ]
 
 
 async def _full_but_one(

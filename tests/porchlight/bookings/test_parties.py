@@ -15,7 +15,7 @@ from tests.fixtures.databases import Database
 from tests.porchlight.factories import SeededGuru, seed_guru, seed_user
 from tests.tenants.isolation import changed_rows, party_tables, set_tenant, set_user
 
-TABLES = ("bookings", "booking_events", "booking_emails", "waitlist", "contact_views")
+TABLES = ("bookings", "booking_events", "booking_emails", "participants", "waitlist", "contact_views")
 
 
 @pytest.fixture

@@ -42,6 +42,12 @@ async def test_demo_bookings_show_every_state(database: Database) -> None:
             "SELECT count(*) FROM bookings WHERE status = 'confirmed' AND waiver_until < starts_at"
         ).fetchone()
         assert due == (1,)
+        # Of three people, one has not signed with her link yet.
+        party = conn.execute(
+            "SELECT signer, waiver_until IS NOT NULL, signed_by FROM participants p WHERE EXISTS (SELECT FROM"
+            " participants o WHERE o.booking_id = p.booking_id AND o.signer = 'link') ORDER BY number"
+        ).fetchall()
+        assert party == [("self", True, "Ahmed Saleh"), ("link", False, ""), ("guardian", True, "Ahmed Saleh")]
         assert conn.execute("SELECT count(*) FROM waivers").fetchone() == (signed,)
         levels = conn.execute("SELECT DISTINCT level FROM waivers ORDER BY level").fetchall()
         assert levels == [("high",), ("medium",)]

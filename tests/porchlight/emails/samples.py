@@ -86,6 +86,7 @@ SAMPLES: Mapping[str, Mapping[str, Sample]] = {
             {"subject_text": "New booking: Soup with Ada", "lines": ["Ada booked.", "Soon."], "quote_label": "A note"},
             {"rows": [("When", "Monday"), ("Where", "My kitchen"), ("Price", "")], "quote": "See you\nthere!"},
         ),
+        "signing_link": Sample(facts={"day": "Monday, January 4"}),
         "agenda": Sample({"rows": [("9 AM", "Soup with Ada"), ("10 AM", "Bread with Ben")]}, facts={"day": "Monday"}),
     },
     "porchlight.features.console.leads": {

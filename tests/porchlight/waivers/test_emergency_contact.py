@@ -93,7 +93,11 @@ async def test_contact_is_shown_around_the_session_only(
     move(database, booking, start)
     response = await get(web, booking, owner)
     assert response.status_code == status, response.text
-    assert response.json().get("data") == (CONTACT if status == 200 else None)
+    data = response.json().get("data")
+    assert (data and data.pop("participants")) == (
+        [CONTACT | {"participantName": f"Ada {guru.mark}"}] if status == 200 else None
+    )
+    assert data == (CONTACT if status == 200 else None)
     logged = [(guru.id, UUID(user.user_id), guru.owner)] if status == 200 else []
     assert views(database, booking) == logged
     if status == 200:

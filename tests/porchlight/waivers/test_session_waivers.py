@@ -104,6 +104,7 @@ async def test_withdrawal_waits_for_a_booking_that_uses_it(
         psycopg.connect(database.service_url) as booking_conn,
         psycopg.connect(database.superuser_url, autocommit=True) as monitor,
     ):
+        booking_conn.execute("DELETE FROM participants WHERE booking_id = %s", [guru.booking])
         booking_conn.execute("SELECT 1 FROM calendars WHERE tenant_id = %s FOR NO KEY UPDATE", [guru.id])
         withdrawal = asyncio.create_task(user.withdraw(data["waiverId"]))
         waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"

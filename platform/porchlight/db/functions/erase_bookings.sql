@@ -1,6 +1,6 @@
 -- End what the current user has open with the transaction's guru, and erase the user's personal data from their
--- bookings there. A late cancellation is owed as by the terms, unless the guru asked to move the session. Bookings
--- stay, without names and texts, as the guru's records.
+-- bookings there, also the names of those who came along. A late cancellation is owed as by the terms, unless the guru
+-- asked to move the session. Bookings stay, without names and texts, as the guru's records.
 --
 -- Called by: the trigger on_user_deleted_bookings, for each guru.
 -- SECURITY DEFINER: the app role cannot change the history of bookings and the waitlist.
@@ -25,6 +25,8 @@ BEGIN
      SET person_name = '', participants = '{}', note = '', address_hash = NULL,
          reason = CASE WHEN b.ended_by = 'person' THEN '' ELSE b.reason END
    WHERE b.tenant_id = tenant AND b.person_id = person;
+  UPDATE participants p SET name = '', email = '', signed_by = '', token = NULL, email_due = NULL
+   WHERE p.tenant_id = tenant AND p.person_id = person;
   UPDATE booking_events e SET details = e.details - 'reason'
    WHERE e.tenant_id = tenant AND e.person_id = person AND e.actor = 'person';
   DELETE FROM waitlist w WHERE w.tenant_id = tenant AND w.person_id = person;

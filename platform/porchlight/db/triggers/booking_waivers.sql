@@ -1,7 +1,8 @@
--- Keep the waiver of each open booking up to date: when its person accepts a waiver or one ends, the booking gets the
--- waiver that covers its level and is valid longest; only another signed one replaces a signed one. Without one,
--- `waiver_until` is in the past. A later text of the guru is for new bookings, so it does not matter here. The function
--- restores the tenant and the user that were set before.
+-- Keep the waivers of open bookings up to date: when someone accepts a waiver or one ends, each participant for whom
+-- that account or link signs gets the waiver that covers them (app.cover_booking). A booking from before participants
+-- had their own waivers has none: it gets the waiver of its person that covers its level and is valid longest; only
+-- another signed one replaces a signed one. Without one, `waiver_until` is in the past. A later text of the guru is for
+-- new bookings, so it does not matter here. The function restores the tenant and the user that were set before.
 --
 -- Fires on: waivers. Locks the calendar, so that a booking that is made meanwhile sees the change or is changed.
 -- SECURITY DEFINER: neither party may write these columns.
@@ -14,6 +15,10 @@ DECLARE
 BEGIN
   PERFORM set_config('app.tenant_id', NEW.guru_id::text, true), set_config('app.user_id', NEW.user_id::text, true);
   PERFORM app.lock_calendar();
+  PERFORM app.cover_booking(b.id) FROM bookings b
+    WHERE b.tenant_id = NEW.guru_id AND split_part(NEW.exchange_id, '/', 2) = b.service_id::text
+      AND EXISTS (SELECT FROM participants p WHERE p.tenant_id = NEW.guru_id AND p.signer_id = NEW.user_id
+                                               AND p.booking_id = b.id);
   UPDATE bookings b SET (waiver_id, waiver_until) = (
     SELECT coalesce(best.id, b.waiver_id), coalesce(best.expires_at, least(b.waiver_until, app.now()))
       FROM (SELECT) one LEFT JOIN LATERAL (
@@ -26,7 +31,8 @@ BEGIN
          ORDER BY w.expires_at DESC LIMIT 1) best ON true)
    WHERE b.tenant_id = NEW.guru_id AND b.person_id = NEW.user_id AND b.waiver_level <> ''
      AND b.status IN ('requested', 'confirmed') AND b.ends_at > app.now()
-     AND split_part(NEW.exchange_id, '/', 2) = b.service_id::text;
+     AND split_part(NEW.exchange_id, '/', 2) = b.service_id::text
+     AND NOT EXISTS (SELECT FROM participants p WHERE p.tenant_id = b.tenant_id AND p.booking_id = b.id);
   PERFORM set_config('app.tenant_id', previous_tenant, true), set_config('app.user_id', previous_user, true);
   RETURN NULL;
 END $$;

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import RiskAssessor, ServiceWaiver, Waivers
+from porchlight.contracts import RiskAssessor, Waivers
 from porchlight.features.bookings.errors import (
     OUTCOMES,
     BookingChanged,
@@ -20,14 +20,16 @@ from porchlight.features.bookings.errors import (
     TermsChanged,
     TooManyHolds,
     UnverifiedHolds,
+    WaiverRequired,
 )
 from porchlight.features.bookings.holds import BOOKING_COLUMNS, FoundHold, booking_of, find_hold
 from porchlight.features.bookings.models import WAS_SENT, Booking
+from porchlight.features.bookings.participants.people import NO_COVERAGE, Coverage, coverage, people_of
 from porchlight.features.bookings.schemas import BookingPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, find_start, rejection
 from porchlight.features.bookings.terms import CurrentTerms, current_terms
 from porchlight.features.bookings.tokens import HoldToken
-from porchlight.features.bookings.waivers import find_waiver, missing_waiver, rate_need
+from porchlight.features.bookings.waivers import rate_need
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.idempotency import content_digest
@@ -45,8 +47,8 @@ SELECT f.outcome, f.held_until,
                      %(rules_version)s, %(max_of_visitors)s, %(local_start)s) f"""
 _BOOK = f"""
 SELECT f.outcome, {", ".join(f"(f.booking).{name}" for name in BOOKING_COLUMNS)}
-  FROM app.book_hold(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(name)s,
-                     %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
+  FROM app.book_party(%(token)s, %(policy)s, %(rules_version)s, %(needs_waiver)s, %(waiver)s, %(level)s, %(people)s,
+                      %(name)s, %(participants)s, %(note)s, %(key)s, %(digest)s) f"""  # noqa: S608 - constants only
 _RELEASE = "SELECT app.release_hold(%(token)s)"
 _LOCK_CALENDAR = text("SELECT 1 FROM app.lock_calendar()")
 _SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
@@ -115,16 +117,19 @@ async def create_booking(
 ) -> Booking:
     """Book a hold, or ask the guru for it if they decide. The same request under the same key changes nothing.
 
-    Raises HoldExpired, PolicyChanged, WaiverRequired, WaiverExpired, AlreadyBooked, TooManyHolds, BookingChanged if the
-    guru keeps changing the rules, and RequestReused for another request under the key.
+    The user and their minors need waivers; others sign with links later. Raises HoldExpired, PolicyChanged,
+    WaiverRequired, WaiverExpired, ValidationFailed (someone is not named), AlreadyBooked, TooManyHolds, BookingChanged
+    if the guru keeps changing the rules, and RequestReused for another request under the key.
     """
     for _ in range(MAX_ATTEMPTS):
         hold = await find_hold(db, token, user_id)
-        needs_waiver, waiver = await _find_waiver(db, risk, waivers, user_id, hold)
+        level, covered = await _find_coverage(db, risk, waivers, user_id, hold, payload)
         parameters = {
             "token": token.digest, "policy": payload.policy_digest, "rules_version": hold.rules_version if hold else -1,
-            "needs_waiver": needs_waiver, "waiver": waiver.id if waiver else None, "name": payload.name,
-            "participants": payload.participants, "note": payload.note, "key": key,
+            "needs_waiver": bool(covered.waivers or covered.missing),
+            "waiver": covered.waiver.id if covered.waiver and not covered.missing else None,
+            "level": level, "people": covered.json, "name": payload.name, "participants": payload.participants,
+            "note": payload.note, "key": key,
             "digest": content_digest(payload.model_dump_json()),
         }  # fmt: skip
         outcome, booking = await _book(db, token.tenant_id, user_id, parameters, payload.known_zone)
@@ -134,7 +139,7 @@ async def create_booking(
             break
     if outcome == "stale":  # the hold is still the user's
         raise BookingChanged
-    raise missing_waiver(waiver) if outcome == "waiver_required" else OUTCOMES[outcome]()
+    raise (covered.missing or WaiverRequired()) if outcome == "waiver_required" else OUTCOMES[outcome]()
 
 
 async def _book(
@@ -163,17 +168,23 @@ async def keep_zone(session: AsyncSession, user_id: UUID, booking_ids: Sequence[
     )
 
 
-async def _find_waiver(
-    db: Database, risk: RiskAssessor, waivers: Waivers, user_id: UUID, hold: FoundHold | None
-) -> tuple[bool, ServiceWaiver | None]:
-    """Return whether a hold needs a waiver, and the user's, which may have expired."""
+async def _find_coverage(
+    db: Database,
+    risk: RiskAssessor,
+    waivers: Waivers,
+    user_id: UUID,
+    hold: FoundHold | None,
+    payload: BookingPayload,
+) -> tuple[str, Coverage]:
+    """Return the level of the waiver that a hold needs, "" for none, and how those who take part are covered."""
     if hold is None or hold.booking.status != "held":
-        return False, None
+        return "", NO_COVERAGE
     need = await rate_need(risk, hold.waiver_rules, hold.booking.service_name)
     if not need.required:
-        return False, None
+        return "", NO_COVERAGE
+    people = people_of(payload, hold.booking.party)
     async with unit_of_work(db, user_id=user_id) as session:
-        return True, await find_waiver(session, waivers, user_id, hold.booking, need)
+        return need.level, await coverage(session, waivers, user_id, hold.booking, need, people)
 
 
 async def own_booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> Booking:

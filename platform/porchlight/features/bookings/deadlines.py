@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import psycopg
 from procrastinate import Blueprint, JobContext
 
+from porchlight.features.bookings.models import MAX_LINK_EMAILS
 from tenants.db.jobs import enqueue_as_service
 from tenants.kit import clock
 from tenants.kit.logs import log
@@ -63,6 +64,20 @@ SELECT b.tenant_id, b.id, r.kind, 'person', b.sequence, b.person_id, b.starts_at
  LIMIT %s ON CONFLICT DO NOTHING"""
 _UNSENT = """
 SELECT DISTINCT tenant_id, booking_id FROM booking_emails WHERE status = 'due' AND due_at <= app.now() LIMIT %s"""
+# Someone who has not signed is reminded a week and two days before the session; the first email may have been both.
+_REMIND_SIGNERS = """
+UPDATE participants p SET email_due = app.now()
+  FROM bookings b,
+       (VALUES (interval '7 days', interval '2 days'), (interval '2 days', interval '2 hours')) AS r (due, late)
+ WHERE b.tenant_id = p.tenant_id AND b.id = p.booking_id AND p.signer = 'link' AND p.email <> ''
+   AND p.email_due IS NULL AND p.emails < %s
+   AND b.status = 'confirmed' AND b.starts_at <= app.now() + r.due AND b.starts_at > app.now() + r.late
+   AND coalesce(p.waiver_until <= b.starts_at, true)
+   AND coalesce(p.emailed_at < b.starts_at - r.due, true)"""
+_UNSENT_LINKS = """
+SELECT DISTINCT p.tenant_id, p.booking_id FROM participants p
+  JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id
+ WHERE p.email_due <= app.now() AND b.status = 'confirmed' LIMIT %s"""
 _ZONES_WITH_SESSIONS = """
 SELECT DISTINCT c.zone FROM bookings b JOIN calendars c ON c.tenant_id = b.tenant_id
  WHERE b.status = 'confirmed' AND b.starts_at > app.now() AND b.starts_at < app.now() + interval '31 hours'"""
@@ -112,12 +127,16 @@ def complete_bookings(service_dsn: str) -> None:
 
 
 def queue_due_emails(service_dsn: str) -> None:
-    """Queue a job for each reminder, agenda and unsent email that is due."""
+    """Queue a job for each reminder, agenda, personal link and unsent email that is due."""
     with psycopg.connect(service_dsn) as conn:
         conn.execute(_QUEUE_REMINDERS, [MAX_EMAILS])
         for tenant_id, booking_id in conn.execute(_UNSENT, [MAX_EMAILS]).fetchall():
             ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}
             enqueue_as_service(conn, "bookings:send_emails", lock=f"bookings:send_emails:{booking_id}", **ids)
+        conn.execute(_REMIND_SIGNERS, [MAX_LINK_EMAILS])
+        for tenant_id, booking_id in conn.execute(_UNSENT_LINKS, [MAX_EMAILS]).fetchall():
+            ids = {"tenant_id": str(tenant_id), "booking_id": str(booking_id)}
+            enqueue_as_service(conn, "bookings:send_links", lock=f"bookings:send_links:{booking_id}", **ids)
         zones = [name for (name,) in conn.execute(_ZONES_WITH_SESSIONS).fetchall()]
         for tenant_id, day in conn.execute(_QUEUE_AGENDAS, _next_days(zones, clock.now())).fetchall():
             enqueue_as_service(conn, "bookings:send_agenda", tenant_id=str(tenant_id), day=day.isoformat())

@@ -186,6 +186,13 @@ class WaiverRequired(Conflict):
     message = "A liability waiver is required before you can book this session."
 
 
+class LinkClosed(Conflict):
+    """A participant has nothing to sign, got too many emails, or their address is unknown."""
+
+    code = "link_closed"
+    message = "This link can't be sent now. Please reload to see who has signed."
+
+
 class WaiverExpired(Conflict):
     """The user's waiver for the session has expired."""
 

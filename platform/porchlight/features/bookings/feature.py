@@ -11,6 +11,8 @@ FEATURE = Feature(
         "porchlight.features.bookings.routes:router",
         "porchlight.features.bookings.guru.routes:router",
         "porchlight.features.bookings.moves.routes:router",
+        "porchlight.features.bookings.participants.routes:router",
+        "porchlight.features.bookings.participants.guru_routes:router",
         "porchlight.features.bookings.series.routes:router",
         "porchlight.features.bookings.moves.guru_routes:router",
         "porchlight.features.bookings.waitlist.routes:router",
@@ -21,6 +23,7 @@ FEATURE = Feature(
     personal_data={
         "bookings": "your bookings with gurus",
         "booking_events": "the history of your bookings",
+        "participants": "who took part in your bookings, and whose waiver was signed",
         "booking_emails": "the emails we sent about your bookings",
         "waitlist": "full sessions you wait for",
     },

@@ -6,6 +6,7 @@ from datetime import date
 from uuid import UUID
 
 from porchlight.features.bookings.emails import sending
+from porchlight.features.bookings.participants import emails as link_emails
 from porchlight.features.bookings.waitlist import emails as waitlist_emails
 from porchlight.job_dependencies import JobDependencies
 from tenants.db.tasks import Tasks, TenantJob
@@ -18,6 +19,10 @@ def tasks(jobs: JobDependencies) -> Tasks:
     @bookings.tenant_task("bookings:send_emails")  # app.queue_booking_emails enqueues it
     def send_emails(job: TenantJob, booking_id: UUID) -> None:
         sending.send_booking_emails(job, booking_id, jobs)
+
+    @bookings.tenant_task("bookings:send_links")  # deadlines enqueues it
+    def send_links(job: TenantJob, booking_id: UUID) -> None:
+        link_emails.send_links(job, booking_id, jobs)
 
     @bookings.tenant_task("bookings:send_waitlist_canceled")  # the trigger offer_freed_seats enqueues it
     def send_waitlist_canceled(job: TenantJob, appointment_id: UUID, number: int) -> None:

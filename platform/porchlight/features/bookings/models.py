@@ -22,6 +22,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tenants.tenancy.models import Base, TenantOwned
 
+MAX_LINK_EMAILS = 8  # with the personal link of one participant, reminders included
+
 
 class Booking(TenantOwned, Base):
     """A booking of a person with a guru, from the hold of its time on.
@@ -144,6 +146,43 @@ class Booking(TenantOwned, Base):
 
 # The person has confirmed the hold: it is a booking or a request, or it was one.
 WAS_SENT: ColumnElement[bool] = Booking.idempotency_key.is_not(None)
+
+
+class Participant(TenantOwned, Base):
+    """A person who takes part in a booking that needs a waiver, and the waiver that covers them.
+
+    `signer`: the person who booked signs for themselves (`self`) or as the guardian of the minor `name` (`guardian`),
+    or someone without an account signs with a personal link (`link`). `signer_id` is the account or the link that
+    signs; a series has one per participant. `token` is in the link; another address replaces it. `email_due` is the
+    time from which an email with the link is due, `emails` the number of those that were sent. `signed_by` is the typed
+    name.
+    """
+
+    __tablename__ = "participants"
+    __table_args__ = (
+        ForeignKeyConstraint(["tenant_id", "booking_id"], ["bookings.tenant_id", "bookings.id"], ondelete="CASCADE"),
+        CheckConstraint("number BETWEEN 1 AND 10", name="number"),
+        CheckConstraint("signer IN ('self', 'guardian', 'link')", name="signer"),
+        Index("ix_participants_person_id", "person_id"),
+        Index("ix_participants_tenant_id_signer_id", "tenant_id", "signer_id"),
+        Index("ix_participants_tenant_id_token", "tenant_id", "token"),
+        Index("ix_participants_email_due", "email_due", postgresql_where=text("email_due IS NOT NULL")),
+    )
+
+    booking_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
+    person_id: Mapped[UUID]
+    name: Mapped[str]
+    signer: Mapped[str]
+    signer_id: Mapped[UUID]
+    waiver_id: Mapped[UUID | None]
+    waiver_until: Mapped[datetime | None]
+    signed_by: Mapped[str] = mapped_column(server_default="")
+    email: Mapped[str] = mapped_column(server_default="")
+    token: Mapped[UUID | None] = mapped_column(info={"private": True})
+    email_due: Mapped[datetime | None]
+    emailed_at: Mapped[datetime | None]
+    emails: Mapped[int] = mapped_column(SmallInteger, server_default="0")
 
 
 class BookingEvent(TenantOwned, Base):

@@ -12,13 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.features.bookings.actions import terms_of
 from porchlight.features.bookings.errors import RequestReused
-from porchlight.features.bookings.models import WAS_SENT, Booking
+from porchlight.features.bookings.models import WAS_SENT, Booking, Participant
 from porchlight.features.bookings.moves.answer_time import is_open
+from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.schemas import (
     BookingData,
     BookingsData,
     CurrentTermsData,
     HoldData,
+    MinorWaiverData,
     MoveProposalData,
     PolicyData,
     WaiverNeedData,
@@ -50,6 +52,7 @@ def hold_data(booking: Booking, token: HoldToken, need: WaiverNeed, own: OwnWaiv
             category=need.category,
             valid_until=_iso(own.until) if own.until else None,
             outdated=own.is_outdated,
+            minors=[MinorWaiverData(name=name, valid_until=_iso(until)) for name, until in own.minors],
         ),
         status="held" if is_open else "expired",
         expires_at=_iso(expires_at) if expires_at and is_open else None,
@@ -90,7 +93,7 @@ _PAGES: dict[When, BookingPages] = {
 async def bookings(session: AsyncSession, user_id: UUID, when: When, cursor: str | None) -> BookingsData:
     """Return a page of a user's bookings: the next first, of past ones the latest first. Raises ValidationFailed."""
     rows, more = await page_by_start(session, _PAGES[when], cursor, {"user": user_id, "now": clock.now()})
-    return BookingsData(bookings=[booking_data(row) for row in rows], next_cursor=more)
+    return BookingsData(bookings=await bookings_data(session, rows), next_cursor=more)
 
 
 async def page_by_start(
@@ -114,7 +117,7 @@ async def booking(session: AsyncSession, user_id: UUID, booking_id: UUID) -> Boo
     found = await session.scalar(query.execution_options(populate_existing=True))
     if found is None:
         raise NotFound
-    return booking_data(found)
+    return (await bookings_data(session, [found]))[0]
 
 
 async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> BookingData | None:
@@ -129,7 +132,13 @@ async def booking_by_key(session: AsyncSession, user_id: UUID, key: str, digest:
     return booking_data(found) if found is not None else None
 
 
-def booking_data(booking: Booking) -> BookingData:
+async def bookings_data(session: AsyncSession, bookings: Sequence[Booking]) -> list[BookingData]:
+    """Return bookings in the form of the API, with their participants."""
+    people = await participants_of(session, bookings)
+    return [booking_data(booking, people.get(booking.id, [])) for booking in bookings]
+
+
+def booking_data(booking: Booking, people: Sequence[Participant] = ()) -> BookingData:
     """Return a booking in the form of the API."""
     terms = terms_of(booking)
     return BookingData(
@@ -142,6 +151,7 @@ def booking_data(booking: Booking) -> BookingData:
         waiver_id=str(booking.waiver_id) if booking.waiver_id else None,
         waiver_until=_iso(booking.waiver_until) if booking.waiver_until else None,
         waiver_due=_is_waiver_due(booking),
+        people=[participant_data(one, booking, with_email=True) for one in people],
         participants=booking.participants,
         note=booking.note,
         expires_at=_iso(booking.expires_at) if booking.expires_at else None,

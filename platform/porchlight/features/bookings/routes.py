@@ -113,7 +113,10 @@ async def create_booking(
     booking = await actions.create_booking(
         context.db, context.risk, context.waivers, user.user_id, token, payload, key=key or str(new_id())
     )
-    return BookingResponse(success=True, data=queries.booking_data(booking))
+    if not booking.waiver_level:
+        return BookingResponse(success=True, data=queries.booking_data(booking))
+    async with unit_of_work(context.db, user_id=user.user_id) as session:
+        return BookingResponse(success=True, data=await queries.booking(session, user.user_id, booking.id))
 
 
 @router.get("/bookings", operation_id="list_bookings", summary="List my sessions")

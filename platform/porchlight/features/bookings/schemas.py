@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, StringConstraints
 
 from porchlight.contracts import RiskLevel
-from tenants.kit.schemas import ONE_LINE, PRINTABLE, Payload, ResponseModel
+from tenants.kit.schemas import EMAIL, ONE_LINE, PRINTABLE, Payload, ResponseModel
 from tenants.kit.zones import canonical_zone, zone_names
 
 MAX_NAME_CHARACTERS, MAX_NOTE_CHARACTERS = 80, 1000
@@ -36,12 +36,27 @@ class HoldPayload(Payload):
     party: Annotated[int, Field(ge=1, le=10)] = 1
 
 
+class SignerPayload(Payload):
+    """The signer of a participant's waiver: the user for themselves, or as the guardian of a minor, or by a `link`.
+
+    A link can be emailed to `email`.
+    """
+
+    signer: Literal["self", "guardian", "link"]
+    email: Annotated[str, StringConstraints(max_length=254), EMAIL] = ""
+
+
 class BookingPayload(Payload):
-    """The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times."""
+    """The hold to book. `policy_digest` is that of the terms that the user saw, `zone` the IANA zone of their times.
+
+    `signers` are those of the `participants`, in order, if the session needs a waiver. Everyone who comes is named
+    then.
+    """
 
     hold: Annotated[str, StringConstraints(min_length=1, max_length=60), ONE_LINE]
     name: Name
     participants: Annotated[list[Name], Field(max_length=10, default_factory=list)]
+    signers: Annotated[list[SignerPayload], Field(max_length=10, default_factory=list)]
     note: Note = ""
     policy_digest: Annotated[str, StringConstraints(max_length=64), ONE_LINE]
     zone: Annotated[str, StringConstraints(max_length=64), ONE_LINE] = ""
@@ -89,12 +104,19 @@ class BookedSession(ResponseModel):
     policy_digest: str
 
 
+class MinorWaiverData(ResponseModel):
+    """A minor for whom the user has signed the waiver as guardian, and until when it is valid."""
+
+    name: str
+    valid_until: str
+
+
 class WaiverNeedData(ResponseModel):
     """Whether the session needs a waiver, its risk level, and the reasons as sentences.
 
     `signed`: the guru requires a signed one. `category` is the guru's. `valid_until` is the end of the user's waiver
     for the service, null without a valid one. `outdated`: the user has one, but the guru changed their text since or
-    now requires a signature.
+    now requires a signature. `minors`: those for whom the user has signed.
     """
 
     required: bool
@@ -104,6 +126,7 @@ class WaiverNeedData(ResponseModel):
     category: str
     valid_until: str | None
     outdated: bool
+    minors: list[MinorWaiverData]
 
 
 class HoldData(BookedSession):
@@ -165,10 +188,29 @@ class MoveProposalData(ResponseModel):
     reason: str
 
 
+class ParticipantData(ResponseModel):
+    """A participant of a session that needs a waiver. `covered`: they have one that is valid when it starts.
+
+    `signer`: the person who booked, for themselves or as the guardian, or someone with a personal `link`. `signed_by`:
+    the typed name, "" before. `email`: where the link went, "" for the guru. `can_send`: the link can be emailed now.
+    """
+
+    number: int
+    name: str
+    signer: Literal["self", "guardian", "link"]
+    covered: bool
+    waiver_until: str | None
+    signed_by: str
+    email: str
+    emailed_at: str | None
+    can_send: bool
+
+
 class BookingData(BookedSession):
     """A booking of the user. `place_text` is the address or the link; `terms` apply now.
 
-    `waiver_id` is null for a session without a waiver. `waiver_due`: the waiver expires before the session.
+    `waiver_id` is null for a session without a waiver. `waiver_due`: someone has no waiver that is valid at the start.
+    `people` are those who take part in a session with a waiver; empty for one that was booked before they were kept.
     `series_id` is that of the series with which it was booked, null for a single session.
     """
 
@@ -180,6 +222,7 @@ class BookingData(BookedSession):
     waiver_id: str | None
     waiver_until: str | None
     waiver_due: bool
+    people: list[ParticipantData]
     participants: list[str]
     note: str
     expires_at: str | None

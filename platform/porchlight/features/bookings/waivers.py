@@ -66,11 +66,13 @@ async def rate_need(risk: RiskAssessor, rules: WaiverRules, service_name: str) -
 class OwnWaiver:
     """The user's waiver for a session. `until`: the end of a valid one, None without one or if none is needed.
 
-    `is_outdated`: the user has a valid one, but the guru changed their text since or requires a signature.
+    `is_outdated`: the user has a valid one, but the guru changed their text since or requires a signature. `minors`:
+    the names for which the user has a valid one as guardian, each until when.
     """
 
     until: datetime | None = None
     is_outdated: bool = False
+    minors: tuple[tuple[str, datetime], ...] = ()
 
 
 async def own_waiver(
@@ -80,42 +82,30 @@ async def own_waiver(
     if not need.required or user_id is None:
         return OwnWaiver()
     async with unit_of_work(db, user_id=user_id) as session:
+        now = clock.now()
+        signed = await waivers.minor_waivers(
+            session, user_id, guru_id=booking.tenant_id, service_id=booking.service_id, level=need.level
+        )
+        minors = tuple((name, one.expires_at) for name, one in signed if one.expires_at > now)
         waiver = await find_waiver(session, waivers, user_id, booking, need)
         if waiver is not None:
-            return OwnWaiver(until=waiver.expires_at if waiver.expires_at > clock.now() else None)
+            return OwnWaiver(until=waiver.expires_at if waiver.expires_at > now else None, minors=minors)
         waiver = await find_waiver(session, waivers, user_id, booking, need, is_booked=True)
-        return OwnWaiver(is_outdated=waiver is not None and waiver.expires_at > clock.now())
+        return OwnWaiver(is_outdated=waiver is not None and waiver.expires_at > now, minors=minors)
 
 
-async def required_waiver(
-    session: AsyncSession,
-    waivers: Waivers,
-    user_id: UUID,
-    booking: Booking,
-    need: WaiverNeed,
-    *,
-    is_booked: bool = False,
-) -> ServiceWaiver | None:
-    """Return the user's valid waiver for a booking, None if it needs none. Raises WaiverRequired, WaiverExpired.
+def missing_waiver(waiver: ServiceWaiver | None, minor: str = "") -> ProductError:
+    """Return the error for a session without a valid waiver. `waiver` is the one that is not valid any more.
 
-    A session that `is_booked` keeps a waiver that is not signed or has an earlier text of the guru.
+    `minor`: the name of the child for whom the user has to sign, "" for the user.
     """
-    if not need.required:
-        return None
-    waiver = await find_waiver(session, waivers, user_id, booking, need)
-    if waiver is None and is_booked:
-        waiver = await find_waiver(session, waivers, user_id, booking, need, is_booked=True)
-    if waiver is None or waiver.expires_at <= clock.now():
-        raise missing_waiver(waiver)
-    return waiver
-
-
-def missing_waiver(waiver: ServiceWaiver | None) -> ProductError:
-    """Return the error for a session without a valid waiver. `waiver` is the one that is not valid any more."""
     if waiver is None or waiver.expires_at > clock.now():
-        return WaiverRequired()
+        if not minor:
+            return WaiverRequired()
+        return WaiverRequired(f"Please sign the waiver for {minor} before you book this session.")
+    whose = f"The waiver for {minor}" if minor else "Your waiver"
     expired = waiver.expires_at
-    return WaiverExpired(f"Your waiver ran out on {expired:%b} {expired.day}, {expired.year}. Please accept it again.")
+    return WaiverExpired(f"{whose} ran out on {expired:%b} {expired.day}, {expired.year}. Please accept it again.")
 
 
 async def find_waiver(
@@ -126,8 +116,13 @@ async def find_waiver(
     need: WaiverNeed,
     *,
     is_booked: bool = False,
+    minor: str = "",
 ) -> ServiceWaiver | None:
-    """Return the user's waiver for a booking, which may have expired, or None. `is_booked`: see `required_waiver`."""
+    """Return the user's waiver for a booking, which may have expired, or None.
+
+    `minor`: the one that the user signed as the guardian of a child with this name. A session that `is_booked` keeps a
+    waiver that is not signed or has an earlier text of the guru.
+    """
     return await waivers.service_waiver(
         session,
         user_id,
@@ -136,4 +131,5 @@ async def find_waiver(
         level=need.level,
         signed=need.signed and not is_booked,
         any_guru_text=is_booked,
+        minor=minor,
     )

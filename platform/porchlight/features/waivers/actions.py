@@ -68,6 +68,13 @@ class WaiverLevelChanged(Conflict):
     message = "The risk level of this activity is higher than the waiver you read. Please read the new one."
 
 
+class AlreadySigned(Conflict):
+    """The participant of a personal link has signed a waiver that is valid at their next session."""
+
+    code = "already_signed"
+    message = "This waiver is signed already. There's nothing left to do."
+
+
 class WaiverTextChanged(Conflict):
     """A text that was accepted is no longer the current one."""
 
@@ -105,14 +112,22 @@ class WaiverServices:
 
 
 async def accept_waiver(
-    services: WaiverServices, requester: Requester, payload: WaiverPayload, idempotency_key: str | None
+    services: WaiverServices,
+    requester: Requester,
+    payload: WaiverPayload,
+    idempotency_key: str | None,
+    *,
+    link: UUID | None = None,
 ) -> Acceptance:
     """Store a waiver with its PDF and its signed link, and email the link to its receipt.
 
     A resend under the same key returns the first waiver. The level is the highest of the payload's, the activity's and
-    the listing's or service's. Raises ValidationFailed (a high-risk waiver without emergency contact), NotFound
-    (exchange), WaiverLevelChanged (a signature for a lower level), WaiverTextChanged, Limited, Conflict (the key was
-    used for another waiver), Unavailable.
+    the listing's or service's. `link`: the token of the personal link with which someone without an account signs; the
+    requester has its id.
+
+    Raises ValidationFailed (a high-risk waiver without emergency contact), NotFound (exchange), WaiverLevelChanged (a
+    signature for a lower level), WaiverTextChanged, Limited, Conflict (the key was used for another waiver),
+    AlreadySigned, Unavailable.
     """
     digest = content_digest(payload.model_dump_json(exclude={"timestamp"}))
     async with unit_of_work(services.db, user_id=requester.user_id) as session:
@@ -121,7 +136,7 @@ async def accept_waiver(
         if services.limited:
             await _check_limit(session, requester.user_id)
         exchange = await queries.exchange(session, payload.exchange_id, payload.activity_description)
-        card = await services.profiles.card(session, requester.user_id)
+        card = None if link else await services.profiles.card(session, requester.user_id)
     level, reasons = await _assess(services.risk, payload, exchange)
     if payload.signature and RISK_LEVELS.index(level) > RISK_LEVELS.index(payload.risk_level):
         raise WaiverLevelChanged
@@ -143,6 +158,7 @@ async def accept_waiver(
         exchange_title=exchange.title,
         consents=CONSENTS,
         texts=[waiver_text.reference for waiver_text in texts],
+        by_link=link is not None,
         **_signer(payload.signature, card),
     )
     record = build_record(acceptance, erasable)
@@ -171,8 +187,10 @@ async def accept_waiver(
             # The lock makes a resend wait for the first request.
             if earlier := await _earlier(session, requester.user_id, idempotency_key, digest):
                 return earlier
+            if link and await queries.is_signed(session, exchange.guru_id, link):
+                raise AlreadySigned
             await _append(session, row, exchange.chain_id, ChainHead(head.number, head.hash), content, services.key)
-            if not exchange.is_sample:
+            if not exchange.is_sample and link is None:
                 await enqueue(session, SEND_RECEIPT_TASK, waiver_id=row["id"])
     except IntegrityError as error:
         if isinstance(error.orig, UniqueViolation):

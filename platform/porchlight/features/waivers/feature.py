@@ -11,11 +11,12 @@ FEATURE = Feature(
         "porchlight.features.waivers.routes:router",
         "porchlight.features.waivers.routes:well_known",
         "porchlight.features.waivers.guru_routes:router",
+        "porchlight.features.waivers.link_routes:router",
         "porchlight.features.waivers.admin_routes:router",
     ),
     models=(models,),
     jobs="porchlight.features.waivers.jobs",
-    private_pages=("/waivers",),
+    private_pages=("/waivers", "/sign"),
     personal_data={
         "waivers": "the liability waivers you accepted",
         "contact_views": "when gurus looked at your emergency contact",

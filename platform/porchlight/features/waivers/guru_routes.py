@@ -11,11 +11,12 @@ from porchlight.dependencies import IMPERSONATE_HEADER, Context, OptionalUser, O
 from porchlight.features.waivers.canonical import sha256_hex
 from porchlight.features.waivers.guru_texts import newest_text, save_text
 from porchlight.features.waivers.schemas import (
-    EmergencyContactData,
     EmergencyContactResponse,
+    EmergencyContactsData,
     OwnText,
     OwnTextPayload,
     OwnTextResponse,
+    ParticipantContact,
 )
 from tenants.db.unit_of_work import unit_of_work
 from tenants.http.routes import FeatureRouter, StrictRoute
@@ -25,7 +26,7 @@ from tenants.kit.ids import parse_id_or_404
 
 router = FeatureRouter(prefix="/api/guru", tags=["waivers"], route_class=StrictRoute)
 
-_EMERGENCY_CONTACT = text("SELECT outcome, contact FROM app.emergency_contact(:booking)")
+_EMERGENCY_CONTACTS = text("SELECT outcome, contacts FROM app.emergency_contacts(:booking)")
 
 
 class ContactHidden(Forbidden):
@@ -57,7 +58,7 @@ class TextIsGurus(Forbidden):
 async def get_emergency_contact(
     request: Request, response: Response, context: Context, guru: OwnGuru, user: OptionalUser, booking_id: str
 ) -> EmergencyContactResponse:
-    """Return the contact that the person gave in their waiver, or null. Each view is logged, and the person sees it.
+    """Return the contacts that participants gave in their waivers. Each view is logged, and the person sees it.
 
     Raises NotFound, ContactClosed, and ContactHidden for an admin who impersonates the guru.
     """
@@ -66,13 +67,16 @@ async def get_emergency_contact(
         raise ContactHidden
     response.headers["cache-control"] = "no-store"
     async with unit_of_work(context.db, tenant_id=guru.tenant_id, user_id=user.user_id, acting=True) as session:
-        outcome, contact = (await session.execute(_EMERGENCY_CONTACT, {"booking": wanted})).one()
+        outcome, contacts = (await session.execute(_EMERGENCY_CONTACTS, {"booking": wanted})).one()
     if outcome == "unknown":
         raise NotFound
     if outcome == "closed":
         raise ContactClosed
-    data = EmergencyContactData.model_validate(contact) if contact else None
-    return EmergencyContactResponse(success=True, data=data)
+    participants = [ParticipantContact.model_validate(contact) for contact in contacts]
+    if not participants:
+        return EmergencyContactResponse(success=True, data=None)
+    first = participants[0].model_dump(exclude={"participant_name"})
+    return EmergencyContactResponse(success=True, data=EmergencyContactsData(**first, participants=participants))
 
 
 @router.get(

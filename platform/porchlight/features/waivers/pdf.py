@@ -105,7 +105,8 @@ def _record_lines(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if commitment := record["commitments"].get(DRAWN_SIGNATURE):
         yield _DRAWING, ""
         yield "small", f"Commitment to the drawn signature: {commitment}"
-    yield "small", f"Waiver: {record['waiverId']}. Account: {record['accountId']}."
+    account = "Personal link" if record.get("signedWith") == "personalLink" else "Account"
+    yield "small", f"Waiver: {record['waiverId']}. {account}: {record['accountId']}."
     yield "small", f"SHA-256 of waiver.json: {record_sha256(record)}"
     for text in record["texts"]:
         yield "small", f"Text {text['name']}, version {text['version']}, SHA-256: {text['sha256']}"

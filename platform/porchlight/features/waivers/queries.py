@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, func, not_, or_, select, text
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, cast, func, not_, or_, select, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.contracts import RISK_LEVELS, RiskLevel, ServiceWaiver
@@ -33,6 +34,8 @@ from tenants.kit.ids import parse_id
 SAMPLE_CHAIN = "platform"
 _EXCHANGE = text("SELECT app.waiver_exchange(CAST(:label AS text), CAST(:id AS uuid))")
 _GURU_TEXT_VERSION = text("SELECT app.waiver_text_version(:guru)")
+_SIGNING = text("SELECT app.find_signing(:token)")
+_SET_TENANT = text("SELECT set_config('app.tenant_id', :tenant, true)")
 _LINK = text(
     "SELECT chain_id, number, previous, record_sha256, pdf_sha256, at, key_id, signature FROM app.waiver_link(:id)"
 )
@@ -51,10 +54,17 @@ _COLUMNS: tuple[Any, ...] = (
 )
 # As the person of the bookings.
 _OPEN = "b.person_id = :user AND b.status IN ('requested', 'confirmed') AND b.ends_at > app.now()"
+_SIGNED_BY = cast(Waiver.record, JSONB)["participant"]["signedBy"].astext
+_PARTICIPANT_NAME = cast(Waiver.record, JSONB)["participant"]["name"].astext
+MAX_MINORS = 20
 _GURUS = func.app.waiver_gurus().table_valued("guru_id", "guru_name")
 _OPEN_SESSIONS = text(
-    "SELECT b.waiver_id, count(*) AS sessions FROM bookings b"
-    f" WHERE {_OPEN} AND b.waiver_until > b.starts_at GROUP BY b.waiver_id"
+    "SELECT u.waiver_id, count(*) AS sessions FROM ("
+    "SELECT p.waiver_id, p.booking_id FROM participants p"
+    " JOIN bookings b ON b.tenant_id = p.tenant_id AND b.id = p.booking_id"
+    f" WHERE {_OPEN} AND p.signer <> 'link' AND p.waiver_until > b.starts_at"
+    " UNION SELECT b.waiver_id, b.id FROM bookings b"
+    f" WHERE {_OPEN} AND b.waiver_until > b.starts_at) u GROUP BY u.waiver_id"
 )
 _DUE_SESSIONS = text(
     "SELECT b.id, b.service_name, b.guru_name, b.starts_at, b.ends_at, b.zone FROM bookings b"
@@ -175,33 +185,116 @@ async def service_waiver(
     level: RiskLevel,
     signed: bool,
     any_guru_text: bool = False,
+    minor: str = "",
 ) -> ServiceWaiver | None:
     """Return the user's waiver for a guru's service that covers the level and is valid longest.
 
     It may have expired. One that was withdrawn or has an outdated text does not count, nor one without the guru's
-    newest text unless `any_guru_text`. With `signed`, only signed ones count.
+    newest text unless `any_guru_text`. With `signed`, only signed ones count. It is for the user themselves, or with
+    `minor` for the child of that name, whose guardian the user is.
     """
     conditions: list[ColumnElement[bool]] = [Waiver.signed.is_(True)] if signed else []
+    conditions.append(("guardian" if minor else "self") == _SIGNED_BY)
+    if minor:
+        conditions.append(func.app.normalize_text(_PARTICIPANT_NAME) == func.app.normalize_text(minor))
     newest: int = 0 if any_guru_text else await session.scalar(_GURU_TEXT_VERSION, {"guru": guru_id}) or 0
     if newest:
         conditions.append(Waiver.guru_text_version == newest)
+    statement = _for_service(guru_id, service_id, level).where(Waiver.user_id == user_id, *conditions).limit(1)
+    row = (await session.execute(statement, _oldest_versions())).one_or_none()
+    return ServiceWaiver(row.id, row.level, row.expires_at) if row is not None else None
+
+
+async def minor_waivers(
+    session: AsyncSession, user_id: UUID, *, guru_id: UUID, service_id: UUID, level: RiskLevel
+) -> list[tuple[str, ServiceWaiver]]:
+    """Return the minors for whom the user signed as guardian, each with the waiver that is valid longest.
+
+    Only waivers with the guru's newest text count. At most MAX_MINORS.
+    """
+    newest: int = await session.scalar(_GURU_TEXT_VERSION, {"guru": guru_id}) or 0
+    statement = _for_service(guru_id, service_id, level).where(Waiver.user_id == user_id, _SIGNED_BY == "guardian")
+    if newest:
+        statement = statement.where(Waiver.guru_text_version == newest)
+    found: dict[str, tuple[str, ServiceWaiver]] = {}
+    for row in await session.execute(statement.limit(MAX_LISTED_WAIVERS), _oldest_versions()):
+        found.setdefault(row.name.lower(), (row.name, ServiceWaiver(row.id, row.level, row.expires_at)))
+    return list(found.values())[:MAX_MINORS]
+
+
+def _for_service(guru_id: UUID, service_id: UUID, level: RiskLevel) -> Select[Any]:
+    """Return the statement of the waivers of a service that cover a level, those that are valid longest first."""
     levels = [enough for enough in RISK_LEVELS if covers(enough, level)]
-    statement = (
-        select(Waiver.id, Waiver.level, Waiver.expires_at)
+    return (
+        select(Waiver.id, Waiver.level, Waiver.expires_at, _PARTICIPANT_NAME.label("name"))
         .where(
-            Waiver.user_id == user_id,
             Waiver.guru_id == guru_id,
             Waiver.exchange_id.endswith(f"/{service_id}"),
             Waiver.level.in_(levels),
             Waiver.ended_at.is_(None),
             not_(_IS_OUTDATED),
-            *conditions,
         )
         .order_by(Waiver.expires_at.desc())
-        .limit(1)
     )
-    row = (await session.execute(statement, _oldest_versions())).one_or_none()
-    return ServiceWaiver(row.id, row.level, row.expires_at) if row is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Signing:
+    """The session for which the bearer of a personal link signs: their next one that is not covered, else their next.
+
+    `signer_id` is the id under which the waiver is kept. `is_covered`: they have a waiver that is valid at its start.
+    """
+
+    signer_id: UUID
+    name: str
+    booker_name: str
+    guru_label: str
+    guru_name: str
+    service_id: UUID
+    service_name: str
+    starts_at: datetime
+    ends_at: datetime
+    zone: str
+    level: RiskLevel
+    waiver_until: datetime | None
+    is_covered: bool
+
+    @property
+    def exchange_id(self) -> str:
+        """The service as the exchange of a waiver."""
+        return f"{self.guru_label}/{self.service_id}"
+
+
+async def signing(session: AsyncSession, token: UUID) -> Signing:
+    """Return what a personal link is for, in a transaction of its tenant. Raises NotFound once it has ended."""
+    found: dict[str, Any] | None = await session.scalar(_SIGNING, {"token": token})
+    if found is None:
+        raise NotFound
+    until = found["waiver_until"]
+    return Signing(
+        signer_id=UUID(found["signer_id"]),
+        name=found["name"],
+        booker_name=found["booker_name"],
+        guru_label=found["guru_label"],
+        guru_name=found["guru_name"],
+        service_id=UUID(found["service_id"]),
+        service_name=found["service_name"],
+        starts_at=datetime.fromisoformat(found["starts_at"]),
+        ends_at=datetime.fromisoformat(found["ends_at"]),
+        zone=found["zone"],
+        level=found["level"],
+        waiver_until=datetime.fromisoformat(until) if until else None,
+        is_covered=found["covered"],
+    )
+
+
+async def is_signed(session: AsyncSession, guru_id: UUID | None, token: UUID) -> bool:
+    """Return whether the participant of a personal link is covered. The waivers' chain is locked.
+
+    Raises NotFound for a link that ended meanwhile.
+    """
+    await session.execute(_SET_TENANT, {"tenant": str(guru_id)})
+    return (await signing(session, token)).is_covered
 
 
 async def contact_views(session: AsyncSession, user_id: UUID) -> list[ContactViewRow]:
@@ -221,16 +314,17 @@ class ReceiptContent:
     pdf: bytes
     erasable: dict[str, Any]
     signed: SignedChainLink
+    accepted_at: datetime
 
 
 async def receipt_content(session: AsyncSession, user_id: UUID, waiver_id: UUID) -> ReceiptContent:
     """Return the content of the receipt of one of the user's waivers. Raises NotFound."""
-    statement = select(Waiver.record, Waiver.pdf, Waiver.erasable)
+    statement = select(Waiver.record, Waiver.pdf, Waiver.erasable, Waiver.accepted_at)
     row = (await session.execute(statement.where(Waiver.user_id == user_id, Waiver.id == waiver_id))).one_or_none()
     link = (await session.execute(_LINK, {"id": waiver_id})).one_or_none()
     if row is None or link is None:
         raise NotFound
-    return ReceiptContent(row.record.encode(), row.pdf, row.erasable, signed_link(*link))
+    return ReceiptContent(row.record.encode(), row.pdf, row.erasable, signed_link(*link), row.accepted_at)
 
 
 def signed_link(

@@ -45,7 +45,7 @@ class WaiverAcceptance:
 
     `exchange_id`, `exchange_title`: the service, listing or sample that is joined. `signed_by`: "guardian" if the
     participant is a minor; `typed_signature` is then the guardian's name. It is empty in a waiver that was accepted
-    without one.
+    without one. `by_link`: the participant has no account; `account_id` is the id of their personal link.
     """
 
     waiver_id: UUID
@@ -62,6 +62,7 @@ class WaiverAcceptance:
     consents: Sequence[str]
     texts: Sequence[TextVersion]
     typed_signature: str = ""
+    by_link: bool = False
 
 
 def create_erasable(
@@ -107,7 +108,7 @@ def build_record(acceptance: WaiverAcceptance, erasable: Erasable) -> dict[str, 
         raise ValueError("A waiver needs all three consents.")
     if acceptance.accepted_at.tzinfo is None:
         raise ValueError("The time of acceptance needs a time zone.")
-    return {
+    record: dict[str, Any] = {
         "waiverId": str(acceptance.waiver_id),
         "accountId": str(acceptance.account_id),
         "acceptedAt": to_iso8601(acceptance.accepted_at),
@@ -122,6 +123,9 @@ def build_record(acceptance: WaiverAcceptance, erasable: Erasable) -> dict[str, 
         "signature": {"typed": acceptance.typed_signature} if acceptance.typed_signature else {},
         "commitments": {name: commitment(kept["salt"], kept["value"]) for name, kept in erasable.items()},
     }
+    if acceptance.by_link:
+        record["signedWith"] = "personalLink"
+    return record
 
 
 def record_sha256(record: Mapping[str, Any]) -> str:

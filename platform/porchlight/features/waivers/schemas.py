@@ -140,6 +140,48 @@ class WaiverResponse(ResponseModel):
     data: WaiverRow
 
 
+class SigningData(ResponseModel):
+    """The session of a personal link: who takes part in which session, who booked it, and the waiver that it needs.
+
+    `signed`: a waiver that is valid then is signed. `canSignFrom`: an earlier one would expire before the session; null
+    when it can be signed now. `guruLabel/serviceId` is the `exchangeId`.
+    """
+
+    name: str
+    booker_name: str
+    guru_label: str
+    guru_name: str
+    service_id: str
+    service_name: str
+    starts_at: str
+    ends_at: str
+    zone: str
+    level: RiskLevel
+    reasons: list[str]
+    signed: bool
+    can_sign_from: str | None
+
+
+class SigningResponse(ResponseModel):
+    """The session of a personal link."""
+
+    success: bool
+    data: SigningData
+
+
+class SignedWaiver(AcceptedWaiver):
+    """A waiver that was signed with a personal link. `receipt` is the path of its receipt, which works for an hour."""
+
+    receipt: str
+
+
+class SignedWaiverResponse(ResponseModel):
+    """The response of a signature with a personal link."""
+
+    success: bool
+    data: SignedWaiver
+
+
 class GuruTextBody(ResponseModel):
     """A guru's own waiver text. `body` has line breaks, but no markup."""
 
@@ -254,11 +296,23 @@ class EmergencyContactData(ResponseModel):
     relationship: str
 
 
+class ParticipantContact(EmergencyContactData):
+    """The emergency contact that a participant, or their guardian, gave."""
+
+    participant_name: str
+
+
+class EmergencyContactsData(EmergencyContactData):
+    """The emergency contacts of a session's participants, and the first one's own."""
+
+    participants: list[ParticipantContact]
+
+
 class EmergencyContactResponse(ResponseModel):
-    """The emergency contact of a session's person, or null if there is none."""
+    """The emergency contacts of a session's participants, or null if there is none."""
 
     success: bool
-    data: EmergencyContactData | None
+    data: EmergencyContactsData | None
 
 
 class PublicKey(ResponseModel):

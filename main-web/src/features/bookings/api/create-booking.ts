@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/lib/api-client";
 import { useCurrentUserId } from "@/lib/use-current-user-id";
+import type { Signer } from "../lib/booking-draft";
 import type { Booking } from "../lib/types";
 import { bookingQueryKey } from "./get-booking";
 import { EMAIL_UNVERIFIED } from "@porchlight/shared/client";
@@ -9,6 +10,8 @@ export type BookingPayload = {
   hold: string;
   name: string;
   participants: string[];
+  /** Who signs for each participant, if the session needs a waiver. */
+  signers?: { signer: Signer; email: string }[];
   note: string;
   policyDigest: string;
   /** The IANA zone in which the person saw the time: emails show it, too. */

@@ -8,6 +8,7 @@ import { Card } from "@/components/ui/card";
 import type { Booking } from "../lib/types";
 import styles from "./book-page.module.css";
 import { SeriesSessions } from "./series-sessions";
+import { Signatures } from "./signatures";
 import { SessionSummary } from "./session-summary";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
@@ -43,6 +44,15 @@ export function Booked({ booking }: { booking: Booking }) {
               ? `${booking.guruName} has until ${formatSessionStart(booking.expiresAt, "")} to answer. We'll email you.`
               : `Check your email for the invitation. It adds the ${isSeries ? "sessions" : "session"} to your calendar.`}
           </p>
+          {booking.people.some(({ signer, covered }) => signer === "link" && !covered) && (
+            <section aria-labelledby="signatures" className={styles.step}>
+              <h2 id="signatures" className={styles.stepTitle}>
+                Who still signs
+              </h2>
+              <p>Everyone needs a waiver before the session. We email the links, or you can send them yourself.</p>
+              <Signatures booking={booking} canSign={false} onSign={() => undefined} />
+            </section>
+          )}
           <Button asChild size="lg" block>
             <Link to={paths.sessions}>See my sessions</Link>
           </Button>

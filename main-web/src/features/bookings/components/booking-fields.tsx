@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import type { BookingDraft } from "../lib/booking-draft";
 import styles from "./book-page.module.css";
@@ -14,12 +15,14 @@ type BookingFieldsProps = {
   party: number;
   guruName: string;
   place: string;
+  /** The fields of those who take part, if they need waivers; otherwise their names are optional. */
+  people: ReactNode;
   onChange: (change: Partial<BookingDraft>) => void;
 };
 
 /** Who comes, and a note for the guru. */
 export function BookingFields(props: BookingFieldsProps) {
-  const { draft, name, nameHandlers, nameError, party, guruName, place, onChange } = props;
+  const { draft, name, nameHandlers, nameError, party, guruName, place, people, onChange } = props;
   const changeParticipant = (index: number, text: string) => {
     const participants = Array.from({ length: party - 1 }, (_, other) => draft.participants[other] ?? "");
     participants[index] = text;
@@ -37,7 +40,8 @@ export function BookingFields(props: BookingFieldsProps) {
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
       </Field>
-      {Array.from({ length: party - 1 }, (_, index) => (
+      {people}
+      {Array.from({ length: people ? 0 : party - 1 }, (_, index) => (
         <Field key={index} label={`Name of person ${index + 2}`} optional>
           <Input
             autoComplete="off"

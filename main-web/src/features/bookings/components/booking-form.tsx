@@ -10,6 +10,7 @@ import { useCreateSeries } from "../api/create-series";
 import { deleteDraft, keyOfAttempt, readDraft, saveDraft, type BookingDraft } from "../lib/booking-draft";
 import { joinWaitlistPath } from "../lib/book-page-url";
 import { bookLabel, bookSeriesLabel } from "../lib/session-texts";
+import { draftOfParty, partyOf } from "../lib/party";
 import type { Hold } from "../lib/types";
 import { useHasPassed } from "../lib/use-deadline";
 import { useSeriesPlan } from "../lib/use-series-plan";
@@ -19,6 +20,7 @@ import { BookingFields } from "./booking-fields";
 import { ChooseTime } from "./choose-time";
 import { BookingError } from "./booking-error";
 import { HoldTimer } from "./hold-timer";
+import { PartyFields } from "./party-fields";
 import { RepeatStep } from "./repeat-step";
 import { VerifyEmailStep } from "./verify-email-step";
 import { WaiverStep } from "./waiver-step";
@@ -56,6 +58,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const hasPassed = useHasPassed(deadline);
   const [draft, setDraft] = useState(() => readDraft(hold.guruLabel, hold.serviceId));
   const [nameError, setNameError] = useState<string>();
+  const [missing, setMissing] = useState<ReadonlyMap<number, string>>(new Map());
   const [mustVerify, setMustVerify] = useState(!user.emailVerified);
   const [wasVerified, setWasVerified] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
@@ -63,7 +66,9 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   const isExpired = hold.expiresAt === null || hasPassed;
   const ownName = useStableWhileFocused(profile.data?.displayName || user.displayName);
   const name = draft.name ?? ownName.shown;
-  const needsWaiver = hold.waiver.required && hold.waiver.validUntil === null;
+  const party = draftOfParty(draft.people, hold.party);
+  const people = hold.waiver.required ? partyOf(party, name, hold.waiver) : [];
+  const needsWaiver = people.some(({ signer, isSigned }) => signer !== "link" && !isSigned);
   const isSeries = plan.starts.length > 0;
   const hint = submitHint();
 
@@ -83,7 +88,10 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
   /** Say what is missing before the session can be booked. */
   function submitHint(): string {
     if (mustVerify) return "Please verify your email first.";
-    if (needsWaiver) return "Please accept the waiver first.";
+    if (needsWaiver) {
+      const isOwn = people.some(({ signer, isSigned }) => signer === "self" && !isSigned);
+      return isOwn ? "Please accept the waiver first." : "Please sign the waiver for each child first.";
+    }
     if (plan.isPending) return "We're looking for the times of the other sessions.";
     return plan.error === null ? "" : "Please load the times of the other sessions first.";
   }
@@ -94,10 +102,21 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       document.querySelector<HTMLElement>("input[name=name]")?.focus();
       return;
     }
+    const unnamed = people.findIndex((person) => person.name === "");
+    setMissing(new Map(people.flatMap((person, index) => (person.name === "" ? [[index, "Enter a name"]] : []))));
+    if (unnamed !== -1) {
+      document.querySelector<HTMLElement>(`input[name=participant-${unnamed}]`)?.focus();
+      return;
+    }
     const booking: BookingPayload = {
       hold: hold.token,
       name: name.trim(),
-      participants: draft.participants.map((one) => one.trim()).filter((one) => one !== ""),
+      ...(hold.waiver.required
+        ? {
+            participants: people.map((person) => person.name),
+            signers: people.map(({ signer, email }) => ({ signer, email })),
+          }
+        : { participants: draft.participants.map((one) => one.trim()).filter((one) => one !== "") }),
       note: draft.note.trim(),
       policyDigest: hold.policyDigest,
       zone: viewerZone(),
@@ -150,6 +169,20 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         party={hold.party}
         guruName={hold.guruName}
         place={hold.place}
+        people={
+          hold.waiver.required ? (
+            <PartyFields
+              people={party}
+              errors={missing}
+              fields={fieldsOf(book.error ?? bookSeries.error)}
+              onChange={(changed) => {
+                setMissing(new Map());
+                resetErrors();
+                change({ people: changed });
+              }}
+            />
+          ) : null
+        }
         onChange={change}
       />
       <section aria-labelledby="terms" className={styles.terms}>
@@ -173,6 +206,7 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
         <>
           <WaiverStep
             hold={hold}
+            people={people}
             name={name}
             onAccepted={() => {
               resetErrors();
@@ -212,4 +246,8 @@ export function BookingForm({ hold, user, deadline, onReload }: BookingFormProps
       )}
     </form>
   );
+}
+
+function fieldsOf(error: Error | null): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? error.fields : {};
 }

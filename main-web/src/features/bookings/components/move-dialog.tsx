@@ -8,8 +8,11 @@ import { toast } from "@/lib/toast-store";
 import { useMoveBooking } from "../api/move-booking";
 import { moveTerms, sessionTime, sessionTimeFrom } from "../lib/session-texts";
 import type { Booking } from "../lib/own-booking";
+import { canSignNow } from "../lib/waiver-days";
+import { SignMoved } from "./sign-moved";
 import styles from "./sessions.module.css";
 import { TimeError } from "./time-error";
+import { formatLocalDate } from "@porchlight/shared/format/dates";
 import { formatSessionStart } from "@porchlight/shared/format/session-times";
 
 type MoveDialogProps = { booking: Booking; onClose: () => void };
@@ -26,7 +29,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
       {
         onSuccess: (moved) => {
           toast.success(`Your session is moved to ${formatSessionStart(moved.startsAt, moved.zone)}.`);
-          onClose();
+          if (!canSignNow(moved)) onClose();
         },
         onError: (reason) => {
           if (mayBeFree(reason)) return;
@@ -38,6 +41,7 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
     );
   }
 
+  if (move.data && canSignNow(move.data)) return <SignMoved booking={move.data} onClose={onClose} />;
   return (
     <Dialog
       open
@@ -68,6 +72,9 @@ export function MoveDialog({ booking, onClose }: MoveDialogProps) {
         />
         <p aria-live="polite" className={styles.soft}>
           {start && <NewTime booking={booking} start={start} />}
+          {start && booking.waiverUntil && Date.parse(start) >= Date.parse(booking.waiverUntil) && (
+            <> It needs a new waiver, because yours ends on {formatLocalDate(booking.waiverUntil)}.</>
+          )}
         </p>
       </div>
     </Dialog>

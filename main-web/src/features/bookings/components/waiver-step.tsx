@@ -5,24 +5,30 @@ import { Card } from "@/components/ui/card";
 import { LevelBadge } from "@/components/waivers/level-badge";
 import { WaiverModal } from "@/components/waivers/waiver-modal";
 import { EMPTY_VALUES } from "@/components/waivers/waiver-values";
+import type { PartyPerson } from "../lib/party";
 import type { Hold } from "../lib/types";
 import styles from "./book-page.module.css";
 import { formatDate } from "@porchlight/shared/format/dates";
 
 type WaiverStepProps = {
   hold: Hold;
+  /** Who takes part, each with who signs. */
+  people: PartyPerson[];
   /** The user's name, as a proposed signature. */
   name: string;
   /** Called once a waiver was accepted. */
   onAccepted: () => void;
 };
 
-/** The waiver that a risky session needs: to read and accept, or until when the accepted one is valid. */
-export function WaiverStep({ hold, name, onAccepted }: WaiverStepProps) {
-  const [isOpen, setIsOpen] = useState(false);
+/** The waivers that a risky session needs: to read and accept for oneself and one's children, or that they are signed. */
+export function WaiverStep({ hold, people, name, onAccepted }: WaiverStepProps) {
+  const [signing, setSigning] = useState<PartyPerson | null>(null);
   const [values, setValues] = useState(EMPTY_VALUES);
   const { waiver, serviceName, guruName } = hold;
   if (!waiver.required) return null;
+  const me = people.find(({ signer }) => signer === "self");
+  const children = people.filter(({ signer }) => signer === "guardian");
+  const others = people.filter(({ signer }) => signer === "link");
   return (
     <Card as="section" className={styles.step} aria-labelledby="waiver-step">
       <h2 id="waiver-step" className={styles.stepTitle}>
@@ -30,9 +36,10 @@ export function WaiverStep({ hold, name, onAccepted }: WaiverStepProps) {
         Liability waiver
         <LevelBadge level={waiver.level} />
       </h2>
-      {waiver.validUntil !== null ? (
+      {me !== undefined && waiver.validUntil !== null && (
         <p role="status">Accepted. Your waiver is valid until {formatDate(waiver.validUntil)}.</p>
-      ) : (
+      )}
+      {me !== undefined && waiver.validUntil === null && (
         <>
           <p>
             {waiver.outdated
@@ -40,13 +47,37 @@ export function WaiverStep({ hold, name, onAccepted }: WaiverStepProps) {
               : "This session needs a waiver. Please read and accept it before you book."}
           </p>
           <div className={styles.row}>
-            <Button variant="secondary" onClick={() => setIsOpen(true)}>
+            <Button variant="secondary" onClick={() => setSigning(me)}>
               Read and accept the waiver
             </Button>
           </div>
         </>
       )}
-      {isOpen && (
+      {children.length > 0 && (
+        <ul className={styles.signatures}>
+          {children.map((child, index) => (
+            <li key={index}>
+              {child.isSigned ? (
+                <span role="status">The waiver for {child.name} is signed.</span>
+              ) : (
+                <>
+                  <span>{child.name === "" ? "Enter the child's name first." : `${child.name} needs a waiver.`}</span>
+                  <Button variant="secondary" disabled={child.name === ""} onClick={() => setSigning(child)}>
+                    Read and sign{child.name && ` for ${child.name}`}
+                  </Button>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <p className={styles.soft}>
+          {others.length === 1 ? "The other adult signs" : `The ${others.length} other adults sign`} with a personal
+          link before the session. You can book now.
+        </p>
+      )}
+      {signing !== null && (
         <WaiverModal
           exchange={{
             id: `${hold.guruLabel}/${hold.serviceId}`,
@@ -56,14 +87,15 @@ export function WaiverStep({ hold, name, onAccepted }: WaiverStepProps) {
           }}
           minimumLevel={waiver.level}
           mustSign={waiver.signed}
+          role={signing.signer === "guardian" ? { for: "minor", name: signing.name } : { for: "self" }}
           initial={{ ...values, typedName: values.typedName || name }}
           onSignIn={null}
           onAccepted={() => {
-            setIsOpen(false);
+            setSigning(null);
             onAccepted();
           }}
           onClose={(entered) => {
-            setIsOpen(false);
+            setSigning(null);
             setValues(entered);
           }}
         />

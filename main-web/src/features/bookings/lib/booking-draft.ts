@@ -6,11 +6,17 @@ export type BookingDraft = {
   /** Null until it is changed: the name then comes from the profile. */
   name: string | null;
   participants: string[];
+  /** Who takes part in a session that needs a waiver, and who signs for each. */
+  people: DraftPerson[];
   note: string;
   repeat: Repeat;
 };
 
-export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], note: "", repeat: NO_REPEAT };
+/** A participant. A name of null is the person's who books. */
+export type DraftPerson = { name: string | null; signer: Signer; email: string };
+export type Signer = "self" | "guardian" | "link";
+
+export const EMPTY_DRAFT: BookingDraft = { name: null, participants: [], people: [], note: "", repeat: NO_REPEAT };
 
 const ATTEMPT = "porchlight.booking-attempt";
 
@@ -68,12 +74,23 @@ export function keyOfAttempt(content: string): string {
 
 function isDraft(value: unknown): value is BookingDraft {
   if (typeof value !== "object" || value === null) return false;
-  const { name, participants, note, repeat } = value as Partial<BookingDraft>;
+  const { name, participants, people, note, repeat } = value as Partial<BookingDraft>;
   return (
     (name === null || typeof name === "string") &&
     Array.isArray(participants) &&
     participants.every((one) => typeof one === "string") &&
+    (people === undefined || (Array.isArray(people) && people.every(isPerson))) &&
     typeof note === "string" &&
     (repeat === undefined || isRepeat(repeat))
+  );
+}
+
+function isPerson(value: unknown): value is DraftPerson {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, signer, email } = value as Partial<DraftPerson>;
+  return (
+    (name === null || typeof name === "string") &&
+    (signer === "self" || signer === "guardian" || signer === "link") &&
+    typeof email === "string"
   );
 }

@@ -20,6 +20,7 @@ const WAIVER: Hold["waiver"] = {
   category: "culinary",
   validUntil: null,
   outdated: false,
+  minors: [],
 };
 const HOLD: Hold = { ...FREE_HOLD, party: 1, priceCents: 7500, waiver: WAIVER };
 

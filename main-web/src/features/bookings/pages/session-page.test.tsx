@@ -38,6 +38,7 @@ const BOOKING = {
   waiverId: null,
   waiverUntil: null,
   waiverDue: false,
+  people: [],
   participants: [],
   note: "",
   expiresAt: null,
@@ -317,5 +318,66 @@ describe("the next session on the dashboard", () => {
     renderApp("/dashboard", ADA);
     expect(await screen.findByText("Your next session: Knife skills with Chef Guru")).toBeTruthy();
     expect(screen.getByRole("link", { name: "See details" }).getAttribute("href")).toBe("/sessions/b1");
+  });
+});
+
+describe("the waivers of a session", () => {
+  const person = { signedBy: "", email: "", emailedAt: null, canSend: false, waiverUntil: null };
+  const theo = { ...person, number: 2, name: "Theo Barnes", signer: "link", covered: false, canSend: true };
+  const people = [
+    { ...person, number: 1, name: "Ada", signer: "self", covered: true, waiverUntil: later(200) },
+    theo,
+    { ...person, number: 3, name: "Mia", signer: "guardian", covered: false },
+  ];
+  const waivers = { waiverLevel: "high", waiverDue: true, party: 3, people };
+  const LINK = "POST /api/bookings/b1/participants/2/link";
+
+  it("are shown by name, with a link to send or to copy", async () => {
+    serve(waivers);
+    renderApp("/sessions/b1", ADA);
+    await page();
+    expect(screen.getByText("2 waivers are missing.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Sign for Mia" })).toBeTruthy();
+    const user = userEvent.setup();
+    responses.set(LINK, { body: { url: "https://porchlight.example/sign/abc", sent: false } });
+    await user.click(screen.getByRole("button", { name: "Show the link" }));
+    const field = await screen.findByLabelText<HTMLInputElement>("Link for Theo Barnes");
+    expect(field.value).toBe("https://porchlight.example/sign/abc");
+    const message = "Enter a valid email address.";
+    responses.set(LINK, {
+      status: 422,
+      body: { code: "validation_failed", message: "Check it.", fields: { email: message } },
+    });
+    await user.type(screen.getByLabelText("Email of Theo Barnes"), "theo@");
+    await user.click(screen.getByRole("button", { name: "Email the link" }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    responses.set(LINK, { body: { url: "https://porchlight.example/sign/abc", sent: true } });
+    await user.type(screen.getByLabelText("Email of Theo Barnes"), "example.com");
+    await user.click(screen.getByRole("button", { name: "Email the link" }));
+    expect(await screen.findByText("The link is on its way to theo@example.com.")).toBeTruthy();
+  });
+
+  it("offer to sign in the dialog after a move that needs a new one", async () => {
+    serve();
+    const day = later(96).slice(0, 10);
+    const startsAt = `${day}T19:00:00.000Z`;
+    responses.set("GET /api/gurus/cooking/services/s1/slots", {
+      body: { days: 62, starts: [{ startsAt, seats: 1 }], full: [], next: null },
+    });
+    const moved = { startsAt, endsAt: `${day}T20:00:00.000Z`, waiverLevel: "high", waiverDue: true };
+    const me = [{ ...person, number: 1, name: "Ada", signer: "self", covered: false }];
+    responses.set("POST /api/bookings/b1/move", () => {
+      serve({ ...moved, people: me });
+      return { body: { ...BOOKING, ...moved, people: me } };
+    });
+    renderApp("/sessions/b1", ADA);
+    await page();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole("button", { name: "Move session" }));
+    await user.click(await screen.findByRole("radio"));
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Move session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Your session is moved" }));
+    await user.click(dialog.getByRole("button", { name: "Sign the waiver" }));
+    expect(await screen.findByRole("dialog", { name: "Liability waiver" })).toBeTruthy();
   });
 });

@@ -45,6 +45,7 @@ const BOOKING: GuruBookingDetails = {
   canCancel: false,
   canPropose: false,
   canMarkMissed: false,
+  people: [],
   events: [],
 };
 const CONFIRMED: GuruBookingDetails = { ...BOOKING, status: "confirmed", canAnswer: false, canCancel: true };

@@ -49,6 +49,7 @@ const BOOKING: GuruBookingDetails = {
   canAnswer: false,
   canCancel: true,
   canMarkMissed: false,
+  people: [],
   events: [],
 };
 
@@ -73,7 +74,17 @@ describe("the emergency contact", () => {
     expect(dialog.getByText(/^Signed until /)).toBeTruthy();
     expect(dialog.getByText("We record each view, and Nora Newcomer can see it.")).toBeTruthy();
     expect(calls.some(({ route }) => route === CONTACT)).toBe(false);
-    responses.set(CONTACT, { body: { name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" } });
+    responses.set(CONTACT, {
+      body: {
+        ...{ name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" },
+        participants: [
+          {
+            ...{ name: "Maria Ortiz", phone: "+1 (303) 555-0199", relationship: "sister" },
+            participantName: "Nora Newcomer",
+          },
+        ],
+      },
+    });
     await userEvent.setup().click(dialog.getByRole("button", { name: "Show emergency contact" }));
     expect((await dialog.findByText("Maria Ortiz")).closest("p")?.textContent).toMatch(/\(sister\)/);
     const phone = dialog.getByRole("link", { name: "+1 (303) 555-0199" });
@@ -113,5 +124,31 @@ describe("the emergency contact", () => {
     const startsAt = "2026-12-01T16:00:00Z";
     const booking = { ...BOOKING, startsAt, endsAt: "2026-12-01T17:00:00Z", ...changes };
     expect(contactWindow(booking, Date.parse(startsAt) + offset).state).toBe(state);
+  });
+});
+
+describe("the waivers of a booking", () => {
+  const person = { signedBy: "", email: "", emailedAt: null, canSend: false, waiverUntil: null };
+  const people: GuruBookingDetails["people"] = [
+    { ...person, number: 1, name: "Nora Newcomer", signer: "self", covered: true, waiverUntil: inHours(200) },
+    { ...person, number: 2, name: "Theo Barnes", signer: "link", covered: false, canSend: true },
+  ];
+  const LINK = "POST /api/guru/bookings/b1/participants/2/link";
+
+  it("are shown by name, with a reminder for who has not signed", async () => {
+    const dialog = await open({ people, party: 2, waiverDue: true });
+    const list = within(dialog.getByRole("region", { name: "Waivers" }));
+    expect(list.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      expect.stringMatching(/^Nora Newcomer signed, valid until .*Covered$/),
+      expect.stringMatching(/^Theo Barnes signs with a personal linkNot yet signed/),
+    ]);
+    const user = userEvent.setup();
+    responses.set(LINK, { status: 409, body: { code: "link_closed", message: "This link can't be sent now." } });
+    const remind = list.getByRole("button", { name: "Email the link again to Theo Barnes" });
+    await user.click(remind);
+    expect(await list.findByText("This link can't be sent now.")).toBeTruthy();
+    responses.set(LINK, { body: { ...BOOKING, people } });
+    await user.click(remind);
+    expect(await list.findByText("The link is on its way.")).toBeTruthy();
   });
 });

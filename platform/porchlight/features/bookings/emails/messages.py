@@ -41,6 +41,7 @@ TEMPLATES = EmailTemplates(
         "booking": MailKind.AGREEMENT,
         "booking/reminder": MailKind.REMINDERS,
         "agenda": MailKind.AGENDA,
+        "signing_link": MailKind.AGREEMENT,
     },
 )
 WHY: dict[Side, str] = {

@@ -23,6 +23,7 @@ from porchlight.features.bookings.guru.schemas import (
 )
 from porchlight.features.bookings.models import WAS_SENT, Booking, BookingEvent, WaitlistEntry
 from porchlight.features.bookings.moves.answer_time import can_propose
+from porchlight.features.bookings.participants.queries import participant_data, participants_of
 from porchlight.features.bookings.queries import IS_PAST, BookingPages, page_by_start, pages_by_start, proposal_data
 from sites.hours.models import Appointment, Calendar
 from sites.hours.proposal import DEFAULT_ZONE
@@ -171,8 +172,10 @@ async def booking_details(session: AsyncSession, tenant_id: UUID, booking_id: UU
     booking = await find_booking(session, tenant_id, booking_id)
     query = select(BookingEvent).where(BookingEvent.tenant_id == tenant_id, BookingEvent.booking_id == booking_id)
     events = await session.scalars(query.order_by(BookingEvent.number).limit(MAX_EVENTS))
+    people = (await participants_of(session, [booking])).get(booking.id, [])
     return GuruBookingDetails(
         **booking_data(booking).model_dump(),
+        people=[participant_data(one, booking, with_email=False) for one in people],
         events=[
             BookingEventData(
                 at=clock.to_iso8601(event.at),

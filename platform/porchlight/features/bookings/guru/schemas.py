@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from porchlight.features.bookings.schemas import MoveProposalData, Place, Status
+from porchlight.features.bookings.schemas import MoveProposalData, ParticipantData, Place, Status
 from tenants.kit.schemas import PRINTABLE, Payload, ResponseModel
 
 MAX_REASON_CHARACTERS = 500
@@ -39,7 +39,7 @@ class GuruBookingData(ResponseModel):
     """A booking as its guru sees it.
 
     `series_id` is that of the series with which it was booked, null for a single session. `expires_at` is the time
-    until which a request can be answered. `waiver_due`: the session needs a waiver, and the person has none that is
+    until which a request can be answered. `waiver_due`: the session needs waivers, and someone has none that is
     valid at the start. `proposal` is the guru's own, open one. `can_mark_missed`: the attendance can be set now, in
     both directions. `person_zone` is the person's IANA zone, "" if it is not known or the session not online.
     """
@@ -101,8 +101,9 @@ class BookingEventData(ResponseModel):
 
 
 class GuruBookingDetails(GuruBookingData):
-    """A booking with its history, the oldest entry first."""
+    """A booking with its history, the oldest entry first, and who of its participants has a waiver."""
 
+    people: list[ParticipantData]
     events: list[BookingEventData]
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import text, update
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from porchlight.contracts import RiskAssessor, Waivers
+from porchlight.contracts import RiskAssessor
 from porchlight.features.bookings.actions import lock_calendar, own_booking, terms_of
 from porchlight.features.bookings.errors import (
     BookingChanged,
@@ -20,8 +20,9 @@ from porchlight.features.bookings.errors import (
     TermsChanged,
 )
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.participants.people import ADD_PARTICIPANTS, people_before
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_start, rejection
-from porchlight.features.bookings.waivers import required_waiver, waiver_need
+from porchlight.features.bookings.waivers import waiver_need
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
 from tenants.kit import clock
@@ -39,7 +40,6 @@ _TIMES = {1: "once", 2: "twice"}
 async def move_booking(
     db: Database,
     risk: RiskAssessor,
-    waivers: Waivers,
     user_id: UUID,
     booking_id: UUID,
     *,
@@ -48,20 +48,16 @@ async def move_booking(
 ) -> None:
     """Move a user's booking; it keeps its price and its terms. A booking that has the start already stays as it is.
 
-    Raises NotFound, BookingChanged, TermsChanged, MovesUsed, MoveTooLate, WaiverRequired, WaiverExpired, and the errors
-    of starts: SlotGone, SlotTaken, SessionFull, TooSoon, AlreadyBooked.
+    Raises NotFound, BookingChanged, TermsChanged, MovesUsed, MoveTooLate, and the errors of starts: SlotGone,
+    SlotTaken, SessionFull, TooSoon, AlreadyBooked.
     """
-
-    async def renew_waiver(session: AsyncSession, booking: Booking) -> None:
-        await _renew_waiver(session, risk, waivers, user_id, booking)
-
-    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest), then=renew_waiver)
-    await make_move(db, user_id, wanted)
+    wanted = Move(booking_id, starts_at, lambda booking: _check_terms(booking, terms_digest))
+    await make_move(db, risk, user_id, wanted)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move that a user makes. `check` raises the reason why it is not possible now; `then` finishes it.
+    """A move that a user makes. `check` raises the reason why it is not possible now.
 
     A move that the guru proposed is not counted (`is_counted`) as one that the terms allow, and needs no notice.
     """
@@ -69,12 +65,13 @@ class Move:
     booking_id: UUID
     starts_at: datetime
     check: Callable[[Booking], None]
-    then: Callable[[AsyncSession, Booking], Awaitable[None]] | None = None
     is_counted: bool = True
 
 
-async def make_move(db: Database, user_id: UUID, move: Move) -> None:
+async def make_move(db: Database, risk: RiskAssessor, user_id: UUID, move: Move) -> None:
     """Move a user's booking. One that has the start already stays as it is.
+
+    Where a waiver does not reach the new start, or the risk has risen since, a new one is due until then.
 
     Raises NotFound, BookingChanged, the errors of `move.check` and of starts.
     """
@@ -99,8 +96,7 @@ async def make_move(db: Database, user_id: UUID, move: Move) -> None:
                 "local_start": wanted.local(move.starts_at),
             })  # fmt: skip
             if outcome == "moved":
-                if move.then is not None:
-                    await move.then(session, booking)
+                await _renew_waivers(session, risk, booking)
                 return
         # The first attempt ended expired holds, so the time may be free now.
         if outcome != "stale" or (not wanted.is_offered and attempt > 0):
@@ -146,17 +142,9 @@ async def find_new_start(
         raise SlotGone from None
 
 
-async def _renew_waiver(
-    session: AsyncSession, risk: RiskAssessor, waivers: Waivers, user_id: UUID, booking: Booking
-) -> None:
-    """Give the booking the user's current waiver. If that expires before the new start, a new one is due until then."""
+async def _renew_waivers(session: AsyncSession, risk: RiskAssessor, booking: Booking) -> None:
+    """Give the participants of a moved booking their waivers for the current level; a missing one is due."""
     need = await waiver_need(session, risk, booking)
-    waiver = await required_waiver(session, waivers, user_id, booking, need, is_booked=True)
-    if waiver is None:
-        return
-    await session.execute(
-        update(Booking)
-        .where(Booking.tenant_id == booking.tenant_id, Booking.id == booking.id)
-        .values(waiver_level=waiver.level, waiver_id=waiver.id, waiver_until=waiver.expires_at)
-        .execution_options(synchronize_session=False)
-    )
+    if need.required:
+        people = people_before(booking)
+        await session.execute(ADD_PARTICIPANTS, {"ids": [booking.id], "level": need.level, "people": people})

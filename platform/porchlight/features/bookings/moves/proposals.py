@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, func, or_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from porchlight.console_context import ConsoleContext
+from porchlight.contracts import RiskAssessor
 from porchlight.features.bookings.actions import cancel_for_user, lock_calendar, own_booking
 from porchlight.features.bookings.errors import (
     AlreadyBooked,
@@ -81,7 +82,9 @@ async def withdraw_proposal(console: ConsoleContext, booking_id: UUID) -> None:
         await _change(session, booking, Booking.proposed_until > func.app.now(), **_NO_PROPOSAL)
 
 
-async def accept_proposal(db: Database, user_id: UUID, booking_id: UUID, *, starts_at: datetime) -> None:
+async def accept_proposal(
+    db: Database, risk: RiskAssessor, user_id: UUID, booking_id: UUID, *, starts_at: datetime
+) -> None:
     """Move a user's booking to the start that the guru proposed. It is not one of the moves that the terms allow.
 
     Raises NotFound, and ProposalEnded once the proposal is not open any more; also if the time has been taken, which
@@ -89,7 +92,7 @@ async def accept_proposal(db: Database, user_id: UUID, booking_id: UUID, *, star
     """
     move = Move(booking_id, starts_at, lambda booking: _check_open(booking, starts_at), is_counted=False)
     try:
-        await make_move(db, user_id, move)
+        await make_move(db, risk, user_id, move)
     except (SlotGone, SlotTaken, SessionFull, AlreadyBooked):
         async with unit_of_work(db, user_id=user_id) as session:
             await own_booking(session, user_id, booking_id)

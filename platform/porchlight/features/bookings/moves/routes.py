@@ -21,7 +21,6 @@ async def move_booking(context: Context, user: CurrentUser, booking_id: str, pay
     await actions.move_booking(
         context.db,
         context.risk,
-        context.waivers,
         user.user_id,
         wanted,
         starts_at=payload.starts_at,
@@ -38,7 +37,7 @@ async def answer_proposal(
     """Accept the guru's other time, or cancel for free. 409 `proposal_ended` once the proposal is not open."""
     wanted = parse_id_or_404(booking_id)
     if payload.accept:
-        await proposals.accept_proposal(context.db, user.user_id, wanted, starts_at=payload.starts_at)
+        await proposals.accept_proposal(context.db, context.risk, user.user_id, wanted, starts_at=payload.starts_at)
     async with unit_of_work(context.db, user_id=user.user_id) as session:
         if not payload.accept:
             await proposals.decline_proposal(

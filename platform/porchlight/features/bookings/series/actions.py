@@ -22,9 +22,17 @@ from porchlight.features.bookings.errors import (
 )
 from porchlight.features.bookings.holds import find_hold
 from porchlight.features.bookings.models import Booking
+from porchlight.features.bookings.participants.people import (
+    ADD_PARTICIPANTS,
+    NO_COVERAGE,
+    Coverage,
+    coverage,
+    people_of,
+)
+from porchlight.features.bookings.series.schemas import SeriesPayload
 from porchlight.features.bookings.starts import MAX_ATTEMPTS, WantedStart, find_starts, rejection
 from porchlight.features.bookings.tokens import HoldToken
-from porchlight.features.bookings.waivers import required_waiver, waiver_need
+from porchlight.features.bookings.waivers import waiver_need
 from sites.hours.cache import FreeStartsCache
 from tenants.db.pool import Database
 from tenants.db.unit_of_work import unit_of_work
@@ -54,48 +62,45 @@ async def book_series(
     waivers: Waivers,
     user_id: UUID,
     token: HoldToken,
-    starts: Sequence[datetime],
+    payload: SeriesPayload,
     *,
-    policy_digest: str,
-    person_name: str,
-    participants: Sequence[str],
-    note: str,
-    zone: str,
     key: str,
     digest: bytes,
 ) -> UUID:
     """Book a hold and further starts of its service in one transaction; return the id of the series.
 
-    All sessions have the price and the terms of the hold. Raises HoldExpired, AlreadyBooked, TooManyHolds,
-    PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired, WaiverTooShort, and ValidationFailed if
-    the hold's own start is among the others.
+    All sessions have the price and the terms of the hold, and the same people with the same links. Raises HoldExpired,
+    AlreadyBooked, TooManyHolds, PolicyChanged, SlotGone, SeriesPartlyGone, WaiverRequired, WaiverExpired,
+    WaiverTooShort, and ValidationFailed if the hold's own start is among the others or someone is not named.
     """
     hold = await find_hold(db, token, user_id)
     if hold is None or hold.is_booked:
         raise HoldExpired
-    held, service_id = hold.booking, hold.booking.service_id
+    held, service_id, starts = hold.booking, hold.booking.service_id, payload.starts
     for attempt in range(MAX_ATTEMPTS):
         wanted = await _find_starts(db, cache, token.tenant_id, service_id, starts)
         async with unit_of_work(db, tenant_id=token.tenant_id, user_id=user_id) as session:
             await _claim_hold(session, token)
-            if held.terms_digest.hex() != policy_digest:
+            if held.terms_digest.hex() != payload.policy_digest:
                 raise PolicyChanged
             if held.starts_at in starts:
                 raise ValidationFailed(fields={"starts": "Choose each time once."})
             ids = [new_id() for _ in starts]
             outcomes = await _hold_series(session, held.id, ids, starts, wanted)
             if all(outcome == "held" for outcome in outcomes):
-                need = await waiver_need(session, risk, held)
-                waiver = await required_waiver(session, waivers, user_id, held, need)
-                _check_waiver_covers(waiver, held, starts)
+                level, covered = await _find_coverage(session, risk, waivers, user_id, held, payload)
                 confirmed = await session.scalar(_CONFIRM, {
-                    "ids": [held.id, *ids], "waiver": waiver.id if waiver else None, "name": person_name,
-                    "participants": participants, "note": note, "key": key, "digest": digest,
+                    "ids": [held.id, *ids], "waiver": covered.waiver.id if covered.waiver else None,
+                    "name": payload.name, "participants": payload.participants, "note": payload.note, "key": key,
+                    "digest": digest,
                 })  # fmt: skip
                 if confirmed != len(ids) + 1:
                     raise HoldExpired
-                if zone:
-                    await keep_zone(session, user_id, [held.id, *ids], zone)
+                if payload.known_zone:
+                    await keep_zone(session, user_id, [held.id, *ids], payload.known_zone)
+                if covered.people:
+                    values = {"ids": [held.id, *ids], "level": level, "people": covered.people}
+                    await session.execute(ADD_PARTICIPANTS, values)
                 return held.id
         # The rules changed, or the first attempt ended expired holds, so that the times may be free now.
         if not any(
@@ -147,10 +152,31 @@ async def _hold_series(
     return outcomes
 
 
-def _check_waiver_covers(waiver: ServiceWaiver | None, held: Booking, starts: Sequence[datetime]) -> None:
+async def _find_coverage(
+    session: AsyncSession,
+    risk: RiskAssessor,
+    waivers: Waivers,
+    user_id: UUID,
+    held: Booking,
+    payload: SeriesPayload,
+) -> tuple[str, Coverage]:
+    """Return the level of the waiver that the sessions need, "" for none, and how those who take part are covered.
+
+    Raises WaiverRequired, WaiverExpired, WaiverTooShort, ValidationFailed.
+    """
+    need = await waiver_need(session, risk, held)
+    if not need.required:
+        return "", NO_COVERAGE
+    covered = await coverage(session, waivers, user_id, held, need, people_of(payload, held.party))
+    if covered.missing:
+        raise covered.missing
+    for waiver in covered.waivers:
+        _check_waiver_covers(waiver, held, payload.starts)
+    return need.level, covered
+
+
+def _check_waiver_covers(waiver: ServiceWaiver, held: Booking, starts: Sequence[datetime]) -> None:
     """Raise WaiverTooShort unless the waiver is valid when each session starts."""
-    if waiver is None:
-        return
     late = [start for start in (held.starts_at, *starts) if start >= waiver.expires_at]
     if late:
         until = f"{waiver.expires_at:%b} {waiver.expires_at.day}, {waiver.expires_at.year}"

@@ -20,7 +20,7 @@ async def series(session: AsyncSession, user_id: UUID, series_id: UUID) -> Serie
     bookings = (await session.scalars(query.execution_options(populate_existing=True))).all()
     if not bookings:
         raise NotFound
-    return SeriesData(id=str(series_id), bookings=[queries.booking_data(booking) for booking in bookings])
+    return SeriesData(id=str(series_id), bookings=await queries.bookings_data(session, bookings))
 
 
 async def series_by_key(session: AsyncSession, user_id: UUID, key: str, digest: bytes) -> SeriesData | None:

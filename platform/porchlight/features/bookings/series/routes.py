@@ -43,12 +43,7 @@ async def create_series(
         context.waivers,
         user.user_id,
         token,
-        payload.starts,
-        policy_digest=payload.policy_digest,
-        person_name=payload.name,
-        participants=payload.participants,
-        note=payload.note,
-        zone=payload.known_zone,
+        payload,
         key=key or str(new_id()),
         digest=digest,
     )

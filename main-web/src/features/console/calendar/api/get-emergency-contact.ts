@@ -3,7 +3,7 @@ import { api } from "@/lib/api-client";
 import { bookingUrl } from "./get-booking";
 import type { components } from "@porchlight/shared/api.gen";
 
-type EmergencyContact = components["schemas"]["EmergencyContactData"];
+type EmergencyContact = components["schemas"]["EmergencyContactsData"];
 
 /** Get the emergency contact of a booking, null without one. A mutation: the server logs each view. */
 export function useEmergencyContact(id: string) {

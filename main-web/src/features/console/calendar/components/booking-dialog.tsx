@@ -10,6 +10,7 @@ import { levelText, STATUS_LABELS, STATUS_TONES, waiverText } from "../lib/booki
 import { BookingActions } from "./booking-actions";
 import { ProposalState } from "./proposal-state";
 import styles from "./calendar.module.css";
+import { Participants } from "./participants";
 import { EmergencyContact } from "./emergency-contact";
 import { formatSessionFor, formatSessionStart } from "@porchlight/shared/format/session-times";
 import { formatList, pluralize } from "@porchlight/shared/format/numbers";
@@ -73,6 +74,7 @@ function Details({ booking }: { booking: GuruBookingDetails }) {
         ))}
       </dl>
       {booking.proposal && <ProposalState booking={booking} proposal={booking.proposal} />}
+      <Participants booking={booking} />
       <EmergencyContact booking={booking} />
       <BookingActions booking={booking} />
     </div>

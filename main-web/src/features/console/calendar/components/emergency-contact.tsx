@@ -24,13 +24,16 @@ export function EmergencyContact({ booking }: { booking: GuruBookingDetails }) {
     );
   }
   if (contact.data) {
-    const { name, phone, relationship } = contact.data;
+    const { participants } = contact.data;
     return (
       <section className={styles.contact} aria-label="Emergency contact">
-        <p role="status">
-          Emergency contact: <strong>{name}</strong>
-          {relationship && ` (${relationship})`}, <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
-        </p>
+        {participants.map(({ participantName, name, phone, relationship }, index) => (
+          <p key={index} role="status">
+            {participants.length === 1 ? "Emergency contact" : `Emergency contact of ${participantName}`}:{" "}
+            <strong>{name}</strong>
+            {relationship && ` (${relationship})`}, <a href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</a>
+          </p>
+        ))}
         <p className={shared.hint}>{booking.personName} can see that you viewed it.</p>
       </section>
     );

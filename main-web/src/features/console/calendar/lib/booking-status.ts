@@ -1,4 +1,4 @@
-import type { GuruBooking } from "../../lib/types";
+import type { GuruBooking, GuruBookingDetails } from "../../lib/types";
 import { formatDate } from "@porchlight/shared/format/dates";
 
 export const STATUS_LABELS: Readonly<Record<GuruBooking["status"], string>> = {
@@ -33,4 +33,22 @@ export function waiverText({ waiverLevel, waiverUntil, waiverDue }: GuruBooking)
 /** Return the risk level of a session that needs a waiver, like "High"; "" when it needs none. */
 export function levelText({ waiverLevel }: GuruBooking): string {
   return waiverLevel.charAt(0).toUpperCase() + waiverLevel.slice(1);
+}
+
+/** Return who signed a participant's waiver and until when it is valid, or who still signs. */
+export function signedText({
+  name,
+  signer,
+  covered,
+  signedBy,
+  waiverUntil,
+}: GuruBookingDetails["people"][number]): string {
+  if (covered && waiverUntil !== null) {
+    const by = signedBy !== "" && signedBy !== name ? ` by ${signedBy}` : "";
+    return `signed${by}, valid until ${formatDate(waiverUntil)}`;
+  }
+  if (waiverUntil !== null) return `waiver ends on ${formatDate(waiverUntil)}`;
+  return { self: "signs themselves", guardian: "a parent or guardian signs", link: "signs with a personal link" }[
+    signer
+  ];
 }

@@ -1,0 +1,40 @@
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { errorMessage } from "../../lib/labels";
+import type { GuruBookingDetails } from "../../lib/types";
+import { useRemindParticipant } from "../api/remind-participant";
+import { signedText } from "../lib/booking-status";
+import styles from "./calendar.module.css";
+
+/** Who takes part in a session that needs waivers, and who of them is covered; nothing for other sessions. */
+export function Participants({ booking }: { booking: GuruBookingDetails }) {
+  const remind = useRemindParticipant(booking.id);
+  if (booking.people.length === 0) return null;
+  return (
+    <section className={styles.contact} aria-label="Waivers">
+      <ul className={styles.people}>
+        {booking.people.map((person) => (
+          <li key={person.number}>
+            <span>
+              <strong>{person.name || "A former neighbor"}</strong> <small>{signedText(person)}</small>
+            </span>
+            <Badge tone={person.covered ? "green" : "warning"}>{person.covered ? "Covered" : "Not yet signed"}</Badge>
+            {person.canSend && (
+              <Button
+                variant="secondary"
+                size="sm"
+                loading={remind.isPending && remind.variables === person.number}
+                onClick={() => remind.mutate(person.number)}
+              >
+                Email the link again<span className="visually-hidden"> to {person.name}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {remind.isSuccess && <Notice tone="success">The link is on its way.</Notice>}
+      {remind.isError && <Notice tone="danger">{errorMessage(remind.error)}</Notice>}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { WaiverPayload } from "@/components/waivers/accept-waiver";
+import { api } from "@/lib/api-client";
+import { signingQueryKey } from "./get-signing";
+import type { components } from "@porchlight/shared/api.gen";
+
+export type SignedWaiver = components["schemas"]["SignedWaiver"];
+
+/** Sign a waiver with a personal link. The idempotency key makes repeated attempts count once. */
+export function useSignWithLink(link: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ idempotencyKey, waiver }: { idempotencyKey: string; waiver: WaiverPayload }) =>
+      api.post<SignedWaiver>(`/liability/links/${encodeURIComponent(link)}/waiver`, {
+        body: waiver,
+        headers: { "Idempotency-Key": idempotencyKey },
+      }),
+    // Someone may have signed, the session may have moved, or the level or a text may have changed.
+    onError: () => {
+      void queries.invalidateQueries({ queryKey: signingQueryKey(link) });
+      void queries.invalidateQueries({ queryKey: ["waivers", "risk"] });
+      void queries.invalidateQueries({ queryKey: ["waivers", "text"] });
+    },
+  });
+}

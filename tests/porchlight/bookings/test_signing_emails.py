@@ -1,0 +1,94 @@
+"""Emails with the personal links of participants: when they are sent, what they say, and that they end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import psycopg
+
+from porchlight.features.bookings import deadlines
+from porchlight.worker.maintenance import purge_expired
+from tests.fixtures.databases import Database
+from tests.fixtures.jobs import do_jobs
+from tests.porchlight.bookings.api import CreateUser, NewGuru, execute
+from tests.porchlight.bookings.parties import LINK, book_party, link_of, sign_link
+
+RISKY: dict[str, Any] = {"risk": "high", "party_max": 4, "capacity": 6}
+
+
+async def send_due(database: Database) -> None:
+    """Run a minute's job, and the jobs that it queues."""
+    deadlines.queue_due_emails(database.service_url)
+    await do_jobs(database)
+
+
+def link_mails(database: Database, address: str) -> list[str]:
+    """Return the texts of the emails with links to an address, the first one first."""
+    with psycopg.connect(database.service_url) as conn:
+        query = "SELECT plain FROM dev_mailbox WHERE recipient = %s ORDER BY id"
+        return [text for (text,) in conn.execute(query, [address]).fetchall()]
+
+
+async def test_link_is_emailed_without_words_of_the_booker(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, user = new_guru(**RISKY), await create_user("Mailing Max")
+    booked = await book_party(user, web, guru, {"Theo Barnes": {**LINK, "email": "theo.one@example.com"}})
+    link = await link_of(user, booked, 1)
+    await send_due(database)
+    await send_due(database)
+    (text,) = link_mails(database, "theo.one@example.com")
+    assert f"https://porchlight.example/sign/{link}" in text
+    assert "Theo Barnes" not in text
+    assert "Ada Neighbor" not in text
+    assert (await user.get(f"/api/bookings/{booked['id']}"))["people"][0]["emailedAt"]
+    await link_of(user, booked, 1, "theo.one@example.com")
+    assert (await sign_link(web, guru, link)).status_code == 201
+    await send_due(database)
+    assert len(link_mails(database, "theo.one@example.com")) == 1
+
+
+async def test_link_of_a_request_is_emailed_once_it_is_accepted(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, user = new_guru(**RISKY, approval="request"), await create_user("Asking Abe")
+    booked = await book_party(user, web, guru, {"Theo Barnes": {**LINK, "email": "theo.two@example.com"}})
+    assert booked["status"] == "requested"
+    await send_due(database)
+    assert link_mails(database, "theo.two@example.com") == []
+    accept = "UPDATE bookings SET status = 'confirmed', expires_at = NULL, confirmed_at = app.now() WHERE id = %s"
+    execute(database, accept, booked["id"])
+    await send_due(database)
+    assert len(link_mails(database, "theo.two@example.com")) == 1
+
+
+async def test_signer_is_reminded_a_week_and_two_days_before(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, user = new_guru(**RISKY), await create_user("Reminding Rui")
+    booked = await book_party(user, web, guru, {"Theo Barnes": {**LINK, "email": "theo.three@example.com"}})
+    await send_due(database)
+    move = "UPDATE bookings SET starts_at = app.now() + %s, ends_at = app.now() + %s WHERE id = %s"
+    # The email before each start is older than the reminder is due.
+    sent = "UPDATE participants SET emailed_at = %s::timestamptz WHERE booking_id = %s"
+    for hours, last in ((7 * 24 + 1, -100), (7 * 24 - 1, -100), (7 * 24 - 2, -1), (47, -48), (46, -1)):
+        execute(database, move, timedelta(hours=hours), timedelta(hours=hours + 1), booked["id"])
+        execute(database, sent.replace("%s::timestamptz", f"app.now() + interval '{last} hours'"), booked["id"])
+        await send_due(database)
+    assert len(link_mails(database, "theo.three@example.com")) == 3
+
+
+async def test_addresses_are_erased_a_month_after_the_session(
+    web: httpx.AsyncClient, create_user: CreateUser, new_guru: NewGuru, database: Database
+) -> None:
+    guru, user = new_guru(**RISKY), await create_user("Purging Pia")
+    booked = await book_party(user, web, guru, {"Theo Barnes": {**LINK, "email": "theo.four@example.com"}})
+    query = "SELECT email, token IS NULL FROM participants WHERE booking_id = %s"
+    past = "UPDATE bookings SET starts_at = app.now() - %s, ends_at = app.now() - %s WHERE id = %s"
+    for days, left in ((29, ("theo.four@example.com", False)), (31, ("", True))):
+        execute(database, past, timedelta(days=days, hours=1), timedelta(days=days), booked["id"])
+        purge_expired(database.service_url)
+        with psycopg.connect(database.service_url) as conn:
+            assert conn.execute(query, [booked["id"]]).fetchone() == left
