@@ -88,7 +88,8 @@ def test_outage_serves_snapshot_or_fallback(outage: Outage) -> None:
 def test_outage_serves_the_page_that_was_asked_for(outage: Outage) -> None:
     pages = {
         "/": "/", "/about": "/about", "/contact": "/contact", "/services": "/services", "/blog": "/blog",
-        "/blog/crusty-bread": "/blog/[slug]", "/blog/tag/bread": "/blog/tag/[tag]", "/blog/older/x": "/blog/older/[cursor]",
+        "/blog/crusty-bread": "/blog/[slug]", "/blog/tag/bread": "/blog/tag/[tag]",
+        "/blog/older/x": "/blog/older/[cursor]",
         "/blog/tag/bread/older/x": "/blog/tag/[tag]/older/[cursor]", "/report": "/report",
         "/report/blog/crusty-bread": "/report/blog/[slug]", "/services/abc/times": "/services/[service]/times",
         "/unknown/path": "/",
