@@ -1,6 +1,5 @@
 import { RefreshCw } from "lucide-react";
-import { generatePath, Link } from "react-router-dom";
-import { paths } from "@/config/paths";
+import { ProfileLink } from "@/components/profile-link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -99,5 +98,5 @@ function RingCard({ ring, pending, off, onAnswer }: RingCardProps) {
 
 function Who({ member, object = false }: { member: SwapRingMember; object?: boolean }) {
   if (member.you) return <>{object ? "you" : "You"}</>;
-  return <Link to={generatePath(paths.publicProfile, { handle: member.handle })}>{member.name}</Link>;
+  return <ProfileLink handle={member.handle}>{member.name}</ProfileLink>;
 }
