@@ -31,7 +31,7 @@ _DEFAULT_COLORS = ("#22c55e", "#0ea5e9")  # primary and secondary, in place of a
 
 # Of FROM_GURU, in the order that `to_response` expects.
 COLUMNS = (
-    "g.label, g.character, g.category, g.primary_skills, g.tagline, g.city, "
+    "g.label, g.character, g.category, app.shown_skills(g.id, g.primary_skills), g.tagline, g.city, "
     "g.primary_color, g.secondary_color, g.icon, g.emoji, g.seo_title, g.seo_description, g.photo_url, "
     "k.shown, k.verified"
 )

@@ -85,6 +85,21 @@ def test_outage_serves_snapshot_or_fallback(outage: Outage) -> None:
     assert_fallback(outage.caddy.get("unread"))
 
 
+def test_outage_serves_the_page_that_was_asked_for(outage: Outage) -> None:
+    pages = {
+        "/": "/", "/about": "/about", "/contact": "/contact", "/services": "/services", "/blog": "/blog",
+        "/blog/crusty-bread": "/blog/[slug]", "/blog/tag/bread": "/blog/tag/[tag]",
+        "/blog/older/x": "/blog/older/[cursor]",
+        "/blog/tag/bread/older/x": "/blog/tag/[tag]/older/[cursor]", "/report": "/report",
+        "/report/blog/crusty-bread": "/report/blog/[slug]", "/services/abc/times": "/services/[service]/times",
+        "/unknown/path": "/",
+    }  # fmt: skip
+    for path, page in pages.items():
+        response = outage.caddy.get("unread", path)
+        assert_fallback(response)
+        assert f'"page":"{page}"' in response.text, path
+
+
 def test_outage_of_main_platform_serves_fallback(outage: Outage) -> None:
     for target in ("/", "/skills"):
         response = outage.caddy.get(BASE, target)

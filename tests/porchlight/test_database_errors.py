@@ -34,7 +34,7 @@ async def test_database_error_of_own_connection_is_answered(
     async def decide() -> None:
         if error is not None:
             raise error
-        await asyncio.to_thread(psycopg.connect, NOWHERE)
+        await asyncio.to_thread(lambda: psycopg.connect(NOWHERE))
 
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://porchlight.localhost") as web:

@@ -47,9 +47,11 @@ export function ServiceCard({ site, service, user, nextStarts, level = 3 }: Serv
         <a className={isProminent && !offersTimes ? "button" : "button button-secondary"} href={action.href}>
           {action.label} <span className="visually-hidden">{service.name}</span>
         </a>
-        <a className="text-link ask-link" href={messagePath(service)}>
-          Ask about this <span className="visually-hidden">service: {service.name}</span>
-        </a>
+        {site.takesBookings && (
+          <a className="text-link ask-link" href={messagePath(service)}>
+            Ask about this <span className="visually-hidden">service: {service.name}</span>
+          </a>
+        )}
       </div>
     </article>
   );

@@ -4,6 +4,9 @@ import { fetchHome, fetchPost, fetchPosts, fetchServices, type HomeResponse } fr
 import type { FallbackState } from "./state";
 import { guruSubdomain, mainOriginOf } from "./subdomain";
 
+/** SPEC 4 shows built-in services after an error; their prices are not this guru's. */
+const EXAMPLES = "The services and prices below are examples, not this guru's own.";
+
 type BrowserLocation = Pick<Location, "hostname" | "host" | "protocol" | "origin" | "pathname" | "replace" | "reload">;
 
 /** Load the data of a page served without it. After an error the built-in guru is used (SPEC 4, "Guru page"). */
@@ -46,7 +49,8 @@ async function loadPage(
   });
   const segments = location.pathname.split("/").map(decode);
 
-  if (page === "/") return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats, facts });
+  const examples = home === null ? [EXAMPLES] : [];
+  if (page === "/") return ready({ featuredPosts: home?.featuredPosts ?? [], services, stats, facts }, examples);
   if (page === "/about") return ready({ about: "", stats, facts, services });
   if (page === "/contact") return ready({ services, form: null });
   if (page.startsWith("/report")) {
@@ -56,7 +60,7 @@ async function loadPage(
   if (page === "/services") {
     const result = await fetchServices(site.guru.subdomain);
     if (result.kind === "ok") return ready({ services: result.value.services });
-    return ready({ services }, result.kind === "failed" ? [result.error] : []);
+    return ready({ services }, [...(result.kind === "failed" ? [result.error] : []), ...examples]);
   }
   // Without the API nothing can be booked.
   if (page === "/services/[service]/times") {

@@ -2,7 +2,7 @@ import type { Service, Site } from "./types";
 import type { CurrentUser } from "./use-current-user";
 
 export interface BookingAction {
-  label: "Book Now" | "Book a Session";
+  label: string;
   href: string;
 }
 
@@ -11,8 +11,12 @@ export function serviceAnchor(service: Pick<Service, "id">): string {
   return `service-${service.id}`;
 }
 
-/** SPEC 2.4 and 4: signed out, a link to login with a return path and a message; signed in, to the dashboard. */
+/**
+ * SPEC 2.4 and 4: signed out, a link to login with a return path and a message; signed in, to the dashboard.
+ * While the flag `booking` is off, a message takes its place.
+ */
 export function bookingAction(site: Site, service: Service, user: CurrentUser | null): BookingAction {
+  if (!site.takesBookings) return { label: `Message ${site.guru.character}`, href: messagePath(service) };
   const what = `${service.name} with ${site.guru.character}`;
   const fields = {
     action: "book-service",

@@ -1,4 +1,4 @@
-"""Resolve citations (`SPEC 2.4`, `ARCHITECTURE 5`) to headings in `docs/`, and relative Markdown links to files.
+"""Resolve citations (`SPEC 2.4`, `ARCHITECTURE 5`) to headings in `docs/`; links and paths in comments to files.
 
 Usage: python -m porchlight_dev.checks.citations [--fix]
 `--fix` first rewrites `DESIGN n`, the old name of the architecture document, to `ARCHITECTURE n`.
@@ -35,6 +35,15 @@ CITATION = re.compile(
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 BARE_DESIGN = re.compile(r"\bDESIGN(?:\.md)\b")
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:|#|/)([^)#\s]+)(?:#[^)]*)?\)")
+# A path in a comment, from a folder of the repository on: "infra/Caddyfile.local", "sites/guru.py".
+COMMENT = re.compile(r"(?:^|\s)(?:#|--|//|/?\*) (?P<text>.*)")
+PATH = re.compile(
+    r"(?<![\w./@:-])((?:tenants|sites|platform|porchlight|porchlight_dev|main-web|guru-web|infra|docs|tests)"
+    r"(?:/[\w.\[\]-]+)*/[\w.\[\]-]+\.\w{2,})\b(?!/)"
+)
+# Where such a path may begin. Built files are not in a checkout.
+PATH_ROOTS = ("", "platform")
+BUILT = re.compile(r"^(?:main-web/dist|guru-web/out)/")
 
 
 def headings(text: str) -> set[str]:
@@ -71,6 +80,15 @@ def check_links(root: Path, path: str, text: str) -> Iterator[Finding]:
                 yield Finding(path, number, f"{target}: the link's target does not exist")
 
 
+def check_paths(root: Path, path: str, text: str) -> Iterator[Finding]:
+    """Yield a finding for each path in a comment that no file has."""
+    for number, line in enumerate(text.splitlines(), 1):
+        comment = COMMENT.search(line)
+        for named in PATH.findall(comment["text"]) if comment else ():
+            if not BUILT.match(named) and not any((root / base / named).exists() for base in PATH_ROOTS):
+                yield Finding(path, number, f"{named}: the comment names a file that does not exist")
+
+
 def check_repository(root: Path) -> list[Finding]:
     """Return the findings of all files."""
     known = {name: headings(read_text(root, path)) for name, path in DOCUMENTS.items()}
@@ -82,6 +100,8 @@ def check_repository(root: Path) -> list[Finding]:
         findings += check_text(path, text, known)
         if path.endswith(".md"):
             findings += check_links(root, path, text)
+        elif "/migrations/" not in path:  # they name what there was then
+            findings += check_paths(root, path, text)
     return findings
 
 

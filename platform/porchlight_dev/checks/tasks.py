@@ -86,6 +86,11 @@ STATIC_CHECKS = (
         [sys.executable, "-m", "porchlight_dev.checks.time_sources"],
         "read the time with clock.now() or app.now(), or add the file to ALLOWED with its reason",
     ),
+    Task(
+        "installed packages",
+        [program("uv"), "pip", "check", "--python", sys.executable],
+        "run `make lock`: the lock file has packages that exclude each other, and is installed without that check",
+    ),
     Task("citations", [sys.executable, "-m", "porchlight_dev.checks.citations"], "cite an existing heading of docs/"),
 )
 # Checks that need a connection. They are not in the gate, which must not turn red without a change of the code.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from porchlight_dev.checks.citations import check_links, check_text, citations, headings
+from porchlight_dev.checks.citations import check_links, check_paths, check_text, citations, headings
 
 DOCUMENT = "# Title\n\n## 2. Screens\n\n### 2.4 Guru site\n\n## 8. Errors\n\n### 8.1 Codes\n"
 KNOWN = {"SPEC": headings(DOCUMENT), "ARCHITECTURE": {"4"}}
@@ -49,3 +49,10 @@ def test_link_to_missing_file_is_found(tmp_path: Path) -> None:
     text = "[a](there.md#part) [b](https://example.com) [c](/blog/x)\n[d](missing.md)"
     (finding,) = check_links(tmp_path, "README.md", text)
     assert (finding.line, finding.message) == (2, "missing.md: the link's target does not exist")
+
+
+def test_path_of_missing_file_in_comment_is_found(tmp_path: Path) -> None:
+    (tmp_path / "infra").mkdir()
+    (tmp_path / "infra/Caddyfile.local").touch()
+    text = "# as infra/Caddyfile.local says.\ncall()  // see infra/Dockerfile.caddy\nopen('infra/none.py')\n"
+    assert [str(finding.line) for finding in check_paths(tmp_path, "x.py", text)] == ["2"]

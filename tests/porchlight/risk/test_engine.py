@@ -201,3 +201,15 @@ def test_any_text_is_rated_and_added_hazard_raises_it(category: str, activity: s
 def test_tokens_ignore_repeated_spaces(text: str) -> None:
     spaced = "  ".join(text.upper().split())
     assert tokenize(spaced) == tokenize(" ".join(text.upper().split()))
+
+
+@pytest.mark.parametrize(
+    "title", ["Acoustic and electric guitar", "Electric piano for beginners", "Sports photography", "Electric bass"]
+)
+def test_word_within_a_harmless_name_raises_no_offer(title: str) -> None:
+    assert ENGINE.assess_offer(title, "").rating == "low"
+
+
+@pytest.mark.parametrize("title", ["Electric guitar building", "Electrical repairs", "Guitar and electrical work"])
+def test_other_words_still_raise_an_offer(title: str) -> None:
+    assert ENGINE.assess_offer(title, "").requires_waiver

@@ -30,9 +30,11 @@ export function Header({ site, page }: { site: Site; page: string }) {
             ))}
           </ul>
         </nav>
-        <SiteLink href="/services" className="button button-small">
-          Book Now
-        </SiteLink>
+        {site.takesBookings && (
+          <SiteLink href="/services" className="button button-small">
+            Book Now
+          </SiteLink>
+        )}
       </div>
     </header>
   );

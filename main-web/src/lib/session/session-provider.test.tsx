@@ -232,6 +232,48 @@ describe("signing in", () => {
   });
 });
 
+describe("a registration that failed", () => {
+  const names = () =>
+    calls
+      .filter((call) => call.route === "POST /api/auth/register")
+      .map((call) => (call.body as { displayName: string }).displayName);
+
+  beforeEach(() => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    responses.set("GET /api/auth/profile", { body: { displayName: "" } });
+  });
+
+  it("is made up for at the next sign-in", async () => {
+    responses.set("POST /api/auth/register", { status: 503 });
+    renderProvider();
+    await act(() =>
+      actions.signUp({ firstName: "Ida", lastName: "Berg", email: "ida@example.com", password: "secret1" }),
+    );
+    await waitFor(() => expect(names()).toHaveLength(2)); // once more as soon as the profile shows the gap
+    await act(() => actions.signOut());
+    responses.set("POST /api/auth/register", { status: 201 });
+    const ida = { uid: "u2", email: "ida@example.com", displayName: "", photoURL: null, emailVerified: false };
+    identity.signIn = () => Promise.resolve(ida);
+    await act(() => actions.signIn("ida@example.com", "secret1"));
+    await waitFor(() => expect(names()).toHaveLength(3));
+    expect(lastCall("POST /api/auth/register")?.body).toMatchObject({ displayName: "Ida Berg", firstName: "Ida" });
+  });
+
+  it("is made up for in another browser with the provider's name", async () => {
+    renderProvider();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    await waitFor(() => expect(names()).toEqual(["Ada Lovelace"]));
+  });
+
+  it("is not sent for a profile that has a name", async () => {
+    responses.set("GET /api/auth/profile", { body: { displayName: "Ada" } });
+    renderProvider();
+    await act(() => actions.signIn("ada@example.com", "secret1"));
+    await waitFor(() => expect(calls.map((call) => call.route)).toContain("GET /api/auth/profile"));
+    expect(names()).toEqual([]);
+  });
+});
+
 describe("a session that ended elsewhere", () => {
   const rejection = { status: 401, body: { code: "unauthenticated", message: "no" } };
 

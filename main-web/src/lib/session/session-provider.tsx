@@ -20,7 +20,13 @@ import {
   watchOtherTabs,
 } from "./session-storage";
 import { monitorSession, createTokenRenewal } from "./session-monitor";
-import { endServerSession, exchangeToken, registerAccount, type NewAccount } from "./sync-session";
+import {
+  completeRegistration,
+  endServerSession,
+  exchangeToken,
+  registerAccount,
+  type NewAccount,
+} from "./sync-session";
 import { ApiError } from "@porchlight/shared/client";
 import { authCode, authErrorText, AUTH_TEXTS, authListenerErrorText } from "@porchlight/shared/auth-errors";
 
@@ -286,10 +292,21 @@ export function SessionProvider({ children, fallback, openIdentity = openConfigu
     };
   }, [control]);
 
-  const uid = session.status === "signed-in" ? session.user.uid : null;
+  const signedIn = session.status === "signed-in" ? session.user : null;
+  const uid = signedIn?.uid ?? null;
+  const current = useRef(signedIn);
+  useEffect(() => void (current.current = signedIn), [signedIn]);
   useEffect(() => {
     // After each sign-in (SPEC 4). Pages that need the profile show its errors.
-    if (uid !== null) queries.query(profileQuery(uid)).catch(() => undefined);
+    const load = async () => {
+      if (uid === null) return;
+      const { displayName } = await queries.query(profileQuery(uid));
+      const user = current.current;
+      if (user?.uid === uid && (await completeRegistration(user, displayName))) {
+        await queries.invalidateQueries({ queryKey: profileQuery(uid).queryKey });
+      }
+    };
+    load().catch(() => undefined);
   }, [uid, queries]);
 
   useEffect(() => {

@@ -1,7 +1,9 @@
 import type { SignedInUser } from "./session-context";
+import type { NewAccount } from "./sync-session";
 
 const SIGNED_IN = "porchlight.signed-in";
 const USER = "porchlight.user";
+const NEW_ACCOUNT = "porchlight.new-account";
 /** Lifetime of the cookie, in milliseconds: 14 days. Each renewal restarts it. */
 const COOKIE_LIFETIME_MS = 14 * 86_400_000;
 
@@ -74,4 +76,31 @@ export function watchOtherTabs(changed: () => void): () => void {
   };
   window.addEventListener("storage", listen);
   return () => window.removeEventListener("storage", listen);
+}
+
+/** Keep what a new account was to be registered with, until the API has it. */
+export function rememberNewAccount(uid: string, account: NewAccount) {
+  try {
+    localStorage.setItem(NEW_ACCOUNT, JSON.stringify({ uid, account }));
+  } catch {
+    // The identity provider still knows the name.
+  }
+}
+
+/** Return what an account was to be registered with, or null when there is nothing to make up for. */
+export function readNewAccount(uid: string): NewAccount | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NEW_ACCOUNT) ?? "null") as { uid: string; account: NewAccount } | null;
+    return kept?.uid === uid && typeof kept.account.displayName === "string" ? kept.account : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetNewAccount() {
+  try {
+    localStorage.removeItem(NEW_ACCOUNT);
+  } catch {
+    // Nothing was kept.
+  }
 }

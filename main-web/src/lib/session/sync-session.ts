@@ -4,7 +4,7 @@ import type { Identity } from "./identity";
 import { createAccount, type Registration } from "./create-account";
 import { createSession } from "./create-session";
 import type { SignedInUser } from "./session-context";
-import { rememberSignedIn, wasSignedIn } from "./session-storage";
+import { forgetNewAccount, readNewAccount, rememberNewAccount, rememberSignedIn, wasSignedIn } from "./session-storage";
 
 /** End the cookie session of a sign-in that has already ended; errors are only logged. */
 export async function endServerSession() {
@@ -34,8 +34,13 @@ export async function exchangeToken(identity: Identity): Promise<boolean> {
 /** The data known at the first sign-in. */
 export type NewAccount = Pick<Registration, "displayName" | "firstName" | "lastName" | "photoURL">;
 
-/** Register the account with the API. An error is logged and blocks nothing (SPEC 7.2). */
-export async function registerAccount(user: SignedInUser, { displayName, firstName, lastName, photoURL }: NewAccount) {
+/**
+ * Register the account with the API. An error is logged and blocks nothing (SPEC 7.2); `completeRegistration` makes up
+ * for it.
+ * @returns whether the account is registered
+ */
+export async function registerAccount(user: SignedInUser, account: NewAccount): Promise<boolean> {
+  const { displayName, firstName, lastName, photoURL } = account;
   try {
     await createAccount({
       email: user.email,
@@ -46,7 +51,22 @@ export async function registerAccount(user: SignedInUser, { displayName, firstNa
       location: readSavedLocation() ?? "",
       ...(photoURL && { photoURL }),
     });
+    forgetNewAccount();
+    return true;
   } catch (reason) {
     console.warn("Couldn't register the account with the API.", reason);
+    rememberNewAccount(user.uid, account);
+    return false;
   }
+}
+
+/**
+ * Register a user whose profile has no name, because the call at the sign-up failed. In another browser, the name is
+ * the identity provider's.
+ * @returns whether the profile has changed
+ */
+export async function completeRegistration(user: SignedInUser, profileName: string): Promise<boolean> {
+  if (profileName !== "") return false;
+  const account = readNewAccount(user.uid) ?? { displayName: user.displayName };
+  return account.displayName !== "" && (await registerAccount(user, account));
 }

@@ -1,5 +1,5 @@
 -- Mark the current site's priced services, listed categories and domains that exceed its owner's plan, the newest
--- first: visitors do not see them until they fit again. Domains that the operator vouches for stay. `limits` has the limits of
+-- first, and categories that visitors see last: visitors do not see them until they fit again. Domains that the operator vouches for stay. `limits` has the limits of
 -- each plan. The caller holds the lock of the plan.
 --
 -- Called by: porchlight.plans, onboarding and app.apply_plan_limits.
@@ -16,7 +16,7 @@ BEGIN
    WHERE s.tenant_id = app.tenant_id() AND s.id = n.id AND s.over_limit <> n.is_over;
   UPDATE guru_categories c SET over_limit = n.is_over
     FROM (SELECT o.slug, o.listed
-                 AND row_number() OVER (PARTITION BY o.listed ORDER BY o.created_at, o.position, o.slug)
+                 AND row_number() OVER (PARTITION BY o.listed ORDER BY o.over_limit, o.created_at, o.position, o.slug)
                      > (own ->> 'listed_categories')::integer AS is_over
             FROM guru_categories o WHERE o.tenant_id = app.tenant_id()) n
    WHERE c.tenant_id = app.tenant_id() AND c.slug = n.slug AND c.over_limit <> n.is_over;

@@ -1,4 +1,5 @@
 -- Update which categories the current user's site lists, from the user's documents. Returns false without a guru.
+-- A category that becomes listed waits for app.limit_site, so that it does not push out one that visitors see already.
 -- Also updates the guru's own category, unless the owner chose a word that is no category's name. The function restores
 -- the tenant that was set before.
 --
@@ -18,7 +19,7 @@ BEGIN
   PERFORM set_config('app.tenant_id', own_guru_id::text, true);
   UPDATE guru_categories c
      SET name = s.name, position = s.place, needs_documents = s.needed, listed = s.approved, good_until = s.good_until,
-         updated_at = app.now()
+         over_limit = c.over_limit OR (s.approved AND NOT c.listed), updated_at = app.now()
     FROM app.category_status(owner_id, ARRAY(SELECT o.slug FROM guru_categories o WHERE o.tenant_id = own_guru_id)) s
    WHERE c.tenant_id = own_guru_id AND c.slug = s.slug
      AND (c.name, c.position, c.needs_documents, c.listed, c.good_until)

@@ -49,7 +49,7 @@ class HoldsExhausted(Conflict):
     """Too many holds of one address or user, or of visitors on one day."""
 
     code = "holds_exhausted"
-    message = "Many people are choosing times right now. Please sign in to continue."
+    message = "Many people are choosing times right now. Continue with your account to book this one."
 
 
 class UnverifiedHolds(Forbidden):

@@ -127,6 +127,12 @@ def _apply_score(assessment: Assessment, score: float | None, text: str, *, is_p
     return Assessment("high", (_LIKELY_REASON, *reasons)[:MAX_REASONS], known=False)
 
 
+def _named_otherwise(words: list[str]) -> set[int]:
+    """Return the positions of words that are part of the name of something harmless: "electric guitar"."""
+    matches = [match for match in find_matches(words) if match.entry.level == "low"]
+    return {position for match in matches if len(match.positions) > 1 for position in match.positions}
+
+
 def _decision_reason(level: RiskLevel) -> str:
     return f"Reviewed by our team: {level} risk."
 
@@ -235,9 +241,14 @@ class RiskEngine:
             reasons.append((form_level, _mapping_reason(key, form_level)))
         words = [word for word in tokenize(category.replace("-", " ")) if word not in PUNCTUATION and word != "and"]
         stems = tuple(stem(word) for word in words)
+        named = _named_otherwise(words)
         for key, level in MODAL_LEVELS.items():
             expected = tuple(stem(word) for word in key.split("-"))
-            if any(stems[start : start + len(expected)] == expected for start in range(len(stems))):
+            if any(
+                stems[start : start + len(expected)] == expected
+                and not named.issuperset(range(start, start + len(expected)))
+                for start in range(len(stems))
+            ):
                 reasons.append((level, _mapping_reason(key, level)))
         if not reasons:
             return self._rate_words(category)

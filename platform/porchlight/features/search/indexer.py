@@ -62,7 +62,7 @@ WITH post_phrases AS MATERIALIZED (
    WHERE e.kind = 'post' AND e.owner_id = ANY (%(gurus)s)
 ), named AS MATERIALIZED (
   SELECT 'guru' AS kind, g.id::text AS item, n.words, n.weight FROM gurus g CROSS JOIN LATERAL (
-    SELECT unnest(g.primary_skills), 1.0 UNION ALL VALUES (g.category, 0.8), (g.tagline, 0.7)
+    SELECT unnest(app.shown_skills(g.id, g.primary_skills)), 1.0 UNION ALL VALUES (g.category, 0.8), (g.tagline, 0.7)
      UNION ALL SELECT s.name, 0.75 FROM services s WHERE s.tenant_id = g.id) n (words, weight)
    WHERE g.id = ANY (%(gurus)s)
    UNION ALL SELECT 'guru', p.owner_id::text, p.words, 0.6 * p.weight FROM post_phrases p

@@ -173,7 +173,7 @@ function HoldErrorLink({ site, service, startsAt, party, code }: HoldErrorLinkPr
         className="text-link"
         href={startHref(isFull ? "/sessions/waitlist" : "/book", site, service, startsAt, party)}
       >
-        {isFull ? "Join the waitlist" : "Sign in to continue"}
+        {isFull ? "Join the waitlist" : "Continue with your account"}
       </a>
     </p>
   );

@@ -1,5 +1,7 @@
 import { CalendarDays, Clock, MapPin } from "lucide-react";
 import { generatePath, Link } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
+import { useFlag } from "@/lib/feature-flags";
 import { paths } from "@/config/paths";
 import { LitBadge } from "@/components/porch-lights/lit-badge";
 import { Rating } from "@/components/reviews/rating";
@@ -18,6 +20,7 @@ import { formatMoney } from "@porchlight/shared/format/money";
 /** An angel: reviews, price, availability, distance and a link to ask for help. */
 export function AngelCard({ angel, service, lit }: { angel: Angel; service: string; lit: boolean }) {
   const title = `angel-${angel.handle}`;
+  const hasProfiles = useFlag("userProfiles");
   const profile = generatePath(paths.publicProfile, { handle: angel.handle });
   return (
     <Card as="li" className={styles.card} aria-labelledby={title}>
@@ -25,7 +28,7 @@ export function AngelCard({ angel, service, lit }: { angel: Angel; service: stri
         <Avatar name={angel.name} src={angel.photoURL} />
         <div>
           <h2 id={title} className={styles.name}>
-            <Link to={profile}>{angel.name}</Link>
+            <ProfileLink handle={angel.handle}>{angel.name}</ProfileLink>
           </h2>
           <Rating rating={angel.rating} ratings={angel.ratings} jobs={angel.jobs} />
           {lit && <LitBadge />}
@@ -34,7 +37,7 @@ export function AngelCard({ angel, service, lit }: { angel: Angel; service: stri
       </div>
       {angel.about && <p className={styles.userText}>{angel.about}</p>}
       {angel.review && <Review review={angel.review} />}
-      {angel.ratings > 1 && (
+      {hasProfiles && angel.ratings > 1 && (
         <p className={styles.hint}>
           <Link to={{ pathname: profile, hash: "#reviews" }}>
             All reviews <span className="visually-hidden">of {angel.name}</span>

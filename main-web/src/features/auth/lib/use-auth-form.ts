@@ -72,7 +72,11 @@ export function useAuthForm<Values extends Record<string, string>>(
         entered?.();
       },
       onChange: () => {
-        if (errors[name] !== undefined) setErrors((before) => ({ ...before, [name]: undefined }));
+        // Both passwords have to be equal, so the edit of one clears what was said of the other.
+        const judged = name === "password" ? [name, "confirmPassword"] : [name];
+        if (judged.some((field) => errors[field as Name] !== undefined)) {
+          setErrors((before) => ({ ...before, ...Object.fromEntries(judged.map((field) => [field, undefined])) }));
+        }
       },
     }),
   };

@@ -103,6 +103,9 @@ describe("signup", () => {
     for (const text of ["Email is invalid", "Password must be at least 6 characters", "Passwords do not match"]) {
       expect(await screen.findByText(text)).toBeTruthy();
     }
+    await user.clear(field("Password"));
+    await user.type(field("Password"), "1234");
+    expect(screen.queryByText("Passwords do not match")).toBeNull();
   });
 
   it("creates the account with trimmed names", async () => {

@@ -12,6 +12,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { Link, Outlet, useOutletContext } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
 import { paths } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
 import { Badge } from "@/components/ui/badge";
@@ -38,6 +39,9 @@ const SECTIONS: Section[] = [
   { to: paths.guruDomains, icon: Globe, label: "Domains" },
   { to: paths.guruLeads, icon: Inbox, label: "Leads" },
 ];
+
+/** Sections that are about booked sessions (flag `booking`). */
+const OF_BOOKINGS = new Set<string>([paths.guruCalendar, paths.guruHours]);
 
 /** Return the site of the current console. */
 export function useConsole(): MyGuru {
@@ -80,7 +84,8 @@ export function ConsoleLayout() {
 }
 
 function Console({ guru }: { guru: MyGuru }) {
-  const sections = SECTIONS.map((section) =>
+  const hasBookings = useFlag("booking");
+  const sections = SECTIONS.filter(({ to }) => hasBookings || !OF_BOOKINGS.has(to)).map((section) =>
     section.to === paths.guruLeads ? { ...section, count: { value: guru.newLeads, of: "new" } } : section,
   );
   return (

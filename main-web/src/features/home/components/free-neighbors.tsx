@@ -1,5 +1,4 @@
-import { Link, generatePath } from "react-router-dom";
-import { paths } from "@/config/paths";
+import { ProfileLink } from "@/components/profile-link";
 import { guruSiteUrl } from "@/lib/guru-site";
 import { useProfile } from "@/lib/session/get-profile";
 import { usePorchLights, type PorchLight } from "@/components/porch-lights/get-porch-lights";
@@ -43,7 +42,7 @@ function FreeNeighbor({ light }: { light: PorchLight }) {
       <div className={styles.freeText}>
         <h4 className={styles.freeName}>
           {handle !== null ? (
-            <Link to={generatePath(paths.publicProfile, { handle })}>{name}</Link>
+            <ProfileLink handle={handle}>{name}</ProfileLink>
           ) : (
             site && <a href={guruSiteUrl(site.label)}>{name}</a>
           )}

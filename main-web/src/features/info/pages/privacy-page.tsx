@@ -67,7 +67,8 @@ const SECTIONS: LegalSection[] = [
     title: "Cookies and storage on your device",
     body: (
       <p>
-        We set one cookie, and only after you sign in. It keeps you signed in on the main site and on guru sites. Your
+        We set two cookies, and only after you sign in. One keeps you signed in on the main site and on guru sites, the
+        other tells our pages that you are. Signing in on a guru's own domain sets a third one for a few minutes. Your
         browser also stores the app so it works offline, and small settings such as your location. We don't use
         advertising cookies or third-party trackers.
       </p>

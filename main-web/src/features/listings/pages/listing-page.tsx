@@ -1,5 +1,6 @@
 import { CalendarClock, Handshake, MapPin, SearchX, Video } from "lucide-react";
-import { generatePath, Link, useParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { useFlag } from "@/lib/feature-flags";
 import { ReportButton } from "@/components/reports/report-button";
@@ -138,7 +139,7 @@ function ListingDetails({ listing }: { listing: PublicListing }) {
             <div className={styles.teacher}>
               <Avatar name={teacher.name} src={teacher.photoURL} size="lg" />
               <h2>
-                <Link to={generatePath(paths.publicProfile, { handle: teacher.handle })}>{teacher.name}</Link>
+                <ProfileLink handle={teacher.handle}>{teacher.name}</ProfileLink>
               </h2>
             </div>
             {teacher.bio && <p className={styles.details}>{teacher.bio}</p>}

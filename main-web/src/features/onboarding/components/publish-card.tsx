@@ -1,6 +1,7 @@
 import { Rocket } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
 import { paths } from "@/config/paths";
 import { SITE_LIVE_STATE } from "@/lib/site-live";
 import { useAutosave } from "@/lib/use-autosave";
@@ -28,6 +29,7 @@ export function PublishCard({ status }: { status: Status }) {
   const [text, setText] = useState<string | null>(null);
   const [rejection, setRejection] = useState<{ address: string; message: string } | null>(null);
   const publish = usePublishSite();
+  const showsBadges = useFlag("certifications");
   const navigate = useNavigate();
   const draft = useAutosave(useSaveDraft(), DRAFT_AUTOSAVE);
   const { shown, handlers } = useStableWhileFocused(status.subdomain || (proposal.data?.subdomain ?? ""));
@@ -48,6 +50,7 @@ export function PublishCard({ status }: { status: Status }) {
     try {
       await publish.mutateAsync(isPublished ? undefined : address);
       toast.success(PUBLISHED);
+      if (!showsBadges) toast.info("Badges are coming soon."); // SPEC's sentence promises one.
       void navigate(paths.dashboard, { state: site?.status === "active" ? null : SITE_LIVE_STATE });
     } catch (reason) {
       const message = reason instanceof ApiError ? reason.fields.subdomain : undefined;

@@ -1,6 +1,6 @@
 import { FileText } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { paths } from "@/config/paths";
 import { useAutosave } from "@/lib/use-autosave";
 import { Badge } from "@/components/ui/badge";
@@ -18,6 +18,7 @@ import { useSaveCategories } from "../api/save-categories";
 import { SaveStatus } from "../components/save-status";
 import { DRAFT_AUTOSAVE } from "../lib/draft-autosave";
 import { Wizard } from "../components/wizard";
+import { limitText, useListedLimit } from "../lib/listed-limit";
 import styles from "../components/wizard.module.css";
 
 /** Step 2: categories (SPEC 2.14). */
@@ -31,7 +32,7 @@ export function CategoriesPage() {
       at={paths.onboardingCategories}
       showsStatusError
       title="Choose what you offer"
-      lead="Choose as many as you like. You can change them anytime."
+      lead="Choose what you teach or help with. You can change it anytime."
       description="Step 2 of becoming a guru: choose what you teach or help with."
     >
       {failed && (
@@ -58,6 +59,7 @@ function CategoriesForm({ taxonomy, picks }: { taxonomy: readonly Category[]; pi
   const navigate = useNavigate();
   const save = useSaveCategories();
   const draft = useAutosave(save, DRAFT_AUTOSAVE);
+  const listed = useListedLimit();
 
   function toggle(slug: string) {
     const next = new Set(selected);
@@ -92,6 +94,7 @@ function CategoriesForm({ taxonomy, picks }: { taxonomy: readonly Category[]; pi
         void continueToNextStep();
       }}
     >
+      {listed && <p className={styles.soft}>{limitText(listed, selected.size)}</p>}
       <fieldset className={styles.cards}>
         <legend className="visually-hidden">What you offer</legend>
         {taxonomy.map((category) => (
@@ -103,6 +106,12 @@ function CategoriesForm({ taxonomy, picks }: { taxonomy: readonly Category[]; pi
           />
         ))}
       </fieldset>
+      {listed && selected.size > listed.limit && (
+        <Notice tone="warning">
+          You chose {selected.size}. {limitText(listed, selected.size)} The others wait, and you can{" "}
+          <Link to={paths.pricing}>choose a plan that shows more</Link>.
+        </Notice>
+      )}
       {error && <Notice tone="danger">{error}</Notice>}
       <div className={styles.foot}>
         <Button type="submit" loading={sending}>

@@ -11,6 +11,7 @@ import { ErrorState } from "@/components/ui/state";
 import { DOCUMENT_TYPE_LABELS, UPLOADED_DOCUMENT_STATUS } from "../lib/document-labels";
 import { useRequirements } from "../api/get-requirements";
 import { useStatus } from "../api/get-status";
+import { useListedLimit } from "../lib/listed-limit";
 import { isUploadedPhoto } from "../lib/profile-schema";
 import type { RequiredDocument, Status } from "../lib/types";
 import { PublishCard } from "../components/publish-card";
@@ -46,7 +47,11 @@ export function ReviewPage() {
           <Check status={status.data} />
           <ProfileSummary profile={status.data.profile} />
           <LoadNotice what="the documents you need" queries={[requirements]} />
-          <CategoriesSummary needed={requirements.data?.needed} picks={Object.keys(status.data.picks)} />
+          <CategoriesSummary
+            needed={requirements.data?.needed}
+            picks={Object.keys(status.data.picks)}
+            site={status.data.site}
+          />
           <DocumentsSummary docs={Object.values(status.data.docs)} names={requirements.data?.needed ?? []} />
           {!status.data.site && <SkillsCard skills={status.data.skills} />}
           {!status.data.site && (
@@ -140,10 +145,17 @@ function ProfileSummary({ profile }: { profile: Status["profile"] }) {
 function CategoriesSummary({
   needed,
   picks,
+  site,
 }: {
   needed: readonly RequiredDocument[] | undefined;
   picks: readonly string[];
+  site: Status["site"];
 }) {
+  const limit = useListedLimit()?.limit ?? Infinity;
+  const ready = (needed ?? []).filter(({ approved }) => approved).map(({ slug }) => slug);
+  // A site keeps the categories that it shows; a new one begins with the first.
+  const isOver = (slug: string) =>
+    site?.categories.find((category) => category.slug === slug)?.overLimit ?? ready.indexOf(slug) >= limit;
   const showsBadges = useFlag("certifications");
   return (
     <Card as="section" aria-labelledby="review-categories" className={styles.stack}>
@@ -156,7 +168,9 @@ function CategoriesSummary({
           {(needed ?? []).map(({ slug, name, approved, documents }) => (
             <li key={slug} className={styles.item}>
               <span>{name}</span>
-              {approved ? (
+              {approved && isOver(slug) ? (
+                <Badge>More than your plan lists</Badge>
+              ) : approved ? (
                 <Badge tone="green">{documents.length > 0 && showsBadges ? "Listed, with a badge" : "Listed"}</Badge>
               ) : (
                 <Badge tone="warning">Waiting for approval</Badge>

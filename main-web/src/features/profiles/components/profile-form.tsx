@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, type FieldPath } from "react-hook-form";
-import { Link } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { type Profile } from "@/lib/session/get-profile";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -138,7 +138,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         </ul>
         {profile.privacy.publicProfile && (
           <p>
-            <Link to={`/u/${profile.handle}`}>View your public profile</Link>
+            <ProfileLink handle={profile.handle}>View your public profile</ProfileLink>
           </p>
         )}
       </Card>

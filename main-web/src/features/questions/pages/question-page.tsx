@@ -1,5 +1,6 @@
 import { SearchX } from "lucide-react";
-import { generatePath, Link, useParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { ReportButton } from "@/components/reports/report-button";
 import { Avatar } from "@/components/ui/avatar";
@@ -60,13 +61,7 @@ function Shown({ question }: { question: Question }) {
         <div className={styles.asker}>
           <Avatar name={name} src={asker.photoURL} />
           <div>
-            <p>
-              {asker.handle ? (
-                <Link to={generatePath(paths.publicProfile, { handle: asker.handle })}>{name}</Link>
-              ) : (
-                name
-              )}
-            </p>
+            <p>{asker.handle ? <ProfileLink handle={asker.handle}>{name}</ProfileLink> : name}</p>
             <p className={styles.hint}>{formatDate(question.createdAt)}</p>
           </div>
         </div>

@@ -1,5 +1,6 @@
 import { Handshake, Sparkles } from "lucide-react";
-import { generatePath, Link, useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { AskButton } from "@/components/questions/ask-button";
 import { Avatar } from "@/components/ui/avatar";
@@ -91,11 +92,7 @@ function MatchCard({ match }: { match: Match }) {
         <Avatar name={name} src={match.user?.photoURL ?? ""} size="lg" />
         <div className={styles.who}>
           <h2 className={styles.name}>
-            {match.user?.handle ? (
-              <Link to={generatePath(paths.publicProfile, { handle: match.user.handle })}>{name}</Link>
-            ) : (
-              name
-            )}
+            {match.user?.handle ? <ProfileLink handle={match.user.handle}>{name}</ProfileLink> : name}
           </h2>
           <p className={styles.score}>
             {Math.round(match.matchScore)}% match

@@ -1,6 +1,5 @@
 import { RefreshCw } from "lucide-react";
-import { generatePath, Link } from "react-router-dom";
-import { paths } from "@/config/paths";
+import { ProfileLink } from "@/components/profile-link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -101,5 +100,5 @@ function Who({ member, object = false }: { member: SwapRingMember; object?: bool
   if (member.you) return <>{object ? "you" : "You"}</>;
   // A profile that turned private has no page.
   if (member.handle === null) return <>{member.name}</>;
-  return <Link to={generatePath(paths.publicProfile, { handle: member.handle })}>{member.name}</Link>;
+  return <ProfileLink handle={member.handle}>{member.name}</ProfileLink>;
 }

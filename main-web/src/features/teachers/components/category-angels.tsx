@@ -1,5 +1,6 @@
 import { HeartHandshake } from "lucide-react";
-import { generatePath, Link } from "react-router-dom";
+import { Link } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
@@ -48,7 +49,7 @@ function AngelRow({ angel, guru }: { angel: ServiceAngel; guru: BookableGuru | u
         <Avatar name={angel.name} src={angel.photoURL} />
         <div>
           <h3 className={styles.name}>
-            <Link to={generatePath(paths.publicProfile, { handle: angel.handle })}>{angel.name}</Link>
+            <ProfileLink handle={angel.handle}>{angel.name}</ProfileLink>
           </h3>
           <p className={styles.soft}>
             {formatMoney(angel.rateCents)}/hr · {angel.city}

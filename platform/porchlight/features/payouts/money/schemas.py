@@ -77,7 +77,7 @@ class InstantPayoutPayload(Payload):
 
 
 class PayoutQuote(ResponseModel):
-    """Amounts of an instant payout, in cents: `net` arrives, and `gross` leaves the balance, with the fee."""
+    """The amounts of an instant payout, in cents: `net` arrives, and `gross` leaves the balance, with the fee."""
 
     gross: int
     fee: int

@@ -1,4 +1,5 @@
 import { api } from "@/lib/api-client";
+import { toast } from "@/lib/toast-store";
 import type { AdminDocument } from "./get-pending-documents";
 
 /** Record that staff opened an external link. The server records uploads itself. */
@@ -6,5 +7,7 @@ export function recordDocumentAccess(document: AdminDocument) {
   if (document.file_kind) return;
   api.post(`/documents/${document.uid}/${document.id}/openings`).catch((reason: unknown) => {
     console.warn("Couldn't record that a document was opened.", reason);
+    // The audit log has to have it: opening the document again sends it again.
+    toast.error("We couldn't record that you opened this document. Please open it again.");
   });
 }

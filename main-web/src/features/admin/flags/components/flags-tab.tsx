@@ -19,7 +19,7 @@ export function FlagsTab() {
         <li key={name} className={styles.flag}>
           <span>{splitCamelCase(name)}</span>
           <span className={styles.state}>
-            {!isRead && <Badge tone="warning">Not available yet</Badge>}
+            {!isRead && <Badge tone="neutral">Reserved</Badge>}
             <Badge tone={enabled ? "green" : "neutral"}>{enabled ? "Enabled" : "Disabled"}</Badge>
           </span>
         </li>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { onSettled } from "@/lib/on-settled";
 import { Field, Select } from "@/components/ui/field";
@@ -64,8 +65,7 @@ function Report({ report }: { report: ReportDetail }) {
 
 function Subject({ report }: { report: ReportDetail }) {
   if (!report.name) return "Deleted account";
-  if (report.kind === "profile")
-    return <Link to={paths.publicProfile.replace(":handle", report.name)}>@{report.name}</Link>;
+  if (report.kind === "profile") return <ProfileLink handle={report.name}>@{report.name}</ProfileLink>;
   if (!report.guru) return report.name;
   const slug = report.name.split("/")[1];
   const address = `${window.location.protocol}//${report.guru}.${window.location.host}/${slug ? `blog/${slug}` : ""}`;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { onSettled } from "@/lib/on-settled";
 import { Button } from "@/components/ui/button";
@@ -47,10 +48,7 @@ function User({ user }: { user: UserDetail }) {
         facts={[
           ["Status", <StatusBadge key="status" status={user.status} />],
           ["Email", `${user.email}${user.emailVerified ? "" : " (not verified)"}`],
-          [
-            "Handle",
-            user.handle && <Link to={paths.publicProfile.replace(":handle", user.handle)}>@{user.handle}</Link>,
-          ],
+          ["Handle", user.handle && <ProfileLink handle={user.handle}>@{user.handle}</ProfileLink>],
           ["Location", user.location],
           ["Member since", formatDate(user.createdAt)],
           ["Profile", user.publicProfile ? "Public" : "Hidden"],

@@ -1,6 +1,6 @@
 import { Check, Inbox } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { Rating } from "@/components/reviews/rating";
 import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
@@ -115,7 +115,7 @@ function OfferRow({ offer, onAccept }: { offer: NeedOffer; onAccept: (() => void
         <Avatar name={name} src={offer.angel?.photoURL} />
         <div>
           <h3 className={styles.name}>
-            {offer.angel?.handle ? <Link to={`/u/${offer.angel.handle}`}>{name}</Link> : name}
+            {offer.angel?.handle ? <ProfileLink handle={offer.angel.handle}>{name}</ProfileLink> : name}
           </h3>
           <Rating rating={offer.rating} ratings={offer.ratings} jobs={offer.jobs} />
         </div>

@@ -1,5 +1,6 @@
 import { SearchX } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
+import { ProfileLink } from "@/components/profile-link";
 import { paths } from "@/config/paths";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
@@ -98,7 +99,7 @@ function Owner({ need }: { need: Need }) {
   return (
     <p className={styles.person}>
       <Avatar name={name} src={owner?.photoURL} size="sm" />
-      <span>{owner?.handle ? <Link to={`/u/${owner.handle}`}>{name}</Link> : name}</span>
+      <span>{owner?.handle ? <ProfileLink handle={owner.handle}>{name}</ProfileLink> : name}</span>
     </p>
   );
 }

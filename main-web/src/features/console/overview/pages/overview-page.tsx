@@ -1,5 +1,6 @@
 import { ArrowRight, CircleCheck, Eye, Inbox, Newspaper, Users, type LucideIcon } from "lucide-react";
 import { Link } from "react-router-dom";
+import { useFlag } from "@/lib/feature-flags";
 import { paths, type Path } from "@/config/paths";
 import { safeHref } from "@/lib/safe-href";
 import { PorchLightCard } from "@/components/porch-lights/porch-light-card";
@@ -21,6 +22,7 @@ import { displayUrl } from "@porchlight/shared/format/urls";
 /** The console's first page: address, statistics and next steps. */
 export function OverviewPage() {
   const guru = useConsole();
+  const hasBookings = useFlag("booking");
   const overview = useOverview();
   return (
     <Page title="My site" description="See how your site is doing.">
@@ -30,7 +32,7 @@ export function OverviewPage() {
       </header>
       <Address guru={guru} />
       <PorchLightCard />
-      <SessionsSection />
+      {hasBookings && <SessionsSection />}
       {overview.isPending && (
         <div className={styles.numbers} aria-busy="true">
           {[1, 2, 3, 4].map((card) => (

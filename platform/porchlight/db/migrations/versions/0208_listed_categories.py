@@ -1,0 +1,24 @@
+"""Let an approval push out no listed category, and let no skill advertise one that waits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import op
+
+from porchlight.db.migrations import run_script
+
+revision = "0208"
+down_revision = "0207"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Replace the functions."""
+    run_script(op.get_bind(), Path(__file__).with_suffix(".sql"))
+
+
+def downgrade() -> None:
+    """Fail: migrations go forward only."""
+    raise RuntimeError("Migrations go forward only: restore a backup instead.")
