@@ -10070,10 +10070,12 @@ export interface components {
         /**
          * RingMember
          * @description A member of a ring. Teaches the next member; the last one teaches the first.
+         *
+         *     `handle` is null and `name` the first name for a profile that is private.
          */
         RingMember: {
             /** Handle */
-            handle: string;
+            handle: string | null;
             /** Name */
             name: string;
             /** Teaches */

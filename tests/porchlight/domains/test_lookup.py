@@ -40,6 +40,15 @@ CASES = {
         SERVER | {(NAME, "A"): ["192.0.2.1"], (f"_porchlight.{NAME}", "TXT"): ['"porchlight-site=other"']},
         DnsLookup("no_proof", False, "192.0.2.1"),
     ),
+    "an internal address": ({(NAME, "A"): ["10.1.2.3"]}, DnsLookup("other_target", False, "a private address")),
+    "internal addresses": (
+        {(NAME, "A"): ["10.1.2.3", "192.168.0.7", "127.0.0.1"], (NAME, "AAAA"): ["fd00::1", "::ffff:10.1.2.3"]},
+        DnsLookup("other_target", False, "a private address"),
+    ),
+    "an internal and another address": (
+        {(NAME, "A"): ["10.1.2.3", "192.0.2.9"]},
+        DnsLookup("other_target", False, "192.0.2.9, a private address"),
+    ),
     "another address": (SERVER | {(NAME, "A"): ["192.0.2.9"]}, DnsLookup("other_target", False, "192.0.2.9")),
 }
 

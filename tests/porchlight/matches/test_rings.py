@@ -95,6 +95,16 @@ async def test_ring_is_proposed_and_agreed_by_all_members(
     assert len({email.recipient for email in emails}) == 3
     assert all("teaches you" in email.text for email in emails)
 
+    # A profile that turned private since is named by its first name, and has no page.
+    private = {"privacy": {"publicProfile": False}, "firstName": "Mia"}
+    assert (await web.put("/api/auth/profile", json=private, headers=bearer_header(members[1][0]))).status_code == 200
+    (ring,) = await _rings(web, members[0][0])
+    shown = {(member["name"], member["handle"] is None) for member in ring["members"]}
+    assert shown == {("Member 0", False), ("Mia", True), ("Member 2", False)}
+    with running_job(database, NOTIFY_MEMBERS_TASK, ring_id=str(ring_id)) as job, job.transaction() as conn:
+        emails = swap_ring_emails(conn, ring_id, "https://porchlight.example")
+    assert not any("Member 1" in email.text for email in emails)
+
     _email, _uid, stranger = emulator.sign_up()
     await register_user(web, stranger)
     for who in (ring_id, uuid4(), "nothing"):

@@ -15,9 +15,15 @@ from tests.fixtures.databases import Database
 from tests.porchlight.factories import insert_row, seed_guru, seed_user
 
 LIGHTS = 40
+# No light is at the place of a service here, so that a place is shown by a public profile that shows its location.
 NAIVE = """
+WITH lights AS (
+  SELECT l.user_id, l.expires_at, l.turned_on_at, CASE WHEN shown THEN l.city ELSE '' END AS city,
+         CASE WHEN shown THEN l.latitude END AS latitude, CASE WHEN shown THEN l.longitude END AS longitude
+    FROM (SELECT l.*, EXISTS (SELECT FROM profiles p WHERE p.user_id = l.user_id AND p.is_public AND p.shows_location
+                                 AND p.registered_at IS NOT NULL) AS shown FROM porch_lights l) l)
 SELECT l.expires_at, l.city, l.latitude, l.longitude, app.helper_card(l.user_id)
-  FROM porch_lights l
+  FROM lights l
   LEFT JOIN profiles p ON p.user_id = l.user_id
   LEFT JOIN memberships m ON m.user_id = l.user_id
   LEFT JOIN gurus g ON g.id = m.tenant_id
@@ -47,9 +53,10 @@ def lights(database: Database) -> Iterator[tuple[psycopg.Connection[Any], list[s
             else:
                 user_id = seed_user(conn)
                 insert_row(conn, "profiles", {"user_id": user_id, "handle": f"lit-{number}"})
-            registered = {"is_public": rng.random() < 0.5, "shows_skills": False}
+            registered = {"is_public": rng.random() < 0.5, "shows_location": rng.random() < 0.7}
             row = conn.execute(
-                "UPDATE profiles SET registered_at = app.now(), is_public = %(is_public)s WHERE user_id = %(user)s"
+                "UPDATE profiles SET registered_at = app.now(), is_public = %(is_public)s,"
+                " shows_location = %(shows_location)s WHERE user_id = %(user)s"
                 " RETURNING handle",
                 registered | {"user": user_id},
             ).fetchone()

@@ -74,6 +74,55 @@ async def test_light_of_guru_shows_site(create_user: CreateUser, web: httpx.Asyn
     assert await guru.get("/api/porch-light") | {"until": None} == {"available": False, "until": None}
 
 
+async def _place(user: ApiUser, web: httpx.AsyncClient, **query: Any) -> tuple[Any, ...]:
+    (light,) = await _lights(web, **query)
+    return light["city"], light["latitude"], light["longitude"]
+
+
+async def _set_privacy(user: ApiUser, **privacy: bool) -> None:
+    response = await user.request("PUT", "/api/auth/profile", json={"privacy": privacy})
+    assert response.status_code == 200
+
+
+async def test_light_hides_place_that_the_profile_hides(
+    create_user: CreateUser, web: httpx.AsyncClient, database: Database
+) -> None:
+    """The place is asked for when the light is read: the owner may hide it while the light is on."""
+    guru = await create_user("Gina Guru")
+    label = f"lit-{guru.user_id.hex[-12:]}"
+    with psycopg.connect(database.service_url) as conn:
+        row = {"id": guru.user_id, "label": label, "character": "Chef Guru", "category": "Culinary"}
+        insert_row(conn, "gurus", row)
+        insert_row(conn, "memberships", {"tenant_id": guru.user_id, "user_id": guru.user_id})
+        conn.execute(
+            "UPDATE user_locations SET city = 'Denver, Colorado', cell_lat = 1000, cell_lon = 1000 WHERE user_id = %s",
+            [guru.user_id],
+        )
+    assert (await _turn_on(guru)).status_code == 200
+    city, latitude, longitude = await _place(guru, web, site=label)
+    box = {"south": latitude - 0.1, "west": longitude - 0.1, "north": latitude + 0.1, "east": longitude + 0.1}
+    assert (city, await _lights(web, **box)) == ("Denver, Colorado", await _lights(web, site=label))
+    for privacy in ({"publicProfile": True, "showLocation": False}, {"publicProfile": False, "showLocation": True}):
+        await _set_privacy(guru, **privacy)
+        assert await _place(guru, web, site=label) == ("", None, None)
+        assert [light for light in await _lights(web, **box) if light["site"]] == []
+        assert (await _turn_on(guru)).status_code == 200
+        assert await _place(guru, web, site=label) == ("", None, None)
+    await _set_privacy(guru, publicProfile=True, showLocation=True)
+    assert await _place(guru, web, site=label) == (city, latitude, longitude)
+
+
+async def test_light_of_angel_shows_place_of_the_service(create_user: CreateUser, web: httpx.AsyncClient) -> None:
+    """Angel's List shows that place, whatever the profile says about its own."""
+    theo = await create_user("Theo Barnes")
+    await theo.offer_service("handyman-services")
+    await _set_privacy(theo, showLocation=False)
+    assert (await _turn_on(theo)).status_code == 200
+    own = (await theo.get("/api/angel-services"))["services"][0]
+    city, latitude, longitude = await _place(theo, web, handle=theo.handle)
+    assert (city, latitude is None, longitude is None) == (own["city"], False, False)
+
+
 async def test_light_without_visible_offer_is_refused(create_user: CreateUser, web: httpx.AsyncClient) -> None:
     neighbor = await create_user("Nora Neighbor")
     refused = await _turn_on(neighbor)

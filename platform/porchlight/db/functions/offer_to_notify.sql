@@ -11,9 +11,9 @@ DECLARE
   args jsonb := app.running_job('angels:notify_owner');
 BEGIN
   RETURN QUERY
-  SELECT u.email, n.id, n.title, o.price_cents, o.message, p.display_name, u.email_verified
+  SELECT u.email, n.id, n.title, o.price_cents, o.message, app.shown_name(o.user_id),
+         u.email_verified
     FROM need_offers o JOIN needs n ON n.id = o.need_id JOIN users u ON u.user_id = n.user_id
-    JOIN profiles p ON p.user_id = o.user_id
    WHERE o.user_id = (args ->> 'user_id')::uuid AND o.id = (args ->> 'offer_id')::uuid
      AND o.status = 'open' AND n.status = 'open' AND u.status = 'active' AND u.email <> '';
 END $$;

@@ -11,8 +11,8 @@ DECLARE
   args jsonb := app.running_job('questions:notify_recipient');
 BEGIN
   RETURN QUERY
-  SELECT q.id, q.body, a.display_name, s.email, p.display_name, u.email, u.email_verified
-    FROM questions q JOIN users s ON s.user_id = q.user_id JOIN profiles a ON a.user_id = q.user_id
+  SELECT q.id, q.body, app.shown_name(q.user_id), s.email, p.display_name, u.email, u.email_verified
+    FROM questions q JOIN users s ON s.user_id = q.user_id
     JOIN users u ON u.user_id = q.recipient_id JOIN profiles p ON p.user_id = q.recipient_id
    WHERE q.user_id = (args ->> 'user_id')::uuid AND q.id = (args ->> 'question_id')::uuid
      AND s.status = 'active' AND s.email_verified AND u.status = 'active' AND u.email <> '';

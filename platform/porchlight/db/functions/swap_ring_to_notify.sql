@@ -10,10 +10,9 @@ DECLARE
   args jsonb := app.running_job('matches:notify_members');
 BEGIN
   RETURN QUERY SELECT r.id, r.state, m.user_id,
-                      CASE WHEN u.email_verified THEN u.email ELSE '' END, p.display_name, m.teaches
+                      CASE WHEN u.email_verified THEN u.email ELSE '' END, app.shown_name(m.user_id), m.teaches
                  FROM swap_rings r
                  JOIN swap_ring_members m ON m.ring_id = r.id JOIN users u ON u.user_id = m.user_id
-                 JOIN profiles p ON p.user_id = m.user_id
                 WHERE r.id = (args ->> 'ring_id')::uuid AND u.status = 'active' ORDER BY m.place;
 END $$;
 REVOKE ALL ON FUNCTION app.swap_ring_to_notify() FROM PUBLIC;

@@ -7,9 +7,10 @@ RETURNS TABLE (id uuid, state text, availability_bits integer, created_at timest
                                                            members jsonb)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT r.id, r.state, r.availability_bits, r.created_at,
-         (SELECT jsonb_agg(jsonb_build_object('handle', p.handle, 'name', p.display_name, 'teaches', o.teaches,
+         (SELECT jsonb_agg(jsonb_build_object('handle', app.public_user(o.user_id) ->> 'handle',
+                                              'name', app.shown_name(o.user_id), 'teaches', o.teaches,
                                               'answer', o.answer, 'you', o.user_id = me) ORDER BY o.place)
-            FROM swap_ring_members o JOIN profiles p ON p.user_id = o.user_id WHERE o.ring_id = r.id)
+            FROM swap_ring_members o WHERE o.ring_id = r.id)
     FROM swap_ring_members m JOIN swap_rings r ON r.id = m.ring_id
    WHERE m.user_id = me AND r.state IN ('proposed', 'agreed') AND m.answer IS DISTINCT FROM 'declined'
      AND (SELECT count(*) FROM swap_ring_members o WHERE o.ring_id = r.id) = 3

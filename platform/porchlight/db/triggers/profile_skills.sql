@@ -1,5 +1,6 @@
 -- Keep the listings and wishes of a user (skill_offers, skill_wants) in line with the skills named in the profile.
--- A listing keeps its details as long as the profile names its skill. Another trigger
+-- A listing keeps its details as long as the profile names its skill, and has the user's cell only while the profile
+-- shows the location (the tile, a region, is for searches near it and is shown to no one). Another trigger
 -- starts the job that finds the user's place; SECURITY DEFINER, because the app role may not call app.enqueue.
 --
 -- Fires on: profiles.
@@ -18,6 +19,12 @@ BEGIN
   END IF;
   INSERT INTO user_locations (user_id) VALUES (NEW.user_id) ON CONFLICT DO NOTHING;
   SELECT * INTO place FROM user_locations WHERE user_id = NEW.user_id;
+  IF NOT NEW.shows_location THEN
+    place.cell_lat := -1;
+    place.cell_lon := -1;
+    UPDATE skill_offers o SET cell_lat = -1, cell_lon = -1 WHERE o.user_id = NEW.user_id AND o.cell_lat <> -1;
+    UPDATE skill_wants w SET cell_lat = -1, cell_lon = -1 WHERE w.user_id = NEW.user_id AND w.cell_lat <> -1;
+  END IF;
   DELETE FROM skill_offers o WHERE o.user_id = NEW.user_id AND NOT EXISTS (
     SELECT FROM jsonb_array_elements(NEW.skills_offered) s WHERE s ->> 'name' = o.title);
   DELETE FROM skill_wants w WHERE w.user_id = NEW.user_id AND NOT EXISTS (

@@ -97,9 +97,12 @@ RingAnswer = Literal["accepted", "declined"]
 
 
 class RingMember(ResponseModel):
-    """A member of a ring. Teaches the next member; the last one teaches the first."""
+    """A member of a ring. Teaches the next member; the last one teaches the first.
 
-    handle: str
+    `handle` is null and `name` the first name for a profile that is private.
+    """
+
+    handle: str | None
     name: str
     teaches: str
     answer: RingAnswer | None

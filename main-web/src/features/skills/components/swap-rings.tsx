@@ -58,7 +58,7 @@ function RingCard({ ring, pending, off, onAnswer }: RingCardProps) {
         {ring.members.map((member, at) => {
           const next = ring.members[(at + 1) % ring.members.length];
           return (
-            <li key={member.handle}>
+            <li key={at}>
               <Who member={member} /> {member.you ? "teach" : "teaches"} {next && <Who member={next} object />}{" "}
               <strong>{member.teaches}</strong>
             </li>
@@ -99,5 +99,7 @@ function RingCard({ ring, pending, off, onAnswer }: RingCardProps) {
 
 function Who({ member, object = false }: { member: SwapRingMember; object?: boolean }) {
   if (member.you) return <>{object ? "you" : "You"}</>;
+  // A profile that turned private has no page.
+  if (member.handle === null) return <>{member.name}</>;
   return <Link to={generatePath(paths.publicProfile, { handle: member.handle })}>{member.name}</Link>;
 }

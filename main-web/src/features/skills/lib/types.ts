@@ -1,6 +1,7 @@
 export type RingResponse = "accepted" | "declined";
 export type SwapRingMember = {
-  handle: string;
+  /** Null for a profile that is private. */
+  handle: string | null;
   name: string;
   teaches: string;
   answer: RingResponse | null;
